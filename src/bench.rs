@@ -324,7 +324,11 @@ fn figures<G: Playable>(part: Part, options: &Options) -> anyhow::Result<Vec<Fig
 /// Configuration of the networks and games to measure.
 fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
     let (name, text) = match &args.config {
-        Some(file) => (file.display().to_string(), cli::read(file)?),
+        Some(file) => {
+            let text = cli::read(file)?;
+            cli::expect_config_of("train", file, &text)?;
+            (file.display().to_string(), text)
+        }
         None => (
             "short games".to_owned(),
             selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml()?,

@@ -4,15 +4,16 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::manifest::Manifest;
-use chase_training::run_dir::Kind;
-use chase_training::training_loop::checkpoint_folder;
+use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::complaint;
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -35,8 +36,8 @@ pub fn note(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Reports an error to the user, and returns the exit code.
-pub fn report(error: anyhow::Error) -> ExitCode {
+/// Reports an error of a command line to the user, and returns the exit code.
+pub fn report(error: &anyhow::Error, line: &[String]) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         let kind = match cause.downcast_ref::<serde_json::Error>() {
             // Serde errors do not expose the writer's error as their source.
@@ -49,7 +50,7 @@ pub fn report(error: anyhow::Error) -> ExitCode {
         // The reader, for example `head`, has read enough.
         return ExitCode::SUCCESS;
     }
-    note(format_args!("error: {}", message(&error)));
+    note(format_args!("error: {}", complaint::by_options(&message(error), line)));
     ExitCode::from(BAD_INPUT)
 }
 
@@ -66,37 +67,21 @@ fn message(error: &anyhow::Error) -> String {
     causes.reduce(join).unwrap_or_default()
 }
 
-/// Messages of the standard library about values that are not numbers, each with our wording.
-const NUMBERS: [(&str, &str); 5] = [
-    ("invalid digit found in string", "expected a whole number"),
-    ("cannot parse integer from empty string", "expected a whole number"),
-    ("number too large to fit in target type", "expected a smaller number"),
-    ("number too small to fit in target type", "expected a greater number"),
-    ("invalid float literal", "expected a number"),
-];
-
 /// Reports a mistake on the command line, or prints the help that was asked for, and ends the program.
 pub fn refuse(mut error: clap::Error, line: &[String]) -> ! {
     if error.use_stderr() {
-        if error.kind() == ErrorKind::UnknownArgument && line.iter().any(|word| word.matches('/').count() > 2) {
-            let tip = "a position is one argument: put it in quotation marks";
-            let tip = ContextValue::StyledStrs(vec![tip.into()]);
-            let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-            // The player to move, behind a position without quotation marks.
-            if unknown.is_some_and(|unknown| unknown.chars().count() == 1) {
-                error.insert(ContextKind::Suggested, tip);
-            }
+        let unknown = (error.kind() == ErrorKind::UnknownArgument)
+            .then(|| error.get(ContextKind::InvalidArg).map(ToString::to_string))
+            .flatten();
+        if let Some(advice) = complaint::advice(line, unknown.as_deref()) {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
         }
         let rendered = error.render();
-        let mut text = match io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
-        {
+        let text = match io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty()) {
             true => rendered.ansi().to_string(),
             false => rendered.to_string(),
         };
-        for (phrase, ours) in NUMBERS {
-            text = text.replace(phrase, ours);
-        }
-        let _ = write!(io::stderr().lock(), "{text}");
+        let _ = write!(io::stderr().lock(), "{}", complaint::in_our_words(&text));
         std::process::exit(error.exit_code());
     }
     error.exit()
@@ -137,19 +122,6 @@ pub fn position<G: Game>(option: &str, text: Option<&str>, rules: &G::Rules) -> 
     }
 }
 
-/// Refuses actions of Chase that are separated by commas or semicolons instead of blanks.
-///
-/// # Errors
-/// If there is a comma or a semicolon.
-pub fn expect_blanks(actions: &str) -> anyhow::Result<()> {
-    match actions.contains([',', ';']) {
-        true => bail!(
-            "invalid value '{actions}' for '--moves <ACTIONS>': expected blanks between actions, as in 'A3D2 1I4I3'"
-        ),
-        false => Ok(()),
-    }
-}
-
 /// The conventions that `--rules` gives, or without it the standard ones.
 ///
 /// # Errors
@@ -172,7 +144,7 @@ pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
 
 /// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.
 pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
-    let manifest = Manifest::read(&checkpoint_folder(path).ok()?).ok()?;
+    let manifest = Manifest::read(&any_checkpoint_folder(path).ok()?).ok()?;
     manifest.game.parse().ok()
 }
 
@@ -252,16 +224,6 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Refuses a directory of another kind than the command expects. A directory of no kind is refused when it is opened.
-pub fn expect_kind(directory: &Path, expected: Kind) -> anyhow::Result<()> {
-    match Kind::of(directory) {
-        Some(found) if found != expected => {
-            bail!("{} is {found}, expected {expected}", directory.display())
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.
 pub fn add_short_settings(settings: &mut Vec<String>, seed: Option<u64>, threads: Option<usize>, device: Option<&str>) {
     settings.extend(seed.map(|seed| format!("seed={seed}")));
@@ -284,6 +246,7 @@ pub fn new_path(stem: &str, ending: &str) -> PathBuf {
 
 /// Reads a file from the command line, or in a place given there.
 pub fn read(file: &Path) -> anyhow::Result<String> {
+    ensure!(!file.is_dir(), "{} is a folder, expected a file", file.display());
     std::fs::read_to_string(file).with_context(|| match near(file) {
         Some(near) => format!("cannot read {} (is {} meant?)", file.display(), near.display()),
         None => format!("cannot read {}", file.display()),
@@ -302,7 +265,16 @@ fn near(file: &Path) -> Option<PathBuf> {
 }
 
 /// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of an agent.
+///
+/// # Errors
+/// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT needs.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
+    if let Some(path) = text.strip_prefix("nnue:") {
+        return Err(format!(
+            "expected a network of the first family, as net:PATH or as the folder of a checkpoint or a run: one of nnue is \
+             for its own search only, as in chase match nnue:{path} random"
+        ));
+    }
     let path = text.strip_prefix("net:").unwrap_or(text);
     match path {
         "" => Err("expected the folder of a checkpoint or a run".to_owned()),

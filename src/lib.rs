@@ -6,9 +6,11 @@ mod cli;
 mod cluster;
 mod columns;
 mod commands;
+mod complaint;
 #[cfg(test)]
 mod deploy;
 mod lines;
+mod move_list;
 mod serve;
 mod signals;
 mod strength;
@@ -121,7 +123,7 @@ pub fn run_light() -> ExitCode {
         Command::Solve(args) if !args.asks_players() => solve::prove(&args),
         _ => Err(become_whole()),
     };
-    result.unwrap_or_else(cli::report)
+    result.unwrap_or_else(|error| cli::report(&error, &line))
 }
 
 /// Becomes the program with all commands. Returns only if that is impossible.
@@ -167,5 +169,5 @@ pub fn run_whole() -> ExitCode {
         Command::Worker(args) => worker::run(&args),
         Command::Cluster(args) => commands::cluster::run(&args),
     };
-    result.unwrap_or_else(cli::report)
+    result.unwrap_or_else(|error| cli::report(&error, &line))
 }

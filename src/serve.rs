@@ -92,17 +92,18 @@ use crate::{cli, signals};
 ///
 /// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it thinks, walk
 /// through the openings of runs, matches and studies, and follow training. The page starts with Chase and lists the other games;
-/// ?game=stax at the end of its address selects one. The page and agent-41, which plays Chase, are built in. In the project's
-/// folder it also finds the other trained agents. Ctrl-C ends it.
+/// ?game=stax at the end of its address selects one. The page and agent-41, which plays Chase, are built in. Started where there is
+/// a folder runs, it shows the runs in it; in the project's folder it also finds the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase serve
-  chase serve --runs runs --study experiments/studies/0015-opening-study
-  chase serve --runs runs --cluster nats://localhost:4222
-  chase serve --runs runs --bind 0.0.0.0 --allow-host den.local")]
+  chase serve --study experiments/studies/0015-opening-study
+  chase serve --runs runs/night
+  chase serve --cluster nats://localhost:4222
+  chase serve --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
-    /// A training run, tournament or study, or a folder of them, to play against and to look at
+    /// A training run, tournament or study, or a folder of them, to play against and to look at [default: runs, if it is there]
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
     /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
@@ -160,6 +161,8 @@ struct Server {
 
 /// The folder of the project's agents, relative to the project.
 const AGENTS: &str = "models/agents";
+/// The folder that commands write runs into.
+const RUNS: &str = "runs";
 
 /// Most pages that follow runs at the same time.
 const WATCHERS: usize = 32;
@@ -174,13 +177,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             std::fs::read_dir(folder).with_context(|| format!("{option} {}: expected a folder", folder.display()))?;
         }
     }
-    let shipped = Path::new(AGENTS).is_dir().then(|| AGENTS.into());
-    let agents = args.agents.clone().or(shipped);
+    let there = |folder: &str| Path::new(folder).is_dir().then(|| folder.into());
+    let agents = args.agents.clone().or_else(|| there(AGENTS));
     let limits = opponent::Limits {
         simulations: args.max_simulations,
         milliseconds: args.max_seconds * 1000,
     };
-    let runs = args.runs.clone().map(|folder| Arc::new(RunFolder::new(folder)));
+    let runs = args.runs.clone().or_else(|| there(RUNS));
+    let runs = runs.map(|folder| Arc::new(RunFolder::new(folder)));
     let cluster = args.login.of_cluster(args.cluster.as_deref())?;
     let server = Server {
         cluster: cluster.map(|address| Arc::new(Watched::new(address))),

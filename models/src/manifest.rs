@@ -119,8 +119,10 @@ pub enum CheckpointError {
 
 /// The part of a checkpoint that is not there.
 fn missing(folder: &Path) -> String {
-    if folder.exists() {
+    if folder.is_dir() {
         format!("there is no {MANIFEST_FILE} in it")
+    } else if folder.exists() {
+        "it is a file".to_owned()
     } else {
         "there is no such folder".to_owned()
     }
@@ -198,7 +200,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Self, CheckpointError> {
         let file = &folder.join(MANIFEST_FILE);
         let text = shipped::read(folder, MANIFEST_FILE, LARGEST).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => CheckpointError::Absent {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => CheckpointError::Absent {
                 folder: folder.to_owned(),
             },
             _ => CheckpointError::io(file, "read")(error),

@@ -14,6 +14,7 @@ use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
 use serde::Serialize;
 
+use crate::move_list::MoveList;
 use crate::{cli, signals};
 
 /// Search a position for its best action, and evaluate every action
@@ -41,7 +42,8 @@ pub struct Args {
     /// The position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2)
+    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2). Numbers of
+    /// moves, such as 1., are ignored
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
     /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
@@ -147,21 +149,10 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
     }
     let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
     cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
-    if let Some(moves) = args.moves.as_deref().filter(|_| game == GameName::Chase) {
-        cli::expect_blanks(moves)?;
-    }
+    let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), game)?;
     let request = Request {
         position: args.position.clone(),
-        moves: args
-            .moves
-            .iter()
-            .flat_map(|moves| moves.split_whitespace())
-            // Neither form of Chase actions has lower-case letters.
-            .map(|text| match game {
-                GameName::Chase => text.to_ascii_uppercase(),
-                _ => text.to_owned(),
-            })
-            .collect(),
+        moves: moves.actions(),
         rules: Some(G::rules_text(&rules)),
         simulations: args.simulations,
         milliseconds: args.milliseconds,
@@ -169,7 +160,8 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
         lines: args.lines,
         ..Request::default()
     };
-    let mut analysis = Analysis::new(G::requested(&request, &rules)?, request.limits(simulations));
+    let asked = G::requested(&request, &rules).map_err(|error| moves.refuse(error))?;
+    let mut analysis = Analysis::new(asked, request.limits(simulations));
     if let EvaluatorSpec::Network(_) = spec {
         analysis = analysis.batched();
     }

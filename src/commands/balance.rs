@@ -11,7 +11,7 @@ use chase_balance::{BalanceConfig, Entry, Plan, Study, Watch, cost, run_agent, w
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::run_dir::Kind;
+use chase_training::run_kind::Kind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cluster = args.cluster.connect()?;
     let study = match &args.resume {
         Some(directory) => {
-            cli::expect_kind(directory, Kind::Balance)?;
+            Kind::expect(directory, &[Kind::Balance])?;
             Study::resume(directory, &settings)?
         }
         None => {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use chase_arena::{BaselineSpec, MatchEvent, NetworkEvaluation, PairResult, Playable};
 use chase_engine::{GameName, Player, with_game};
 use chase_models::checkpoint::Checkpoint;
@@ -18,6 +18,7 @@ use chase_training::events::EvaluationRequest;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 
 use crate::{cli, signals, strength};
 
@@ -155,10 +156,10 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
     let report = match report {
         Err(error) if error.is_stop() => {
             let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if args.json {
-                bail!("stopped after {} games", known.games());
+            match args.json {
+                true => cli::print(serde_json::to_string_pretty(&known.json())?)?,
+                false => known.lines().into_iter().try_for_each(cli::print)?,
             }
-            known.lines().into_iter().try_for_each(cli::print)?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
         report => report?,
@@ -218,6 +219,23 @@ impl Known {
         format!("{score} of {games} games against {name}")
     }
 
+    /// The results so far of an evaluation that was stopped, as JSON.
+    fn json(&self) -> serde_json::Value {
+        let opponents = self.opponents.iter().map(|(name, pairs)| {
+            json!({
+                "baseline": name,
+                "pairs": pairs,
+                "score": ScoreEstimate::from_pairs(pairs),
+            })
+        });
+        json!({
+            "ended": "stopped",
+            "played": self.games(),
+            "of": self.all,
+            "opponents": opponents.collect::<Vec<_>>(),
+        })
+    }
+
     /// The results so far of an evaluation that was stopped, as lines.
     fn lines(&self) -> Vec<String> {
         let games = match self.all {
@@ -230,5 +248,25 @@ impl Known {
             .into_iter()
             .chain(known)
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_a_stopped_evaluation_is_told_as_json() {
+        let mut pairs = PairCounts::default();
+        pairs.add_outcomes([chase_engine::Outcome::Draw; 2], Player::BOTH);
+        let known = Known {
+            opponents: vec![("random".to_owned(), pairs)],
+            each: 4,
+            all: 8,
+        };
+        let told = known.json();
+        assert_eq!((&told["played"], &told["of"]), (&json!(2), &json!(8)));
+        assert_eq!(told["opponents"][0]["baseline"], "random");
+        assert_eq!(told["opponents"][0]["score"]["score"], 0.5);
     }
 }

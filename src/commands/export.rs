@@ -15,11 +15,10 @@ use chase_training::config::{Config, GameName};
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
-use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::run_dir::CONFIG_FILE;
+use chase_training::run_kind::Kind;
 use clap::ValueEnum;
 use serde::Serialize;
-
-use crate::cli;
 
 /// Write the games of a run as text records
 ///
@@ -59,9 +58,7 @@ enum Games {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if Kind::of(&args.run) != Some(Kind::DataSet) {
-        cli::expect_kind(&args.run, Kind::Training)?;
-    }
+    Kind::expect(&args.run, &[Kind::Training, Kind::DataSet])?;
     let file = args.run.join(CONFIG_FILE);
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use chase_arena::tournament::{Entrant, OpeningSpec};
 
 use super::tournament::{SharedArgs, Source, play};
@@ -58,7 +58,12 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = Vec::new();
-    if let [_, second] = &args.players[..] {
+    if let [first, second] = &args.players[..] {
+        let name = second.name();
+        ensure!(
+            first.name() != name,
+            "both players are called `{name}`: expected different names, as in 'a={name}' 'b={name}'"
+        );
         // Strings and lists of strings have the same form in JSON and TOML.
         let players = serde_json::to_string(&args.players).context("players")?;
         settings.push(format!("players={players}"));

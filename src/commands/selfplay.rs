@@ -11,7 +11,8 @@ use chase_engine::with_game;
 use chase_models::shipped;
 use chase_training::config::Config;
 use chase_training::data_set::{DataSet, Progress};
-use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::run_dir::CONFIG_FILE;
+use chase_training::run_kind::Kind;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     settings.extend(args.simulations.map(|count| format!("search.simulations={count}")));
     cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
     if let Some(directory) = &args.resume {
-        cli::expect_kind(directory, Kind::DataSet)?;
+        Kind::expect(directory, &[Kind::DataSet])?;
         let file = directory.join(CONFIG_FILE);
         let text = cli::read(&file)?;
         let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;

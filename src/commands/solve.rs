@@ -15,9 +15,10 @@ use chase_arena::analysis::Request;
 use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{DiceAhead, Position, Rules};
 use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
-use chase_engine::{Chase, Player};
+use chase_engine::{Chase, GameName, Player};
 
 use crate::lines::Lines;
+use crate::move_list::MoveList;
 use crate::{cli, signals};
 use answer::{Answer, Question, Refusal};
 use players::Trials;
@@ -55,7 +56,8 @@ pub struct Args {
     /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
     option: Option<Position>,
-    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
+    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2). Numbers of moves, such as
+    /// 1., are ignored
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
     /// The goal to reach
@@ -129,9 +131,6 @@ impl Args {
                 "--goal dice needs --within: at whose end dice are counted"
             ),
         }
-        if let Some(moves) = &self.moves {
-            cli::expect_blanks(moves)?;
-        }
         Ok(())
     }
 }
@@ -161,18 +160,14 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     if args.stream {
         return stream(args, &stop);
     }
+    let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), GameName::Chase)?;
     let request = Request {
         position: args.position.or(args.option).map(|position| position.to_string()),
-        moves: args
-            .moves
-            .iter()
-            .flat_map(|moves| moves.split_whitespace())
-            .map(str::to_owned)
-            .collect(),
+        moves: moves.actions(),
         rules: Some(Rules::PUBLISHED.to_string()),
         ..Request::default()
     };
-    let position = *request.game()?.position();
+    let position = *request.game().map_err(|error| moves.refuse(error))?.position();
     let answer = args.answer(position, &stop);
     cli::note(format_args!(
         "{:.3} s, {} nodes/s",

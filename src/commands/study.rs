@@ -15,7 +15,8 @@ use chase_opening_study::page as study_page;
 use chase_opening_study::{StudyConfig, StudyReport, StudyWatch};
 use chase_statistics::Verdict;
 use chase_training::files;
-use chase_training::run_dir::{Kind, Meta, RunDir};
+use chase_training::run_dir::{Meta, RunDir};
+use chase_training::run_kind::Kind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, columns, signals};
@@ -192,7 +193,7 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
 }
 
 fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
-    cli::expect_kind(folder, Kind::Study)?;
+    Kind::expect(folder, &[Kind::Study])?;
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     Ok(study::resume(folder, &settings, &args.tournament)?)

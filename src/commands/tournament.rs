@@ -14,7 +14,8 @@ use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::config::ConfigError;
-use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::run_dir::CONFIG_FILE;
+use chase_training::run_kind::Kind;
 use clap::ArgGroup;
 
 use crate::cluster::ClusterArgs;
@@ -115,7 +116,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
-            cli::expect_kind(directory, Kind::Tournament)?;
+            Kind::expect(directory, &[Kind::Tournament])?;
             game_of(directory)?
         }
         None => {

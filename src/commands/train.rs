@@ -14,7 +14,8 @@ use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
 use chase_training::config::Config;
 use chase_training::events::Ended;
-use chase_training::run_dir::{CONFIG_FILE, Kind};
+use chase_training::run_dir::CONFIG_FILE;
+use chase_training::run_kind::Kind;
 use chase_training::selfplay;
 use chase_training::training_loop::Training;
 
@@ -97,7 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
     let second_family = args.resume.as_deref().and_then(Kind::of) == Some(Kind::Nnue);
     if let Some(run) = run.filter(|_| !second_family) {
-        cli::expect_kind(run, Kind::Training)?;
+        Kind::expect(run, &[Kind::Training])?;
     }
     let of_run = run.map(|directory| directory.join(CONFIG_FILE));
     let file = args.config.file().map(Path::to_owned).or(of_run);

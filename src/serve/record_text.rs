@@ -75,22 +75,27 @@ pub fn read(text: &str, name: GameName) -> Result<ReadView, Refusal> {
     }
 }
 
-/// Slashes in a position of Chase: between its nine rows.
-const SLASHES: usize = 8;
+/// True if a text is a position of Chase: nine rows of nine cells, or anything with slashes before the player to move. Turns
+/// have slashes too.
+fn is_position(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let board = words.next().unwrap_or_default();
+    let cells = |row: &str| row.chars().map(|cell| cell.to_digit(10).unwrap_or(1)).sum::<u32>();
+    let rows = board.split('/').filter(|row| cells(row) == 9).count();
+    let before_player = words.next().is_some_and(|word| matches!(word, "w" | "b"));
+    rows == 9 || before_player && board.contains('/')
+}
 
 fn read_chase(text: &str) -> Result<ReadView, Refusal> {
     let record = if text.trim_start().starts_with('[') {
         text.parse::<Record>()
-    } else if text
-        .split_whitespace()
-        .next()
-        .is_some_and(|word| word.matches('/').count() == SLASHES)
-    {
+    } else if is_position(text) {
         text.trim()
             .parse()
             .map(|position| Record::new(position, Rules::default()))
     } else {
-        Record::from_turns(text)
+        // Neither form of turns has lower-case letters, so they may be typed.
+        Record::from_turns(&text.to_ascii_uppercase())
     };
     let record = record.map_err(Refusal::bad)?;
     let tag = |name| record.tag(name).unwrap_or_default().to_owned();

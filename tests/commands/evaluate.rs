@@ -100,6 +100,40 @@ fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refuse
 }
 
 #[test]
+fn an_evaluation_in_json_that_is_stopped_is_an_object_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("beginner");
+    untrained(&folder, 1);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
+        .args(["evaluate", folder.to_str().unwrap(), "--json", "--games", "100000"])
+        .args(["--simulations", "2", "--threads", "1", "--opponent", "random"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Before the program listens to the signal, it would be killed by it.
+    let status = format!("/proc/{}/status", child.id());
+    let listens = || {
+        let status = std::fs::read_to_string(&status).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        u64::from_str_radix(caught.unwrap().trim(), 16).unwrap() & 2 != 0
+    };
+    while !listens() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let mut told = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["ended"], "stopped");
+    assert!(
+        told["played"].as_u64() < Some(100_000) && told["opponents"].is_array(),
+        "{told}"
+    );
+}
+
+#[test]
 fn scores_known_before_ctrl_c_are_kept() {
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path().join("beginner");

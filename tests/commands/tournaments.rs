@@ -100,7 +100,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
         (&["match", "random"], "2 values required"),
         (
             &["match", "random", "random"],
-            "players is twice `random`, expected only once: give the players names",
+            "both players are called `random`: expected different names, as in 'a=random' 'b=random'",
         ),
         (
             &["match", "random", "greedy", "--pairs", "0"],
@@ -120,7 +120,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
         ),
         (
             &["match", "--resume", "nowhere"],
-            "nowhere is not a run: there is no meta.json in it",
+            "nowhere: there is no such folder: expected a match or a tournament",
         ),
         (&["tournament"], "<FILE>"),
         (&["tournament", "missing.toml"], "cannot read missing.toml"),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::program::{chase, home, run};
+use super::program::{chase, home, run, text};
 
 fn refused(home: &Path, args: &[&str], reason: &str) {
     let output = run(home, args);
@@ -51,6 +51,25 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
             &[&["train", begin, "r2.5"][..], &wrong].concat(),
             "unknown agent `greedi`",
         );
+    }
+}
+
+#[test]
+fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
+    let home = home("train-evaluated");
+    fs::write(home.join("tiny.toml"), TINY).unwrap();
+    let evaluated = ["every=1", "games=2", "simulations=1", "opponents=['random']"];
+    let evaluated = evaluated.map(|setting| format!("--set=evaluation.{setting}"));
+    let evaluated: Vec<&str> = evaluated.iter().map(String::as_str).collect();
+    let trained = run(
+        &home,
+        &[&["train", "tiny.toml", "--run-dir", "r"][..], &evaluated].concat(),
+    );
+    let [printed, noted] = [&trained.stdout, &trained.stderr].map(|bytes| text(bytes));
+    assert!(trained.status.success(), "{noted}");
+    for (generation, times) in [("gen-000000: Elo", [0, 1]), ("gen-000001: Elo", [1, 0])] {
+        let found = [&printed, &noted].map(|told| told.matches(generation).count());
+        assert_eq!(found, times, "{generation}\n{printed}\n{noted}");
     }
 }
 

@@ -305,6 +305,22 @@ mod tests {
     }
 
     #[test]
+    fn an_override_is_at_fault_if_a_value_of_the_file_was_right_without_it() {
+        const FILE: &str = "[selfplay]\ngroup_games = 64\nin_flight = 32\n";
+        let told = message(FILE, &["selfplay.group_games=2"]);
+        let expected = "command line: selfplay.in_flight is 32, expected at most selfplay.group_games";
+        assert_eq!(told, expected);
+        // What was wrong before is the file's own fault.
+        let told = message(&format!("{FILE}games = 0\n"), &["selfplay.group_games=2", "seed=1"]);
+        assert_eq!(
+            told,
+            format!("test.toml: selfplay.games is 0, expected at least 1, at most 10000000\n{expected}")
+        );
+        let told = message("", &["selfplay.group_games=2"]);
+        assert!(told.starts_with("command line: selfplay.in_flight is "), "{told}");
+    }
+
+    #[test]
     fn unknown_keys_are_told_all_at_once_with_the_nearest_known_one() {
         let told = message(
             "[search]\nsims = 3\nsimulation = 4\n",

@@ -30,9 +30,10 @@ impl FileError {
 /// If the file cannot be written; `path` is then unchanged.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let temporary = temporary_name(path);
-    let written = create_anew(&temporary)
-        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-        .map_err(FileError::of("write", &temporary));
+    let written = create_anew(&temporary).and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()));
+    // The temporary name means something only where it is taken; elsewhere the fault is that of the name that was given.
+    let at_fault = if temporary.is_dir() { &temporary } else { path };
+    let written = written.map_err(FileError::of("write", at_fault));
     let renamed = written.and_then(|()| fs::rename(&temporary, path).map_err(FileError::of("write", path)));
     if renamed.is_err() {
         // Best effort: on a full disk the space should be freed, and the first error is the one to report.
@@ -248,6 +249,9 @@ mod tests {
         fs::remove_dir(temporary_name(&path)).unwrap();
         write_whole(&path, b"new").unwrap();
         assert_eq!(read(&path).unwrap(), b"new");
+        let nowhere = directory.path().join("none/state.json");
+        let error = write_whole(&nowhere, b"new").unwrap_err().to_string();
+        assert!(error.contains("none/state.json: "), "{error}");
         // The file is written but cannot be renamed: it is removed again.
         let taken = directory.path().join("taken");
         fs::create_dir(&taken).unwrap();

@@ -78,6 +78,7 @@ pub mod metrics;
 pub mod openings;
 pub mod replay;
 pub mod run_dir;
+pub mod run_kind;
 pub mod run_state;
 pub mod sealed;
 pub mod seed;

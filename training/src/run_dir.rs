@@ -1,7 +1,6 @@
 //! A run directory: all files of one run, and the lock that keeps a second process out.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -140,6 +139,16 @@ pub enum RunDirError {
         /// One of these files.
         found: String,
     },
+    /// There is nothing at the path.
+    #[error("{}: there is no such folder: expected {expected}", path.display())]
+    Absent { path: PathBuf, expected: String },
+    /// Something else is at the path.
+    #[error("{} is {found}, expected {expected}", path.display())]
+    Other {
+        path: PathBuf,
+        found: String,
+        expected: String,
+    },
     /// A run was to be resumed in a directory without one.
     #[error("{} is not a run: there is no {missing} in it", path.display())]
     NotARun {
@@ -172,55 +181,7 @@ pub const METRICS_FILE: &str = "metrics.jsonl";
 /// The folder of checkpoints of the second family, within the run's directory.
 pub(crate) const NNUE: &str = "nnue";
 /// The folder of a data set with the network that plays it.
-const NETWORK: &str = "network";
-
-/// The kind of run in a directory with a `meta.json`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A training run.
-    Training,
-    /// A match or a tournament.
-    Tournament,
-    /// A study.
-    Study,
-    /// A comparison of the balance of games.
-    Balance,
-    /// Games of one network.
-    DataSet,
-    /// A training run of the second family of agents.
-    Nnue,
-}
-
-impl Kind {
-    /// The kind of a directory, determined by files that only its kind has from the beginning; `None` if it is of no
-    /// kind.
-    pub fn of(directory: &Path) -> Option<Self> {
-        let holds = |name: &str| directory.join(name).exists();
-        let marks = [
-            (CHECKPOINTS, Self::Training),
-            ("players.json", Self::Tournament),
-            ("search", Self::Study),
-            ("agents", Self::Balance),
-            (NETWORK, Self::DataSet),
-            (NNUE, Self::Nnue),
-        ];
-        let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
-        kind.filter(|_| holds(META_FILE))
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Training => "a training run",
-            Self::Tournament => "a match or a tournament",
-            Self::Study => "a study",
-            Self::Balance => "a comparison of the balance of games",
-            Self::DataSet => "a data set of self-play games",
-            Self::Nnue => "a training run of the family nnue",
-        })
-    }
-}
+pub(crate) const NETWORK: &str = "network";
 
 /// A run directory, locked by this process for the lifetime of the value.
 ///
@@ -333,6 +294,12 @@ impl RunDir {
     /// # Errors
     /// If it is not a run, in use, damaged, or of another layout version, or if a folder in it is a symbolic link.
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
+        if !path.exists() {
+            return Err(RunDirError::Absent {
+                path: path.into(),
+                expected: "a run".to_owned(),
+            });
+        }
         for missing in [META_FILE, CONFIG_FILE] {
             if !path.join(missing).is_file() {
                 return Err(RunDirError::NotARun {

@@ -76,6 +76,13 @@ pub enum RunStateError {
         /// The fault.
         reason: String,
     },
+    /// The folder is not one that has checkpoints.
+    #[error("{} is {found}, expected the folder of a checkpoint or of a training run", path.display())]
+    NoCheckpoint {
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
     /// It is not there, though generations have been finished.
     #[error(
         "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \

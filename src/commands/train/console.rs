@@ -29,6 +29,8 @@ pub struct Console<G: Playable> {
     evaluation: NetworkEvaluation<G>,
     last_summary: Option<Summary>,
     last_report: Option<NetworkReport>,
+    /// True if the last report was not printed yet: the run's last one is part of its result, and of nothing else.
+    is_held: bool,
     last_measurement: Option<Openings>,
 }
 
@@ -56,6 +58,7 @@ impl<G: Playable> Console<G> {
             evaluation,
             last_summary: None,
             last_report: None,
+            is_held: false,
             last_measurement: None,
         }
     }
@@ -65,6 +68,14 @@ impl<G: Playable> Console<G> {
         if !self.json && !self.quiet {
             self.bar.suspend(|| cli::note(line));
         }
+    }
+
+    /// Prints a report that was held back until it was known not to be the run's last.
+    fn release(&mut self) {
+        if let Some(report) = self.last_report.as_ref().filter(|_| self.is_held) {
+            self.say(strength::in_words(report));
+        }
+        self.is_held = false;
     }
 
     /// Prints an object to standard output.
@@ -174,6 +185,9 @@ fn opening_lines(openings: &Openings) -> Vec<String> {
 
 impl<G: Playable> Observer<G> for Console<G> {
     fn event(&mut self, event: &Event<'_>) {
+        if !matches!(event, Event::Ended(_) | Event::Measured(_)) {
+            self.release();
+        }
         match event {
             Event::Started { directory, generation } => {
                 self.tell(&json!({"event": "started", "directory": directory, "generation": generation}));
@@ -242,9 +256,7 @@ impl<G: Playable> Observer<G> for Console<G> {
                     .map(|(name, value)| (name.clone(), json!(value)))
                     .collect();
                 self.tell(&json!({"event": "evaluated", "generation": generation, "values": values}));
-                if let Some(report) = &self.last_report {
-                    self.say(strength::in_words(report));
-                }
+                self.is_held = true;
             }
             Event::Warning(text) => {
                 self.tell(&json!({"event": "warning", "text": text}));
@@ -282,6 +294,7 @@ impl<G: Playable> Observer<G> for Console<G> {
             files::write_whole(&folder.join(name), &serde_json::to_vec_pretty(&report)?)?;
         }
         let values = report.values();
+        self.release();
         self.last_report = Some(report);
         Ok(values)
     }

@@ -152,7 +152,7 @@ fn what_it_cannot_serve_ends_it_with_code_2() {
         ),
         (["--port", &port], "choose another --port"),
         (["--device", "gpu"], "expected `auto`, `cpu`"),
-        (["--searches", "0"], "0 is not in 1..=64"),
+        (["--searches", "0"], "expected 1 to 64"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
         let ended = command.arg("serve").args(args).output().unwrap();

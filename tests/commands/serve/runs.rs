@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::server::Server;
+use crate::program;
 
 /// A run of one generation of four short games, with a network that knows nothing.
 pub(super) fn tiny_run(folder: &std::path::Path) {
@@ -40,8 +41,15 @@ pub(super) fn tiny_run(folder: &std::path::Path) {
 fn a_run_is_played_against_explored_replayed_and_followed() {
     let runs = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve-trained");
     tiny_run(&runs.join("tiny"));
+    // Started where there is a folder of that name, it needs no option to show the runs in it.
+    let home = program::home("serve-trained-home");
+    let empty = Server::start_in(&home, &[]).get("/api/status").json();
+    assert_eq!(empty["has_runs"], json!(false));
+    std::os::unix::fs::symlink(&runs, home.join("runs")).unwrap();
+    let found = Server::start_in(&home, &["--device", "cpu"]).get("/api/status").json();
     let server = Server::start(&["--runs", runs.to_str().unwrap(), "--device", "cpu"]);
     let status = server.get("/api/status").json();
+    assert_eq!(found, status);
     assert_eq!(
         (&status["players"][1]["id"], &status["has_runs"]),
         (&json!("net:tiny"), &json!(true))

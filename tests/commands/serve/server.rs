@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -39,6 +40,11 @@ impl Answer {
 impl Server {
     pub(super) fn start(args: &[&str]) -> Self {
         Self::of("", args)
+    }
+
+    /// In a folder of its own.
+    pub(super) fn start_in(home: &Path, args: &[&str]) -> Self {
+        Self::of(&format!("cd '{}';", home.display()), args)
     }
 
     /// Started by a shell that has done something before.

@@ -123,7 +123,7 @@ pub fn checked_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
     known: &Table,
-    problems: impl FnOnce(&T) -> Vec<Problem>,
+    problems: impl Fn(&T) -> Vec<Problem>,
 ) -> Result<T, ConfigError> {
     game_settings(file, overrides, known, |_| Table::new(), problems)
 }
@@ -137,14 +137,25 @@ pub fn game_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
     known: &Table,
-    defaults: impl FnOnce(&Table) -> Table,
-    problems: impl FnOnce(&T) -> Vec<Problem>,
+    defaults: impl Fn(&Table) -> Table,
+    problems: impl Fn(&T) -> Vec<Problem>,
 ) -> Result<T, ConfigError> {
-    let settings = read_settings(file, overrides, known, defaults)?;
-    let problems = problems(&settings).into_iter();
-    let named: Vec<Problem> = problems
+    let settings = read_settings(file, overrides, known, &defaults)?;
+    let found = problems(&settings);
+    // A value may have been right before an override changed another: then that is at fault.
+    let before = match found.is_empty() || overrides.is_empty() {
+        true => None,
+        false => read_settings(file, &[], known, &defaults).ok(),
+    };
+    let before = before.map(|before| problems(&before));
+    let place = |problem: &Problem| match &before {
+        Some(before) if !before.contains(problem) => Place::Override,
+        _ => Place::of(&problem.key, file, overrides),
+    };
+    let named: Vec<Problem> = found
+        .into_iter()
         .map(|problem| Problem {
-            key: format!("{}{}", Place::of(&problem.key, file, overrides), problem.key),
+            key: format!("{}{}", place(&problem), problem.key),
             ..problem
         })
         .collect();
@@ -162,7 +173,7 @@ fn read_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
     overrides: &[String],
     known: &Table,
-    defaults: impl FnOnce(&Table) -> Table,
+    defaults: impl Fn(&Table) -> Table,
 ) -> Result<T, ConfigError> {
     let mut table = Table::new();
     if let Some((name, text)) = file {

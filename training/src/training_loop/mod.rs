@@ -37,7 +37,8 @@ use crate::leftovers;
 use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::Buffer;
 use crate::replay::shard;
-use crate::run_dir::{CHECKPOINTS, Kind, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
+use crate::run_dir::{CHECKPOINTS, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
+use crate::run_kind::Kind;
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -111,23 +112,47 @@ pub fn checkpoint_name(generation: u64) -> String {
     shard::generation_folder(generation)
 }
 
-/// The checkpoint that a folder stands for: the newest one of a run of either family, and any other folder, or the [`shipped`]
-/// agent, for itself.
+/// The checkpoint of the first family that a folder stands for: the newest one of a run, and any other folder, or the
+/// [`shipped`] agent, for itself.
 ///
 /// # Errors
-/// If the folder is a run whose state is damaged.
+/// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
+    let is_nnue = Kind::of(folder) == Some(Kind::Nnue);
+    if is_nnue {
+        return Err(no_checkpoint(folder, Kind::Nnue.to_string()));
+    }
+    any_checkpoint_folder(folder)
+}
+
+/// Like [`checkpoint_folder`], for a run of either family.
+///
+/// # Errors
+/// As [`checkpoint_folder`].
+pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
     if shipped::is_shipped(folder) {
         return Ok(folder.to_owned());
     }
-    let Some(state) = RunState::read(&folder.join(STATE_FILE))? else {
-        return Ok(folder.to_owned());
+    let kind = Kind::of(folder);
+    let state = RunState::read(&folder.join(STATE_FILE))?;
+    let checkpoints = match (&state, kind) {
+        (None, None) => return Ok(folder.to_owned()),
+        (None, Some(kind @ (Kind::Training | Kind::Nnue))) => {
+            return Err(no_checkpoint(folder, format!("{kind} without a checkpoint yet")));
+        }
+        (None, Some(kind)) => return Err(no_checkpoint(folder, kind.to_string())),
+        (Some(_), Some(Kind::Nnue)) => NNUE,
+        (Some(_), _) => CHECKPOINTS,
     };
-    let checkpoints = match Kind::of(folder) {
-        Some(Kind::Nnue) => NNUE,
-        _ => CHECKPOINTS,
-    };
-    Ok(folder.join(checkpoints).join(checkpoint_name(state.generation)))
+    let generation = state.map_or(0, |state| state.generation);
+    Ok(folder.join(checkpoints).join(checkpoint_name(generation)))
+}
+
+fn no_checkpoint(folder: &Path, found: String) -> RunStateError {
+    RunStateError::NoCheckpoint {
+        path: folder.to_owned(),
+        found,
+    }
 }
 
 impl<G: Trainable> Training<G> {

@@ -1,5 +1,6 @@
 //! Requests about a position, as JSON objects.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use chase_engine::chase::notation::{ParseError, ParseErrorKind};
@@ -82,6 +83,16 @@ pub enum RequestError {
         /// The fault.
         kind: ParseErrorKind,
     },
+    /// An action of the list cannot be read, or is not legal in its position.
+    #[error("moves[{index}]{}: {reason}", byte(span.as_ref()))]
+    Move {
+        /// Index of the action in the list.
+        index: usize,
+        /// The fault's place in the text of the action, in bytes, if it is known.
+        span: Option<Range<usize>>,
+        /// The fault.
+        reason: String,
+    },
     /// An action follows the end of the game.
     #[error("moves[{index}]: the game is over before it: {reason}")]
     Ended {
@@ -143,13 +154,17 @@ impl Request {
         let rules: Rules = read("rules", self.rules.as_deref())?;
         let mut game = Chase::from_position(position, rules);
         for (index, text) in self.moves.iter().enumerate() {
-            let field = format!("moves[{index}]");
             if let Some((outcome, reason)) = game.end() {
                 let reason = format!("{} ({reason})", Outcome::name(outcome));
                 return Err(RequestError::Ended { index, reason });
             }
             let turn = game.position().parse_article(text);
-            for action in turn.map_err(|error| RequestError::text(&field, error))? {
+            let wrong = |error: ParseError| RequestError::Move {
+                index,
+                reason: error.kind.to_string(),
+                span: Some(error.span),
+            };
+            for action in turn.map_err(wrong)? {
                 game.apply(action);
             }
         }
@@ -176,7 +191,12 @@ impl Request {
                 return Err(RequestError::Ended { index, reason });
             }
             let action = game.parse_action(text);
-            game.apply(action.map_err(|error| fail(&format!("moves[{index}]"), error.to_string()))?);
+            let wrong = |reason: String| RequestError::Move {
+                index,
+                span: None,
+                reason,
+            };
+            game.apply(action.map_err(|error| wrong(error.to_string()))?);
         }
         Ok(game)
     }
@@ -199,6 +219,11 @@ impl Request {
             lines: self.lines,
         }
     }
+}
+
+/// The place of a fault in a text, for a message.
+fn byte(span: Option<&Range<usize>>) -> String {
+    span.map_or_else(String::new, |span| format!(", byte {}", span.start))
 }
 
 impl RequestError {

@@ -298,6 +298,17 @@ pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a st
     Ok(read)
 }
 
+/// Refuses a text whose kind, for which `is_kind` is true, is followed by a comma instead of a colon.
+pub(crate) fn expect_colon(spec: &str, is_kind: impl Fn(&str) -> bool) -> Result<(), PlayerSpecError> {
+    match spec.split_once(',') {
+        Some((kind, options)) if is_kind(kind) => Err(PlayerSpecError::Separator {
+            spec: spec.to_owned(),
+            expected: format!("a colon before its options: {kind}:{options}"),
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// Parses an integer of digits only, if it is in a range.
 pub(crate) fn integer(text: &str, range: RangeInclusive<u64>) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());

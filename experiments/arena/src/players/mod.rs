@@ -7,6 +7,7 @@ mod effort;
 pub mod external;
 pub(crate) mod game_path;
 pub(crate) mod grammar;
+mod kinds;
 pub mod network;
 pub mod nnue;
 pub mod options;
@@ -17,10 +18,10 @@ pub use baselines::{BaselineSpec, LADDER};
 pub use effort::{Effort, Efforts};
 pub use external::EngineSpec;
 pub use grammar::PlayerSpecError;
+pub(crate) use kinds::is_bare_network;
 pub use network::{
     LEVELS, Level, LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant,
     network_evaluator,
 };
 pub use nnue::{NnueError, NnueSpec};
-pub(crate) use text::is_bare_network;
 pub use text::{PlayerError, PlayerSpec};

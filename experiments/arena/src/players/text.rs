@@ -6,22 +6,22 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use chase_models::device::Device;
-use chase_models::shipped;
 use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
 
 use crate::playable::Playable;
 use crate::players::agent::Contestant;
-use crate::players::baselines::{self, BaselineSpec, NoJudgement};
+use crate::players::baselines::{BaselineSpec, NoJudgement};
 use crate::players::external::{self, EngineSpec, ProcessError};
-use crate::players::grammar::{PlayerSpecError, one_of};
+use crate::players::grammar::{PlayerSpecError, expect_colon};
+use crate::players::kinds::{expected, is_bare_network, is_kind};
 use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 use crate::players::nnue::{self, NnueError, NnueSpec};
 
 /// A player: a baseline, a network of either family that searches, or an external program that speaks UGI.
 ///
 /// The text form is the player's name in results and ratings; it leaves out options at their defaults. The path of a
-/// network may omit `net:` if it has a slash or is `agent-41`.
+/// network may omit `net:` if it has a slash, is a folder that exists, or is `agent-41`.
 ///
 #[doc = include_str!("../../../../docs/src/reference/players.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -225,38 +225,18 @@ impl PlayerSpec {
         if kind == external::FORM.name {
             return Ok(Self::Engine(EngineSpec::read(spec, options)?));
         }
-        if let Some((first, rest)) = spec.split_once(',').filter(|(first, _)| is_kind(first)) {
-            return Err(PlayerSpecError::Separator {
-                spec: spec.to_owned(),
-                expected: format!("a colon before its options: {first}:{rest}"),
-            });
-        }
+        expect_colon(spec, is_kind)?;
         if is_bare_network(spec.split(',').next().unwrap_or_default()) {
             return Ok(Self::Network(NetworkSpec::read(spec, spec)?));
         }
         baseline(spec).map(Self::Baseline).map_err(|error| match error {
-            PlayerSpecError::Kind { kind, .. } => {
-                let expected = one_of(&kinds().collect::<Vec<_>>());
-                PlayerSpecError::Kind { kind, expected }
-            }
+            PlayerSpecError::Kind { kind, .. } => PlayerSpecError::Kind {
+                kind,
+                expected: expected(),
+            },
             other => other,
         })
     }
-}
-
-/// The words at the beginning of players' texts.
-fn kinds() -> impl Iterator<Item = &'static str> {
-    let baselines = baselines::FORMS.iter().map(|form| form.name);
-    baselines.chain([network::FORM.name, nnue::FORM.name, external::FORM.name])
-}
-
-fn is_kind(word: &str) -> bool {
-    kinds().any(|kind| kind == word)
-}
-
-/// True if a text is the path of a network without `net:`: the built-in one, or a path with a slash.
-pub(crate) fn is_bare_network(text: &str) -> bool {
-    text == shipped::NAME || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default())
 }
 
 impl PlayerSpec {
@@ -365,7 +345,8 @@ mod tests {
         for (text, message) in [
             (
                 "nets:x",
-                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi",
+                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a \
+                 run or a checkpoint",
             ),
             (
                 "ugi:nodes=5",

@@ -280,7 +280,10 @@ fn another_configuration_is_refused() {
         .to_string();
     assert!(error.contains("holds a run already"), "{error}");
     let error = resume(&home.path().join("none"), &[]).unwrap_err().to_string();
-    assert!(error.contains("is not a run: there is no meta.json"), "{error}");
+    assert!(
+        error.contains("none: there is no such folder: expected a run"),
+        "{error}"
+    );
     let missing = config("players = ['random', 'net:no/such/run']", &[]);
     let error = Tournament::<Chase>::create(&home.path().join("no"), missing)
         .unwrap_err()

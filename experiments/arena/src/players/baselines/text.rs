@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Blunder;
 use crate::playable::Playable;
 use crate::players::agent::{Agent, Contestant};
-use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, one_of};
+use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values, expect_colon, one_of};
 
 /// The options that a text gives: keys and values.
 type Given<'a> = Vec<(&'a str, &'a str)>;
@@ -370,6 +370,7 @@ impl BaselineSpec {
             Some((name, options)) => (name, Some(options)),
             None => (spec, None),
         };
+        expect_colon(spec, |kind| BaselineKind::named(kind).is_some())?;
         let kind = BaselineKind::named(name).ok_or_else(|| PlayerSpecError::Kind {
             kind: name.to_owned(),
             expected: one_of(&FORMS.map(|form| form.name)),
@@ -446,6 +447,10 @@ mod tests {
             (
                 "alphabeta",
                 "unknown agent `alphabeta`: expected random, greedy, alpha-beta or rollouts",
+            ),
+            (
+                "alpha-beta,depth=2,ms=5",
+                "agent `alpha-beta,depth=2,ms=5`: expected a colon before its options: alpha-beta:depth=2,ms=5",
             ),
             ("random:", "`` in agent `random:`: expected key=value"),
             (

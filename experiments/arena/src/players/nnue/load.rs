@@ -8,7 +8,7 @@ use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::FileError;
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::run_state::RunStateError;
-use chase_training::training_loop::checkpoint_folder;
+use chase_training::training_loop::any_checkpoint_folder;
 
 use super::agent::NnueAgent;
 use super::search::NnueSearch;
@@ -56,7 +56,7 @@ impl NnueSpec {
     /// # Errors
     /// If the path is a run whose state is damaged.
     pub fn checkpoint(&self) -> Result<PathBuf, NnueError> {
-        Ok(checkpoint_folder(&self.path)?)
+        Ok(any_checkpoint_folder(&self.path)?)
     }
 
     /// Reads the network.

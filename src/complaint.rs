@@ -1,0 +1,160 @@
+//! The wording of errors on the command line: they speak of what was typed.
+
+/// Messages of the standard library about values that are not numbers, each with our wording.
+const NUMBERS: [(&str, &str); 5] = [
+    ("invalid digit found in string", "expected a whole number"),
+    ("cannot parse integer from empty string", "expected a whole number"),
+    ("number too large to fit in target type", "expected a smaller number"),
+    ("number too small to fit in target type", "expected a greater number"),
+    ("invalid float literal", "expected a number"),
+];
+
+/// Greatest values of types: a range that ends there has no end that means anything.
+const GREATEST: [i128; 4] = [u16::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
+
+/// A message about an argument, in our words.
+pub fn in_our_words(text: &str) -> String {
+    let mut text = text.split_inclusive('\n').map(range_in_words).collect::<String>();
+    for (phrase, ours) in NUMBERS {
+        text = text.replace(phrase, ours);
+    }
+    text
+}
+
+/// A line that ends in `VALUE is not in A..=B`, as `expected A to B`.
+fn range_in_words(line: &str) -> String {
+    let read = || {
+        let (told, range) = line.rsplit_once(" is not in ")?;
+        let (least, most) = range.trim_end().split_once("..=")?;
+        let (before, value) = told.rsplit_once(": ")?;
+        let [value, low, high]: [i128; 3] = [value.parse().ok()?, least.parse().ok()?, most.parse().ok()?];
+        let expected = match value < low && GREATEST.contains(&high) {
+            true => format!("at least {least}"),
+            false => format!("{least} to {most}"),
+        };
+        Some(format!("{before}: expected {expected}\n"))
+    };
+    read().unwrap_or_else(|| line.to_owned())
+}
+
+/// Settings that options set, and these options.
+const OPTIONS: [(&str, &str); 10] = [
+    ("agents", "--seeds"),
+    ("max_plies", "--max-plies"),
+    ("openings", "--openings"),
+    ("pairs", "--pairs"),
+    ("search.simulations", "--simulations"),
+    ("seed", "--seed"),
+    ("selfplay.games", "--games"),
+    ("sprt", "--sprt"),
+    ("threads", "--threads"),
+    ("device", "--device"),
+];
+
+/// A message about settings, where a setting that an option of this command line has set is called by the option.
+pub fn by_options(text: &str, line: &[String]) -> String {
+    let typed = |option: &str| {
+        let with_value = format!("{option}=");
+        line.iter().any(|word| word == option || word.starts_with(&with_value))
+    };
+    let set = |key: &str| {
+        let setting = format!("{key}=");
+        line.iter()
+            .any(|word| word.strip_prefix("--set=").unwrap_or(word).starts_with(&setting))
+    };
+    let by_option = |told: &str| {
+        let rest = told.strip_prefix("command line: ")?;
+        let (key, option) = OPTIONS.iter().find(|(key, option)| {
+            let key_of = |text: &str| {
+                text.strip_prefix(key)
+                    .is_some_and(|rest| rest.starts_with([' ', ':', '.']))
+            };
+            let unknown = rest.strip_prefix("unknown key `");
+            (key_of(rest) || unknown.is_some_and(key_of)) && typed(option) && !set(key)
+        })?;
+        Some(match rest.strip_prefix(key).filter(|rest| !rest.starts_with('.')) {
+            Some(rest) => format!("{option}{rest}"),
+            None => format!("{option}: {rest}"),
+        })
+    };
+    let lines = text.lines();
+    let lines = lines.map(|told| by_option(told).unwrap_or_else(|| told.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Advice on a command line that is not understood.
+pub fn advice(line: &[String], unknown_argument: Option<&str>) -> Option<&'static str> {
+    // The player to move, behind a position without quotation marks.
+    let is_position = line.iter().any(|word| word.matches('/').count() > 2);
+    if is_position && unknown_argument.is_some_and(|unknown| unknown.chars().count() == 1) {
+        return Some("a position is one argument: put it in quotation marks");
+    }
+    let of_test = |word: &String| {
+        let key = word.split_once('=').map(|(key, _)| key);
+        key.is_some_and(|key| ["elo0", "elo1", "alpha", "beta", "model"].contains(&key))
+    };
+    let behind = line.iter().skip_while(|word| !word.starts_with("--sprt")).skip(1);
+    (behind.filter(|word| of_test(word)).count() > 1 || sprt_with_value(line) && line.iter().any(of_test))
+        .then_some("the parts of --sprt are separated by commas: --sprt elo0=0,elo1=10")
+}
+
+/// True for `--sprt=VALUE`.
+fn sprt_with_value(line: &[String]) -> bool {
+    line.iter().any(|word| word.starts_with("--sprt="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn ranges_are_told_in_words() {
+        let told = |reason: &str| {
+            in_our_words(&format!(
+                "error: invalid value '9' for '--n <N>': {reason}\n\nFor more\n"
+            ))
+        };
+        let expected = |what: &str| format!("error: invalid value '9' for '--n <N>': expected {what}\n\nFor more\n");
+        assert_eq!(told("9 is not in 0..=8"), expected("0 to 8"));
+        assert_eq!(told("-5 is not in 0..=4294967295"), expected("at least 0"));
+        assert_eq!(told("5000000000 is not in 0..=4294967295"), expected("0 to 4294967295"));
+        assert_eq!(told("invalid digit found in string"), expected("a whole number"));
+    }
+
+    #[test]
+    fn settings_are_called_by_the_options_that_set_them() {
+        let line = words("chase selfplay x --simulations 1 --threads=9999 --set selfplay.games=0 --games 0");
+        let told = "command line: search.simulations is 1, expected at least 2\n\
+                    command line: threads is 9999, expected 4096\ncommand line: selfplay.games is 0\ncommand line: seed is 0";
+        assert_eq!(
+            by_options(told, &line),
+            "--simulations is 1, expected at least 2\n--threads is 9999, expected 4096\n\
+             command line: selfplay.games is 0\ncommand line: seed is 0"
+        );
+        let line = words("chase match a b --sprt elo=1");
+        assert_eq!(
+            by_options("command line: unknown key `sprt.elo`", &line),
+            "--sprt: unknown key `sprt.elo`"
+        );
+        assert_eq!(
+            by_options("command line: sprt.elo0 is 1, expected less", &line),
+            "--sprt: sprt.elo0 is 1, expected less"
+        );
+    }
+
+    #[test]
+    fn a_test_in_several_words_is_advised_to_be_one() {
+        for (line, advised) in [
+            ("chase match a b --sprt elo0=0 elo1=10", true),
+            ("chase match a b --sprt=elo0=0 elo1=10", true),
+            ("chase match a b --sprt elo0=0,elo1=10", false),
+            ("chase match alpha=random --sprt elo0=0,elo1=10", false),
+        ] {
+            assert_eq!(advice(&words(line), None).is_some(), advised, "{line}");
+        }
+    }
+}
