@@ -60,11 +60,13 @@ impl<'a> MoveList<'a> {
             None => place.clone(),
         };
         let width = |range: Range<usize>| self.text.get(range).map_or(0, |part| part.chars().count());
+        // Some games show the move and the fault in it themselves, below the reason.
+        let reason = reason.lines().next().unwrap_or_default();
         anyhow!(
-            "invalid value for '--moves <ACTIONS>': move {}: {reason}\n  {}\n  {:2$}{}",
+            "invalid value for '--moves <ACTIONS>': move {}: {reason}\n  {}\n  {}{}",
             index + 1,
             self.text,
-            width(0..marked.start),
+            " ".repeat(width(0..marked.start)),
             "^".repeat(width(marked).max(1)),
         )
     }
