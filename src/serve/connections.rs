@@ -25,6 +25,10 @@ use tokio::time::{Sleep, sleep};
 const MOST: usize = 512;
 /// Time limit for the head of a request, counted from the end of the previous one.
 const HEAD: Duration = Duration::from_secs(10);
+/// Most headers of a request; browsers send some 20.
+const HEADERS: usize = 64;
+/// Most bytes of the head of a request.
+const HEAD_BYTES: usize = 32 * 1024;
 /// Time limit for a reader of an answer to continue.
 const UNREAD: Duration = Duration::from_secs(30);
 /// Pause between attempts to accept a connection when the system has no descriptors left.
@@ -53,6 +57,7 @@ pub async fn serve(listener: TcpListener, app: Router) {
             let stream = TokioIo::new(Patient::new(stream, UNREAD));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+            http.max_headers(HEADERS).max_buf_size(HEAD_BYTES);
             // A broken connection is the client's problem.
             let _ = http.serve_connection(stream, service_fn(answer)).await;
             drop(place);
