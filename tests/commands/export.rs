@@ -66,6 +66,6 @@ fn the_games_of_a_run_are_records_that_the_rules_accept() {
     assert!(
         String::from_utf8(nothing.stderr)
             .unwrap()
-            .contains("expected the configuration of a run")
+            .contains("is a folder without config.toml, expected a training run")
     );
 }

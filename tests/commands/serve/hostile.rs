@@ -218,7 +218,11 @@ fn other_sites_and_names_are_refused() {
         let status = server.raw(request.as_bytes()).status;
         assert!([400, 403].contains(&status), "{twice}: {status}");
     }
-    let many = |count| server.send("GET", "/api/status", &"X-Many: 1\r\n".repeat(count), "").status;
+    let many = |count| {
+        server
+            .send("GET", "/api/status", &"X-Many: 1\r\n".repeat(count), "")
+            .status
+    };
     assert_eq!((many(50), many(70)), (200, 431));
     let without = server.raw(b"GET /api/status HTTP/1.0\r\n\r\n").status;
     assert!([400, 403].contains(&without), "{without}");
