@@ -152,7 +152,7 @@ fn bad_input_is_told_before_anything_is_written() {
             &["match.toml"],
             "is a configuration of `chase tournament`, expected one of `chase balance`",
         ),
-        (&["--resume", "nowhere"], "nowhere is not a run"),
+        (&["--resume", "nowhere"], "nowhere: there is no such folder"),
         (&["none.toml"], "cannot read none.toml"),
     ] {
         let output = balance(home, args);
