@@ -245,9 +245,11 @@ impl BalanceConfig {
     /// # Errors
     /// If the settings are not valid, or do not suit the game.
     pub fn training(&self, entry: Entry) -> Result<Config, ConfigError> {
-        let text = toml::to_string(&self.train).unwrap_or_default();
+        let mut train = self.train.clone();
+        // Here, not among the overrides, as settings that do not suit the game are those of the section.
+        train.insert("game".to_owned(), entry.game.to_string().into());
+        let text = toml::to_string(&train).unwrap_or_default();
         let overrides = [
-            format!("game={}", entry.game),
             format!("seed={}", self.seed_of(entry, 0)),
             format!("threads={}", self.threads),
             format!("device={:?}", self.device),
