@@ -1,12 +1,11 @@
 //! Strength of a network, as text.
 
 use chase_arena::NetworkReport;
-use chase_report::number::NONE;
+use chase_report::number::{NONE, whole_number};
 
-/// A rounded rating, with the minus sign that other commands print.
+/// A rounded rating.
 fn rounded(elo: f64) -> String {
-    // The sum has no negative zero.
-    format!("{:.0}", elo.round() + 0.0).replace('-', "−")
+    whole_number(elo.round())
 }
 
 /// Strength of a network, as text.

@@ -20,6 +20,8 @@ use chase_training::run_kind::Kind;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::cli;
+
 /// Write the games of a run as text records
 ///
 /// A run keeps its games as Parquet files, one row per ply, with the results of the search. This command writes them as records
@@ -60,8 +62,7 @@ enum Games {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Kind::expect(&args.run, &[Kind::Training, Kind::DataSet])?;
     let file = args.run.join(CONFIG_FILE);
-    let text = std::fs::read_to_string(&file);
-    let text = text.with_context(|| format!("{}: expected the configuration of a run", file.display()))?;
+    let text = cli::read(&file)?;
     let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
     match config.game {
         game if args.json => with_game!(game, G => export::<G>(args, &config, json)),

@@ -11,7 +11,7 @@ use super::runs::tiny_run;
 use super::server::Server;
 
 const PAGE: &str = include_str!("../../../docs/src/reference/http.md");
-/// Fields whose keys are names of something, and those of an analysis, which has its own page.
+/// Fields whose own fields are named by what a run holds, not by the server.
 const WITH_NAMES: [&str; 3] = ["curves", "kinds", "standings"];
 
 /// The requests of the page, such as `GET /api/runs`, each with its row.

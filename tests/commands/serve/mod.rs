@@ -329,15 +329,11 @@ fn records_go_out_and_come_in() {
     assert_eq!(read["start"], position);
     // Lists of turns, with slashes as in positions, and in small letters.
     for (text, moves) in [
-        ("1a6a7 1i4i3 A7E5/D5=2/E6=2", json!(["A6=A7", "I4=I3", "A7NW"])),
-        ("a3d5 1I6I7", json!(["A3NW", "I6=I7"])),
+        ("1a6a7 1i4i3 A7E5/D5=2/E6=2", json!(["1A6A7", "1I4I3", "A7NW"])),
+        ("a3d5 1I6I7", json!(["A3NE", "1I6I7"])),
     ] {
         let read = server.post("/api/record/read", &json!({"record": text})).json();
-        assert_eq!(
-            read["moves"].as_array().map(Vec::len),
-            moves.as_array().map(Vec::len),
-            "{text}: {read}"
-        );
+        assert_eq!(read["moves"], moves, "{text}");
     }
     let wrong = "abcdedcba/9/9/9/9/9/9/9/ABCDECDB w";
     let refused = server.post("/api/record/read", &json!({"record": wrong})).error();

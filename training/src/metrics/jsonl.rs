@@ -200,14 +200,20 @@ mod tests {
         }
     }
 
+    /// A new file with as many steps of the learner.
+    fn begun(path: &Path, steps: u64) -> JsonLines {
+        let mut sink = JsonLines::new(path, &START);
+        for step in 0..steps {
+            sink.write(&record(Part::Learner, step)).unwrap();
+        }
+        sink
+    }
+
     #[test]
     fn a_resumed_file_continues_where_the_run_does() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        let mut sink = JsonLines::new(&path, &START);
-        for step in 0..5 {
-            sink.write(&record(Part::Learner, step)).unwrap();
-        }
+        let mut sink = begun(&path, 5);
         sink.write(&record(Part::Selfplay, 0)).unwrap();
         sink.opened()
             .unwrap()
@@ -284,11 +290,7 @@ mod tests {
     fn what_waits_for_a_file_that_cannot_be_opened_is_written_later() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        let mut sink = JsonLines::new(&path, &START);
-        for step in 0..2 {
-            sink.write(&record(Part::Learner, step)).unwrap();
-        }
-        drop(sink);
+        drop(begun(&path, 2));
         // The step is done again, and the file cannot be rewritten without it.
         let obstacle = files::temporary_name(&path);
         std::fs::create_dir(&obstacle).unwrap();

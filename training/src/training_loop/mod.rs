@@ -118,11 +118,10 @@ pub fn checkpoint_name(generation: u64) -> String {
 /// # Errors
 /// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
-    let is_nnue = Kind::of(folder) == Some(Kind::Nnue);
-    if is_nnue {
-        return Err(no_checkpoint(folder, Kind::Nnue.to_string()));
+    match Kind::of(folder) {
+        Some(Kind::Nnue) => Err(no_checkpoint(folder, Kind::Nnue.to_string())),
+        _ => any_checkpoint_folder(folder),
     }
-    any_checkpoint_folder(folder)
 }
 
 /// Like [`checkpoint_folder`], for a run of either family.
@@ -134,18 +133,17 @@ pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
         return Ok(folder.to_owned());
     }
     let kind = Kind::of(folder);
-    let state = RunState::read(&folder.join(STATE_FILE))?;
-    let checkpoints = match (&state, kind) {
-        (None, None) => return Ok(folder.to_owned()),
-        (None, Some(kind @ (Kind::Training | Kind::Nnue))) => {
-            return Err(no_checkpoint(folder, format!("{kind} without a checkpoint yet")));
-        }
-        (None, Some(kind)) => return Err(no_checkpoint(folder, kind.to_string())),
-        (Some(_), Some(Kind::Nnue)) => NNUE,
-        (Some(_), _) => CHECKPOINTS,
+    let Some(state) = RunState::read(&folder.join(STATE_FILE))? else {
+        return match kind {
+            None => Ok(folder.to_owned()),
+            Some(kind @ (Kind::Training | Kind::Nnue)) => {
+                Err(no_checkpoint(folder, format!("{kind} without a checkpoint yet")))
+            }
+            Some(kind) => Err(no_checkpoint(folder, kind.to_string())),
+        };
     };
-    let generation = state.map_or(0, |state| state.generation);
-    Ok(folder.join(checkpoints).join(checkpoint_name(generation)))
+    let checkpoints = if kind == Some(Kind::Nnue) { NNUE } else { CHECKPOINTS };
+    Ok(folder.join(checkpoints).join(checkpoint_name(state.generation)))
 }
 
 fn no_checkpoint(folder: &Path, found: String) -> RunStateError {

@@ -257,11 +257,10 @@ impl Player {
 
     /// The planes that its network sees; null without such a network, or if the checkpoint is not there any more.
     pub fn encoding(&self) -> serde_json::Value {
-        match &self.player {
-            PlayerSpec::Network(network) => Manifest::read(&network.path).map(|manifest| manifest.encoding),
-            _ => return serde_json::Value::Null,
-        }
-        .unwrap_or_default()
+        let PlayerSpec::Network(network) = &self.player else {
+            return serde_json::Value::Null;
+        };
+        Manifest::read(&network.path).map_or(serde_json::Value::Null, |manifest| manifest.encoding)
     }
 
     /// Its reply to a first move.
