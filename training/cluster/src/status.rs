@@ -82,13 +82,14 @@ impl Status {
 }
 
 async fn read(context: &Context) -> Result<Status, String> {
-    let account = context.query_account().await.map_err(trouble("ask for the account"))?;
     let mut streams = BTreeMap::new();
     let mut listed = context.streams();
     while let Some(info) = listed.next().await {
         let info = info.map_err(trouble("list streams"))?;
         streams.insert(info.config.name.clone(), info);
     }
+    // After the streams, so that it counts what was stored in them until then.
+    let account = context.query_account().await.map_err(trouble("ask for the account"))?;
     let units = match streams.contains_key(UNITS) {
         true => Some(context.get_stream(UNITS).await.map_err(trouble("find the units"))?),
         false => None,
