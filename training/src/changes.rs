@@ -22,6 +22,33 @@ pub struct LostKeys {
     keys: Vec<String>,
 }
 
+/// Error returned for a checkpoint that is not the one that the run has written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} was changed since the run wrote it: its SHA-256 is {found}, expected {expected}; put it back from a copy",
+    path.display()
+)]
+pub struct ChangedCheckpoint {
+    path: PathBuf,
+    found: String,
+    expected: String,
+}
+
+/// Compares the file of a checkpoint that vouches for the others with what the state says of it.
+///
+/// # Errors
+/// If it was changed.
+pub fn of_checkpoint(path: &Path, found: String, state: &RunState) -> Result<(), ChangedCheckpoint> {
+    match &state.checkpoint {
+        Some(expected) if *expected != found => Err(ChangedCheckpoint {
+            path: path.into(),
+            found,
+            expected: expected.clone(),
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// Compares the `text` of a run's `config.toml` at `path`, which was read as `config`, with the SHA-256 that it had at the time that
 /// `since` names; older runs did not store one. A change is returned as a sentence.
 ///

@@ -44,6 +44,10 @@ pub struct RunState {
     pub refit_from: Option<u64>,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
+    /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint says itself
+    /// which its other files are. Older states lack this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<String>,
     /// The beginning of `metrics.jsonl`: everything written to it before this state. Older states lack this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metrics: Option<FileFacts>,

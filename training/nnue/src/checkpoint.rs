@@ -120,6 +120,14 @@ pub fn network(folder: &Path) -> Result<Network, CheckpointError> {
     Ok(Network::quantise(&StoredNetwork::read(folder)?.weights)?)
 }
 
+/// The SHA-256 of the network of a checkpoint, which has that of the moments.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn sha256(folder: &Path) -> Result<String, CheckpointError> {
+    Ok(FileFacts::of(&files::read(&folder.join(chase_nnue::NETWORK_FILE))?).sha256)
+}
+
 /// The SHA-256 of the configuration that the network of a checkpoint was trained under, if it is known.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use std::time::Instant;
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::{Network, WeightsError};
-use chase_training::changes::{self, LostKeys};
+use chase_training::changes::{self, ChangedCheckpoint, LostKeys};
 use chase_training::config::ConfigError;
 use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
@@ -46,6 +46,8 @@ pub enum RunError {
     Config(#[from] ConfigError),
     #[error(transparent)]
     LostKeys(#[from] LostKeys),
+    #[error(transparent)]
+    ChangedCheckpoint(#[from] ChangedCheckpoint),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
@@ -133,7 +135,13 @@ impl Run {
         files::write_whole(&run.config(), text.as_bytes())?;
         let mut learner = Learner::new(&config)?;
         if let Some(state) = &state {
-            checkpoint::load(&Self::folder(&run, state.generation), &mut learner)?;
+            let folder = Self::folder(&run, state.generation);
+            checkpoint::load(&folder, &mut learner)?;
+            changes::of_checkpoint(
+                &folder.join(chase_nnue::NETWORK_FILE),
+                checkpoint::sha256(&folder)?,
+                state,
+            )?;
         }
         let opened = Self::open(run, config, learner, found, state, observer)?;
         if let Some(change) = change {
@@ -466,6 +474,7 @@ impl Run {
             &self.learner,
             &checkpoint::Provenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
         )?;
+        self.state.checkpoint = Some(checkpoint::sha256(&folder)?);
         for _ in self.metrics.flush() {
             // Reported where it was written.
         }

@@ -196,6 +196,21 @@ fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
     );
     assert_eq!(fs::read_to_string(&config).unwrap(), cut);
 
+    fs::write(&config, &whole).unwrap();
+    let network = path.join("nnue/gen-000002/nnue.safetensors");
+    let bytes = fs::read(&network).unwrap();
+    let steps = b"\\nsteps: ";
+    let place = bytes.windows(steps.len()).position(|window| window == steps).unwrap() + steps.len();
+    let mut other = bytes.clone();
+    other[place] = if other[place] == b'9' { b'8' } else { other[place] + 1 };
+    fs::write(&network, other).unwrap();
+    let refused = resume(path).unwrap_err();
+    assert!(
+        refused.contains("nnue.safetensors was changed since the run wrote it"),
+        "{refused}"
+    );
+    fs::write(&network, bytes).unwrap();
+
     let other = whole.replace("warmup_steps = 5", "warmup_steps = 6");
     assert_ne!(other, whole);
     fs::write(&config, other).unwrap();

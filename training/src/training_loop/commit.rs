@@ -55,6 +55,7 @@ impl<G: Trainable> Training<G> {
             ..self.origin.clone()
         };
         save::<G>(&folder, &self.learner, &self.encoding, &self.state, origin)?;
+        self.state.checkpoint = Some(Manifest::facts(&folder)?.sha256);
         self.write_state()?;
         self.prune_checkpoints()
     }

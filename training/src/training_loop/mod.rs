@@ -22,12 +22,12 @@ use std::time::Instant;
 
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
-use chase_models::manifest::{CheckpointError, Manifest, Origin};
+use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, Origin};
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
-use crate::changes::{self, LostKeys};
+use crate::changes::{self, ChangedCheckpoint, LostKeys};
 use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError};
@@ -70,6 +70,8 @@ pub enum TrainingError {
     Device(#[from] chase_models::device::DeviceError),
     #[error(transparent)]
     LostKeys(#[from] LostKeys),
+    #[error(transparent)]
+    ChangedCheckpoint(#[from] ChangedCheckpoint),
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),
@@ -271,6 +273,7 @@ impl<G: Trainable> Training<G> {
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
             let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
+            changes::of_checkpoint(&folder.join(MANIFEST_FILE), Manifest::facts(&folder)?.sha256, state)?;
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
         }

@@ -60,7 +60,7 @@ impl<G: Trainable> Training<G> {
             failures = window::reach_back::<G>(&source.games(), &config, &mut state)?;
         }
         // Of the trunk only its games are taken over, with the counters that say how many there are.
-        let state = RunState {
+        let mut state = RunState {
             generation: state.generation,
             reported: Some(state.generation),
             games: state.games,
@@ -81,6 +81,7 @@ impl<G: Trainable> Training<G> {
         let folder = run.checkpoints().join(checkpoint_name(state.generation));
         let origin = commit::origin(text.as_bytes());
         commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
+        state.checkpoint = Some(Manifest::facts(&folder)?.sha256);
         state.write(&run.state())?;
         run.log(&format!("refit of the games of {}", source.path().display()))?;
         run.finish(&text, &meta)?;
