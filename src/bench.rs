@@ -20,7 +20,7 @@ use anyhow::ensure;
 use chase_arena::Playable;
 use chase_engine::{Game, with_game};
 use chase_models::device::{self, Device};
-use chase_training::config::{Config, GameName};
+use chase_training::config::{Config, GameName, Setting};
 use chase_training::files::write_whole;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -79,7 +79,7 @@ pub struct Args {
     /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may be
     /// repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,

@@ -9,6 +9,7 @@ use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::manifest::Manifest;
+use chase_training::config::Setting;
 use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -37,7 +38,7 @@ pub fn note(line: impl std::fmt::Display) {
 }
 
 /// Reports an error of a command line to the user, and returns the exit code.
-pub fn report(error: &anyhow::Error, line: &[String]) -> ExitCode {
+pub fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         let kind = match cause.downcast_ref::<serde_json::Error>() {
             // Serde errors do not expose the writer's error as their source.
@@ -50,7 +51,7 @@ pub fn report(error: &anyhow::Error, line: &[String]) -> ExitCode {
         // The reader, for example `head`, has read enough.
         return ExitCode::SUCCESS;
     }
-    note(format_args!("error: {}", complaint::by_options(&message(error), line)));
+    note(format_args!("error: {}", message(error)));
     ExitCode::from(BAD_INPUT)
 }
 
@@ -225,10 +226,15 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.
-pub fn add_short_settings(settings: &mut Vec<String>, seed: Option<u64>, threads: Option<usize>, device: Option<&str>) {
-    settings.extend(seed.map(|seed| format!("seed={seed}")));
-    settings.extend(threads.map(|threads| format!("threads={threads}")));
-    settings.extend(device.map(|device| format!("device={device:?}")));
+pub fn add_short_settings(
+    settings: &mut Vec<Setting>,
+    seed: Option<u64>,
+    threads: Option<usize>,
+    device: Option<&str>,
+) {
+    settings.extend(seed.map(|seed| Setting::of_option("--seed", "seed", seed)));
+    settings.extend(threads.map(|threads| Setting::of_option("--threads", "threads", threads)));
+    settings.extend(device.map(|device| Setting::of_option("--device", "device", format_args!("{device:?}"))));
 }
 
 /// A directory under `runs/` that does not exist yet: the name, with a suffix -2, -3, … if needed.
@@ -264,7 +270,7 @@ fn near(file: &Path) -> Option<PathBuf> {
     near.into_iter().find(|near| near.is_file())
 }
 
-/// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of an agent.
+/// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of a player.
 ///
 /// # Errors
 /// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT needs.

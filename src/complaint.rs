@@ -37,51 +37,6 @@ fn range_in_words(line: &str) -> String {
     read().unwrap_or_else(|| line.to_owned())
 }
 
-/// Settings that options set, and these options.
-const OPTIONS: [(&str, &str); 10] = [
-    ("agents", "--seeds"),
-    ("max_plies", "--max-plies"),
-    ("openings", "--openings"),
-    ("pairs", "--pairs"),
-    ("search.simulations", "--simulations"),
-    ("seed", "--seed"),
-    ("selfplay.games", "--games"),
-    ("sprt", "--sprt"),
-    ("threads", "--threads"),
-    ("device", "--device"),
-];
-
-/// A message about settings, where a setting that an option of this command line has set is called by the option.
-pub fn by_options(text: &str, line: &[String]) -> String {
-    let typed = |option: &str| {
-        let with_value = format!("{option}=");
-        line.iter().any(|word| word == option || word.starts_with(&with_value))
-    };
-    let set = |key: &str| {
-        let setting = format!("{key}=");
-        line.iter()
-            .any(|word| word.strip_prefix("--set=").unwrap_or(word).starts_with(&setting))
-    };
-    let by_option = |told: &str| {
-        let rest = told.strip_prefix("command line: ")?;
-        let (key, option) = OPTIONS.iter().find(|(key, option)| {
-            let key_of = |text: &str| {
-                text.strip_prefix(key)
-                    .is_some_and(|rest| rest.starts_with([' ', ':', '.']))
-            };
-            let unknown = rest.strip_prefix("unknown key `");
-            (key_of(rest) || unknown.is_some_and(key_of)) && typed(option) && !set(key)
-        })?;
-        Some(match rest.strip_prefix(key).filter(|rest| !rest.starts_with('.')) {
-            Some(rest) => format!("{option}{rest}"),
-            None => format!("{option}: {rest}"),
-        })
-    };
-    let lines = text.lines();
-    let lines = lines.map(|told| by_option(told).unwrap_or_else(|| told.to_owned()));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 /// Advice on a command line that is not understood.
 pub fn advice(line: &[String], unknown_argument: Option<&str>) -> Option<&'static str> {
     // The player to move, behind a position without quotation marks.
@@ -123,27 +78,6 @@ mod tests {
         assert_eq!(told("-5 is not in 0..=4294967295"), expected("at least 0"));
         assert_eq!(told("5000000000 is not in 0..=4294967295"), expected("0 to 4294967295"));
         assert_eq!(told("invalid digit found in string"), expected("a whole number"));
-    }
-
-    #[test]
-    fn settings_are_called_by_the_options_that_set_them() {
-        let line = words("chase selfplay x --simulations 1 --threads=9999 --set selfplay.games=0 --games 0");
-        let told = "command line: search.simulations is 1, expected at least 2\n\
-                    command line: threads is 9999, expected 4096\ncommand line: selfplay.games is 0\ncommand line: seed is 0";
-        assert_eq!(
-            by_options(told, &line),
-            "--simulations is 1, expected at least 2\n--threads is 9999, expected 4096\n\
-             command line: selfplay.games is 0\ncommand line: seed is 0"
-        );
-        let line = words("chase match a b --sprt elo=1");
-        assert_eq!(
-            by_options("command line: unknown key `sprt.elo`", &line),
-            "--sprt: unknown key `sprt.elo`"
-        );
-        assert_eq!(
-            by_options("command line: sprt.elo0 is 1, expected less", &line),
-            "--sprt: sprt.elo0 is 1, expected less"
-        );
     }
 
     #[test]

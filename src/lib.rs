@@ -113,8 +113,7 @@ const WHOLE: &str = "chase-networks";
 /// process: libtorch takes a third of a second to load, and this program is not linked with it.
 pub fn run_light() -> ExitCode {
     state_sources();
-    let line = line();
-    let result = match read(&line).command {
+    let result = match read(&line()).command {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Show(args) => show::run(&args),
@@ -123,7 +122,7 @@ pub fn run_light() -> ExitCode {
         Command::Solve(args) if !args.asks_players() => solve::prove(&args),
         _ => Err(become_whole()),
     };
-    result.unwrap_or_else(|error| cli::report(&error, &line))
+    result.unwrap_or_else(|error| cli::report(&error))
 }
 
 /// Becomes the program with all commands. Returns only if that is impossible.
@@ -144,8 +143,7 @@ fn become_whole() -> anyhow::Error {
 pub fn run_whole() -> ExitCode {
     state_sources();
     external::report_waiting(|text| cli::note(text));
-    let line = line();
-    let result = match read(&line).command {
+    let result = match read(&line()).command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Play(args) => play::run(&args),
@@ -169,5 +167,5 @@ pub fn run_whole() -> ExitCode {
         Command::Worker(args) => worker::run(&args),
         Command::Cluster(args) => commands::cluster::run(&args),
     };
-    result.unwrap_or_else(|error| cli::report(&error, &line))
+    result.unwrap_or_else(|error| cli::report(&error))
 }

@@ -29,7 +29,7 @@ const FLOOR: f64 = 0.6;
 
 /// The configuration of these games.
 fn config<G: Playable>(options: &Options) -> anyhow::Result<Config> {
-    let mut config = Config::load(None, &[format!("game={}", options.config.game)])?;
+    let mut config = Config::load(None, &[format!("game={}", options.config.game).into()])?;
     if G::new(&options.rules::<G>()).turns().is_some() {
         config.rules.max_turns = TURNS;
     }

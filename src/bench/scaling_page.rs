@@ -1,6 +1,6 @@
 //! The sweeps as a page with charts.
 
-use chase_report::chart::{self, Axis, LineChart, Unit};
+use chase_report::chart::{self, Axis, LineChart, Quantity};
 use chase_report::markup::{Node, element};
 use chase_report::page;
 use chase_statistics::Interval;
@@ -59,8 +59,8 @@ fn chart(sweep: &Sweep) -> chart::Chart {
     };
     LineChart {
         title: sweep.title.into(),
-        x: Axis::new(sweep.x, Unit::Whole).logarithmic(),
-        y: Axis::new(sweep.y, Unit::Plain).from_zero(),
+        x: Axis::new(sweep.x, Quantity::Whole).logarithmic(),
+        y: Axis::new(sweep.y, Quantity::Plain).from_zero(),
         series: sweep.series.iter().map(series).collect(),
         reference: Some((1.0, "reference".into())),
     }

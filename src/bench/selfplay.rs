@@ -55,7 +55,7 @@ pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
 
 /// The default configuration: short games, all games of a thread at once.
 pub fn config(game: GameName, threads: usize) -> anyhow::Result<Config> {
-    let mut config = Config::load(None, &[format!("game={game}")])?;
+    let mut config = Config::load(None, &[format!("game={game}").into()])?;
     // Games without such conventions are short.
     if with_game!(game, G => G::new(&game.rules::<G>()).turns().is_some()) {
         config.rules.max_turns = TURNS;

@@ -11,6 +11,7 @@ use chase_balance::{BalanceConfig, Entry, Plan, Study, Watch, cost, run_agent, w
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
+use chase_training::config::Setting;
 use chase_training::run_kind::Kind;
 
 use crate::cluster::ClusterArgs;
@@ -52,7 +53,7 @@ pub struct Args {
     resume: Option<PathBuf>,
     /// Change one setting, such as rows=5000 or train.search.simulations=32; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
     /// Directory of the new study, which must not hold others [default: runs/balance-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
@@ -82,9 +83,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
     if !args.games.is_empty() {
         let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
-        settings.push(format!("games=[{}]", names.join(", ")));
+        settings.push(format!("games=[{}]", names.join(", ")).into());
     }
-    settings.extend(args.seeds.map(|seeds| format!("agents={seeds}")));
+    settings.extend(args.seeds.map(|seeds| Setting::of_option("--seeds", "agents", seeds)));
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;

@@ -48,7 +48,7 @@ pub struct Args {
     simulations: Option<u32>,
     /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
     /// is the zero of the ratings [default: from the run's configuration]
-    #[arg(long, value_name = "AGENT", value_parser = opponent)]
+    #[arg(long, value_name = "PLAYER", value_parser = opponent)]
     opponent: Vec<String>,
     /// Random seed of openings and agents
     #[arg(long, default_value_t = 1)]
@@ -98,7 +98,7 @@ fn configuration(args: &Args, checkpoint: &Path, game: &str) -> anyhow::Result<C
     let name = file.map_or_else(String::new, |file| file.display().to_string());
     let mut config = match text.as_deref() {
         Some(text) => Config::load(Some((&name, text)), &[])?,
-        None => Config::load(None, &[format!("game={game}")])?,
+        None => Config::load(None, &[format!("game={game}").into()])?,
     };
     config.seed = args.seed;
     config.evaluation.games = args.games.unwrap_or(config.evaluation.games);

@@ -10,7 +10,7 @@ use chase_arena::games::{GameFolder, line_texts};
 use chase_arena::{Efforts, GameResult, Playable};
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, Wdl, with_game};
+use chase_engine::{Chase, Game, with_game};
 use chase_training::config::{Config, GameName};
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
@@ -159,7 +159,7 @@ struct Line<'a> {
 
 /// A game of any kind as JSON, in one line.
 fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
-    let values = game.plies.iter().map(|ply| Some(Wdl::from(ply.value?).score() as f32));
+    let values = game.plies.iter().map(|ply| Some(ply.value?.score() as f32));
     let line = Line {
         generation: source.generation,
         purpose: source.purpose.name(),
@@ -202,7 +202,7 @@ fn chase_record(game: &GameRecord<Chase>, rules: &Rules, source: &Source<'_>) ->
             write!(
                 comment,
                 "{:.1} % after {} simulations",
-                100.0 * Wdl::from(value).score(),
+                100.0 * value.score(),
                 ply.simulations
             )?;
         }

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use chase_arena::tournament::{Entrant, OpeningSpec};
+use chase_training::config::Setting;
 
 use super::tournament::{SharedArgs, Source, play};
 use crate::cli;
@@ -66,19 +67,24 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
         // Strings and lists of strings have the same form in JSON and TOML.
         let players = serde_json::to_string(&args.players).context("players")?;
-        settings.push(format!("players={players}"));
+        settings.push(format!("players={players}").into());
         // The rating of the first player is then its lead over the second.
         let anchor = serde_json::to_string(&second.name()).context("players")?;
-        settings.push(format!("anchor={anchor}"));
+        settings.push(format!("anchor={anchor}").into());
     }
-    settings.extend(args.pairs.map(|pairs| format!("pairs={pairs}")));
-    settings.extend(args.max_plies.map(|plies| format!("max_plies={plies}")));
+    settings.extend(args.pairs.map(|pairs| Setting::of_option("--pairs", "pairs", pairs)));
+    settings.extend(
+        args.max_plies
+            .map(|plies| Setting::of_option("--max-plies", "max_plies", plies)),
+    );
     if let Some(openings) = &args.openings {
-        settings.push(format!(
-            "openings={}",
-            serde_json::to_string(openings).context("openings")?
-        ));
+        let openings = serde_json::to_string(openings).context("openings")?;
+        settings.push(Setting::of_option("--openings", "openings", openings));
     }
-    settings.extend(args.sprt.iter().map(|option| format!("sprt.{option}")));
+    let of_test = |word: &String| match word.split_once('=') {
+        Some((key, value)) => Setting::of_option("--sprt", &format!("sprt.{key}"), value),
+        None => format!("sprt.{word}").into(),
+    };
+    settings.extend(args.sprt.iter().map(of_test));
     play(&args.shared, &Source::Settings("match"), settings)
 }

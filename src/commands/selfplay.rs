@@ -9,7 +9,7 @@ use anyhow::bail;
 use chase_arena::Playable;
 use chase_engine::with_game;
 use chase_models::shipped;
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::data_set::{DataSet, Progress};
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::Kind;
@@ -56,7 +56,7 @@ pub struct Args {
     config: Option<PathBuf>,
     /// Change one setting, such as selfplay.group_games=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed(), conflicts_with = "resume")]
     seed: Option<u64>,
@@ -76,8 +76,14 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    settings.extend(args.games.map(|games| format!("selfplay.games={games}")));
-    settings.extend(args.simulations.map(|count| format!("search.simulations={count}")));
+    settings.extend(
+        args.games
+            .map(|games| Setting::of_option("--games", "selfplay.games", games)),
+    );
+    settings.extend(
+        args.simulations
+            .map(|count| Setting::of_option("--simulations", "search.simulations", count)),
+    );
     cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
     if let Some(directory) = &args.resume {
         Kind::expect(directory, &[Kind::DataSet])?;
@@ -102,7 +108,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if source.is_none() {
         // First, so that --set can still say otherwise, and be refused with the reason.
-        settings.splice(..0, cli::game_of_checkpoint(&folder).map(|game| format!("game={game}")));
+        settings.splice(
+            ..0,
+            cli::game_of_checkpoint(&folder).map(|game| Setting::from(format!("game={game}"))),
+        );
     }
     let config = Config::load(source, &settings)?;
     let name = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();

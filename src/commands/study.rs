@@ -14,6 +14,7 @@ use chase_opening_study as study;
 use chase_opening_study::page as study_page;
 use chase_opening_study::{StudyConfig, StudyReport, StudyWatch};
 use chase_statistics::Verdict;
+use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 use chase_training::run_kind::Kind;
@@ -70,7 +71,7 @@ pub struct Args {
     resume: Option<PathBuf>,
     /// Change one setting, such as games.most=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
     /// Directory of the new study, which must not exist [default: runs/study-CONFIGURATION-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,

@@ -13,7 +13,7 @@ use chase_arena::tournament::{Ended, Entrant, Tournament, TournamentConfig};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
-use chase_training::config::ConfigError;
+use chase_training::config::{ConfigError, Setting};
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::Kind;
 use clap::ArgGroup;
@@ -54,7 +54,7 @@ pub struct Args {
 pub struct SharedArgs {
     /// Change one setting, such as pairs=100 or rules.repetition=0; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
     /// The game (same as --set game=NAME) [default: that of the first network; chase if there is none]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     pub game: Option<GameName>,
@@ -100,8 +100,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Starts a tournament or continues one, and prints its result.
-pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -> anyhow::Result<ExitCode> {
-    settings.extend(args.game.map(|game| format!("game={game}")));
+pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<Setting>) -> anyhow::Result<ExitCode> {
+    settings.extend(args.game.map(|game| Setting::of_option("--game", "game", game)));
     settings.extend(args.settings.iter().cloned());
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let (name, text) = match source {
@@ -126,9 +126,9 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<String>) -
                 players.filter_map(cli::game_of_player).next()
             };
             // As far as can be seen, the game was not set.
-            let unset = config.game == GameName::Chase && !settings.iter().any(|setting| setting.starts_with("game="));
+            let unset = config.game == GameName::Chase && !settings.iter().any(|setting| setting.key() == Some("game"));
             let game = if unset { of_network() } else { None };
-            settings.extend(game.map(|game| format!("game={game}")));
+            settings.extend(game.map(|game| Setting::from(format!("game={game}"))));
             game.unwrap_or(config.game)
         }
     };
@@ -160,7 +160,7 @@ struct Begin<'a> {
     source: &'a Source<'a>,
     /// The configuration's name and text.
     file: Option<(&'a str, &'a str)>,
-    settings: &'a [String],
+    settings: &'a [Setting],
 }
 
 impl Begin<'_> {

@@ -12,7 +12,7 @@ use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::Ended;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::Kind;
@@ -64,7 +64,7 @@ pub struct Args {
     refit: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<String>,
+    settings: Vec<Setting>,
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with -branch or
     /// -refit; then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
@@ -93,12 +93,12 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    settings.extend(args.game.map(|game| format!("game={game}")));
+    settings.extend(args.game.map(|game| Setting::of_option("--game", "game", game)));
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
-    let second_family = args.resume.as_deref().and_then(Kind::of) == Some(Kind::Nnue);
-    if let Some(run) = run.filter(|_| !second_family) {
-        Kind::expect(run, &[Kind::Training])?;
+    if let Some(run) = run {
+        // What the second family has not is refused with its configuration.
+        Kind::expect(run, &[Kind::Training, Kind::Nnue])?;
     }
     let of_run = run.map(|directory| directory.join(CONFIG_FILE));
     let file = args.config.file().map(Path::to_owned).or(of_run);

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path as UrlPath, State};
 use chase_arena::Playable;
 use chase_arena::games::{GameFolder, GameLine, GameLines, Kind, StoredGamesError};
-use chase_engine::{Game, GameName, Player, Wdl, with_game};
+use chase_engine::{Game, GameName, Player, with_game};
 use chase_training::game_record::{GameRecord, Purpose};
 use serde::Serialize;
 
@@ -65,7 +65,7 @@ impl Replayable {
                 .plies
                 .iter()
                 .map(|ply| {
-                    let value = Wdl::from(ply.value?);
+                    let value = ply.value?;
                     let white = if ply.player == Player::White { value } else { -value };
                     Some(white.score() as f32)
                 })

@@ -19,7 +19,7 @@ class Runs(Served):
         records = [json.loads(line) for line in metrics.read_text().splitlines()]
         more = [record | {"step": record["step"] + 10} for record in records if record["part"] == "learner"]
         metrics.write_text("".join(json.dumps(record) + "\n" for record in records + more))
-        match = ["match", "random", "greedy", "--game", "stax", "--pairs", "1", "--openings", "random:plies=2", "--quiet"]
+        match = ["match", "random", "greedy", "--game", "stax", "--pairs", "1", "--openings", "balanced:plies=2,count=4,depth=1,margin=400", "--quiet"]
         subprocess.run([PROGRAM, *match, "--run-dir", pathlib.Path(folder.name) / "few"], check=False, stdout=subprocess.DEVNULL)
         study = REPOSITORY / "experiments" / "studies" / "0004-opening-study"
         cls.ARGUMENTS = ["--runs", folder.name, "--study", study, "--device", "cpu"]
@@ -88,6 +88,10 @@ class Runs(Served):
         self.page.locator("#explored button[aria-expanded]").first.click()
         by = self.page.locator("#explored .by tbody tr")
         self.assertEqual([text.split()[:3] for text in by.all_inner_texts()], [["generation", "1", "measurement"]])
+        # Its rows are seen whole, and names are not broken.
+        box = self.page.locator("#explored .by").first
+        self.assertTrue(box.evaluate("box => box.scrollHeight <= box.clientHeight"))
+        self.assertTrue(box.locator("tbody td").first.evaluate("cell => cell.clientHeight < 3 * parseFloat(getComputedStyle(cell).fontSize)"))
 
     def test_verdicts_stand_beside_moves(self):
         self.page.click("#tab-explorer")
@@ -142,3 +146,10 @@ class Runs(Served):
         # A phone does not scroll sideways.
         opened.value.set_viewport_size({"width": 390, "height": 844})
         self.assertLessEqual(opened.value.evaluate("document.documentElement.scrollWidth"), 390)
+
+    def test_a_report_of_a_match_is_no_wider_than_a_phone(self):
+        page = self.page.context.new_page()
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{self.address.rstrip('/')}/runs/few/report.html")
+        self.assertIn("greedy", page.inner_text("body"))
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)

@@ -61,7 +61,7 @@ fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
     let unknown = evaluate(&[&few[..], &["stockfish"]].concat());
     assert_eq!(unknown.status.code(), Some(2));
     let reason = String::from_utf8_lossy(&unknown.stderr).into_owned();
-    assert!(reason.contains("unknown agent `stockfish`: expected"), "{reason}");
+    assert!(reason.contains("unknown player `stockfish`: expected"), "{reason}");
 }
 
 #[test]

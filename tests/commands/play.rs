@@ -276,7 +276,7 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
     fs::write(&file, "years of work").unwrap();
     let file = file.to_str().unwrap();
     for (args, reason) in [
-        (&["stockfish"][..], "unknown agent `stockfish`"),
+        (&["stockfish"][..], "unknown player `stockfish`"),
         (&["net:no/such/run"], "no/such/run"),
         (&["random", "--white", "--black"], "--black"),
         (&["random", "--position", "9/9 w"], "row G"),

@@ -96,7 +96,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
     .unwrap();
     fs::write(home.join("lines.txt"), "A3NW\nA3XX\n").unwrap();
     for (args, message) in [
-        (&["match", "random", "greedie"][..], "unknown agent `greedie`"),
+        (&["match", "random", "greedie"][..], "unknown player `greedie`"),
         (&["match", "random"], "2 values required"),
         (
             &["match", "random", "random"],

@@ -49,7 +49,7 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
         refused(
             &home,
             &[&["train", begin, "r2.5"][..], &wrong].concat(),
-            "unknown agent `greedi`",
+            "unknown player `greedi`",
         );
     }
 }
@@ -71,6 +71,22 @@ fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
         let found = [&printed, &noted].map(|told| told.matches(generation).count());
         assert_eq!(found, times, "{generation}\n{printed}\n{noted}");
     }
+}
+
+#[test]
+fn what_is_for_the_first_family_is_refused_for_the_second() {
+    let home = home("train-families");
+    // As little of a run as there is at its beginning.
+    fs::create_dir_all(home.join("run/nnue")).unwrap();
+    for (name, text) in [("meta.json", "{}"), ("config.toml", "family = 'nnue'\n")] {
+        fs::write(home.join("run").join(name), text).unwrap();
+    }
+    for option in ["--branch", "--refit"] {
+        let reason = format!("error: {option} is for networks of the first family, not for the family nnue\n");
+        refused(&home, &["train", option, "run"], &reason);
+    }
+    let device = ["train", "--resume", "run", "--device", "cpu"];
+    refused(&home, &device, "error: --device is for networks of the first family");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, game_settings, notes};
+use crate::config::{Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, Setting, game_settings, notes};
 use crate::games;
 
 impl Config {
@@ -15,12 +15,12 @@ impl Config {
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// reported all at once, as are values out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         game_settings(file, overrides, &known_keys(), game_defaults, Self::problems)
     }
 
     /// A note for each setting that [`Config::load`] reads under the name that it had in earlier versions.
-    pub fn notes(file: Option<(&str, &str)>, overrides: &[String]) -> Vec<String> {
+    pub fn notes(file: Option<(&str, &str)>, overrides: &[Setting]) -> Vec<String> {
         notes(file, overrides, &known_keys())
     }
 
@@ -31,7 +31,7 @@ impl Config {
     /// run is measured and evaluated, and what it keeps: anything else would make it another run. The run continues
     /// under the changed settings, and [`Training::resume`](crate::training_loop::Training::resume) writes them to its
     /// `config.toml`.
-    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         const FREE: [&str; 7] = [
             "threads",
             "device",
@@ -57,7 +57,7 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes a setting that the run's weights, games or optimizer moments
     /// depend on.
-    pub fn branch(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn branch(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         const INHERITED: [&str; 5] = ["game", "rules", "encoding", "draughts", "network"];
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
@@ -77,7 +77,7 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load`], and if an override changes the game or its rules.
-    pub fn refit(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn refit(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         let (before, mut after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
         inherited.retain(|key| ["game", "rules"].contains(&key.as_str()));
@@ -94,7 +94,7 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or lowers that.
-    pub(crate) fn more_games(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+    pub(crate) fn more_games(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let least = before.selfplay.games;
         if after.selfplay.games < least {
@@ -201,7 +201,7 @@ mod tests {
     use crate::config::{Algorithm, GameName};
 
     fn load(text: &str, overrides: &[&str]) -> Result<Config, ConfigError> {
-        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
         Config::load(Some(("test.toml", text)), &overrides)
     }
 
@@ -275,7 +275,7 @@ mod tests {
     fn a_resumed_run_may_go_on_longer_but_not_differently() {
         let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
         let resume = |overrides: &[&str]| {
-            let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+            let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
             Config::resume(("config.toml", &text), &overrides)
         };
         let longer = resume(&["limits.generations=500", "threads=3"]).unwrap();
@@ -291,7 +291,7 @@ mod tests {
     fn a_branch_may_go_on_differently_with_what_it_inherits() {
         let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
         let branch = |overrides: &[&str]| {
-            let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+            let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
             Config::branch(("config.toml", &text), &overrides)
         };
         let other = branch(&["seed=8", "learner.rate=0.5", "search.simulations=7"]).unwrap();
@@ -318,6 +318,27 @@ mod tests {
         );
         let told = message("", &["selfplay.group_games=2"]);
         assert!(told.starts_with("command line: selfplay.in_flight is "), "{told}");
+    }
+
+    #[test]
+    fn what_an_option_set_is_called_by_the_option() {
+        fn told<const N: usize>(overrides: [Setting; N]) -> String {
+            Config::load(None, &overrides).unwrap_err().to_string()
+        }
+        let simulations = Setting::of_option("--simulations", "search.simulations", 1);
+        assert!(told([simulations.clone()]).starts_with("--simulations is 1, expected at least 2"));
+        // The last one for a key counts.
+        let again = ["search.simulations=0".into(), simulations.clone()];
+        assert!(told(again).starts_with("--simulations is 1, "));
+        let other = [simulations, "search.simulations=0".into()];
+        assert!(told(other).starts_with("command line: search.simulations is 0, "));
+        // Where the option has another name than the key, both are told.
+        let renamed = Setting::of_option("--most", "selfplay.games", 0);
+        assert!(told([renamed]).starts_with("--most: selfplay.games is 0, expected at least 1"));
+        let typed = Setting::of_option("--threads", "threads", "many");
+        assert!(told([typed]).starts_with("--threads: invalid type: string \"many\""));
+        let unknown = Setting::of_option("--search", "search.sim", 1);
+        assert!(told([unknown]).starts_with("--search: unknown key `search.sim`"));
     }
 
     #[test]
@@ -374,17 +395,14 @@ mod tests {
             let config = read(&[&format!("search.{key}=1.75")]);
             assert_eq!(config.search.root_policy_temperature, 1.75, "{key}");
         }
-        let overrides = ["search.prior_temperature=2".to_owned()];
+        let overrides = ["search.prior_temperature=2".into()];
         let renamed = "`search.prior_temperature` is read as `search.root_policy_temperature`";
         assert_eq!(
             Config::notes(Some(("old.toml", OLD)), &[]),
             [format!("old.toml: {renamed}")]
         );
         assert_eq!(Config::notes(None, &overrides), [format!("command line: {renamed}")]);
-        assert_eq!(
-            Config::notes(None, &["search.policy_temperature=2".to_owned()]),
-            [""; 0]
-        );
+        assert_eq!(Config::notes(None, &["search.policy_temperature=2".into()]), [""; 0]);
         let twice = message(&format!("{OLD}root_policy_temperature = 1\n"), &[]);
         assert!(twice.contains("unknown key `search.prior_temperature`"), "{twice}");
     }

@@ -11,7 +11,7 @@ use chase_models::checkpoint::{self, Checkpoint, State};
 use tch::Device;
 
 use crate::changes;
-use crate::config::Config;
+use crate::config::{Config, Setting};
 use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::replay::shard::{self, ShardError};
@@ -94,7 +94,7 @@ impl<G: Trainable> DataSet<G> {
     /// # Errors
     /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes something
     /// else.
-    pub fn resume(directory: &Path, overrides: &[String]) -> Result<Self, TrainingError> {
+    pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
         if Kind::of(directory) != Some(Kind::DataSet) {
             let reason = format!("{} is no data set: there is no network in it", directory.display());
@@ -224,7 +224,10 @@ mod tests {
 
     fn config(threads: usize, games: u32) -> Config {
         let text = "game = 'connect-four'\ndevice = 'cpu'\nsearch.simulations = 4\nselfplay.group_games = 3\nselfplay.in_flight = 3\n";
-        let settings = [format!("threads={threads}"), format!("selfplay.games={games}")];
+        let settings = [
+            format!("threads={threads}").into(),
+            format!("selfplay.games={games}").into(),
+        ];
         Config::load(Some(("test.toml", text)), &settings).unwrap()
     }
 

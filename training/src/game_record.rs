@@ -1,6 +1,6 @@
 //! Finished games, as self-play returns them.
 
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, Wdl};
 use serde::{Deserialize, Serialize};
 
 /// Most plies of an opening line: a first action and its reply. Records keep the priors of these plies.
@@ -75,8 +75,8 @@ pub struct PlyRecord<A> {
     pub player: Player,
     /// Simulations of the search; 0 at a random ply, and where only one action was legal.
     pub simulations: u32,
-    /// Win, draw and loss for this player, as the search expects them; `None` where there was nothing to search.
-    pub value: Option<[f32; 3]>,
+    /// What the search expects for this player; `None` where there was nothing to search.
+    pub value: Option<Wdl>,
     /// Results of a full search; `None` after a fast one, or where there was nothing to search.
     pub policy: Option<PolicyRecord>,
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use chase_engine::{Game, Outcome, Player, Wdl};
+use chase_engine::{Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::GameRecord;
@@ -179,7 +179,7 @@ impl<A: Copy + PartialEq> Branches<A> {
         sums.plies += record.plies.len() as u64;
         let next = record.plies.get(ply + 1);
         if let Some((player, value)) = next.and_then(|next| Some((next.player, next.value?))) {
-            let score = Wdl::from(value).score();
+            let score = value.score();
             sums.value
                 .add(if player == Player::White { score } else { 1.0 - score });
         }
@@ -301,7 +301,7 @@ impl Openings {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::ConnectFour;
+    use chase_engine::{ConnectFour, Wdl};
 
     use super::*;
     use crate::game_record::PolicyRecord;
@@ -323,8 +323,8 @@ mod tests {
             record.plies[ply].policy = Some(policy);
         }
         // White expects 0.25 points after the first action, 0.7 after the second.
-        record.plies[1].value = Some([0.5, 0.5, 0.0]);
-        record.plies[2].value = Some([0.6, 0.2, 0.2]);
+        record.plies[1].value = Some(Wdl::new(0.5, 0.5, 0.0));
+        record.plies[2].value = Some(Wdl::new(0.6, 0.2, 0.2));
         record
     }
 

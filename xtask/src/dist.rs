@@ -13,6 +13,9 @@ use crate::setup;
 /// Files of the repository that go along.
 const DOCUMENTS: [&str; 4] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT", "CITATION.cff"];
 
+/// Most bytes of a program without symbols: the larger one has some 48 MB, and had 166 MB with symbols and lines.
+const MOST_BYTES: u64 = 80_000_000;
+
 #[derive(clap::Args)]
 pub struct Options {
     /// Build only the archive, not the Python wheel.
@@ -53,6 +56,14 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     // The part of the program that computes with networks; the other one needs no library.
     let whole = folder.join("chase-networks");
     copy(&target.join("release/chase-networks"), &whole)?;
+    for program in [&program, &whole] {
+        let bytes = fs::metadata(program).map_or(0, |facts| facts.len());
+        ensure!(
+            bytes <= MOST_BYTES,
+            "{} has {bytes} bytes, expected at most {MOST_BYTES}: is it stripped?",
+            program.display()
+        );
+    }
     for document in DOCUMENTS {
         copy(&repository.join(document), &folder.join(document))?;
     }

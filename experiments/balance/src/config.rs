@@ -1,7 +1,7 @@
 //! The settings of a balance study.
 
 use chase_engine::{GameName, seed};
-use chase_training::config::{Config, ConfigError, PrecisionChoice, Problem, game_settings};
+use chase_training::config::{Config, ConfigError, PrecisionChoice, Problem, Setting, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -205,7 +205,7 @@ impl BalanceConfig {
     /// # Errors
     /// If the file is not TOML, a key is unknown, a value has the wrong type or is out of range, or the training settings do
     /// not suit one of the games.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let mut known = Table::try_from(Self::default()).unwrap_or_default();
         // Its keys are those of another configuration, which checks them.
         known.insert("train".to_owned(), Value::Boolean(true));
@@ -260,7 +260,7 @@ impl BalanceConfig {
             "checkpoints.keep_every=1".to_owned(),
         ];
         let name = format!("[train] for {}", entry.game);
-        Config::load(Some((&name, &text)), &overrides)
+        Config::load(Some((&name, &text)), &overrides.map(Setting::from))
     }
 
     /// The precision of networks that play, as a setting of players; `None` for the faster one.
@@ -410,7 +410,7 @@ mod tests {
     use super::*;
 
     fn load(overrides: &[&str]) -> Result<BalanceConfig, ConfigError> {
-        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
         BalanceConfig::load(None, &overrides)
     }
 

@@ -129,6 +129,7 @@ fn work(config: &BalanceConfig, training: &Config, random: &RandomGames) -> Work
 #[cfg(test)]
 mod tests {
     use chase_engine::ConnectFour;
+    use chase_training::config::Setting;
 
     use super::*;
 
@@ -148,7 +149,7 @@ mod tests {
             "ladder.simulations=3",
             "first_moves.starts=1",
         ];
-        let config = BalanceConfig::load(None, &settings.map(str::to_owned)).expect("a configuration");
+        let config = BalanceConfig::load(None, &settings.map(Setting::from)).expect("a configuration");
         let entry = Entry {
             game: GameName::ConnectFour,
             agent: 1,

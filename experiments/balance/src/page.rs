@@ -1,6 +1,6 @@
 //! The page of a study.
 
-use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Unit};
+use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Quantity};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table};
@@ -292,9 +292,9 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
         Some((style(comparison), conclusion(one)))
     });
     let (label, unit) = match measure {
-        Measure::Score => ("difference of the first player's score, points", Unit::Percent),
-        Measure::Draws => ("difference of the share of draws, points", Unit::Percent),
-        Measure::Plies => ("difference of the plies of a game", Unit::Plain),
+        Measure::Score => ("difference of the first player's score, points", Quantity::Percent),
+        Measure::Draws => ("difference of the share of draws, points", Quantity::Percent),
+        Measure::Plies => ("difference of the plies of a game", Quantity::Plain),
     };
     ForestChart {
         title: format!("Differences of {} by property", measure.name()),
@@ -306,7 +306,7 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
 }
 
 fn scores(report: &BalanceReport) -> Element {
-    let axis = Axis::new("first player's score, %", Unit::Percent);
+    let axis = Axis::new("first player's score, %", Quantity::Percent);
     let mut chart = forest(
         report,
         "The first player's score in each game",
@@ -385,7 +385,7 @@ fn pictures(report: &BalanceReport) -> Vec<Element> {
     let draws = forest(
         report,
         "Share of draws in each game",
-        Axis::new("draws, % of games with a result", Unit::Percent).from_zero(),
+        Axis::new("draws, % of games with a result", Quantity::Percent).from_zero(),
         None,
         number::percent,
         &at_both(|budget| budget.draws.as_ref()),
@@ -393,7 +393,7 @@ fn pictures(report: &BalanceReport) -> Vec<Element> {
     let plies = forest(
         report,
         "Plies of a game",
-        Axis::new("plies", Unit::Plain).from_zero(),
+        Axis::new("plies", Quantity::Plain).from_zero(),
         None,
         one,
         &at_larger(|game| game.budgets[1].plies.as_ref()),
@@ -401,7 +401,11 @@ fn pictures(report: &BalanceReport) -> Vec<Element> {
     let classes = forest(
         report,
         "Classes of strength in each game",
-        Axis::new("classes of 75 % between random play and the final agent", Unit::Plain).from_zero(),
+        Axis::new(
+            "classes of 75 % between random play and the final agent",
+            Quantity::Plain,
+        )
+        .from_zero(),
         None,
         one,
         &at_larger(|game| game.classes.as_ref()),
@@ -409,7 +413,7 @@ fn pictures(report: &BalanceReport) -> Vec<Element> {
     let bits = forest(
         report,
         "Diversity of openings in each game",
-        Axis::new("entropy of the first plies, bits", Unit::Plain).from_zero(),
+        Axis::new("entropy of the first plies, bits", Quantity::Plain).from_zero(),
         None,
         one,
         &at_larger(|game| game.budgets[1].opening_bits.as_ref()),

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use chase_models::device;
 use chase_models::manifest::FileFacts;
+use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
@@ -66,7 +67,7 @@ impl Study {
     ///
     /// # Errors
     /// If there is no study, it is in use or damaged, or a setting differs.
-    pub fn resume(path: &Path, settings: &[String]) -> Result<Self, BalanceError> {
+    pub fn resume(path: &Path, settings: &[Setting]) -> Result<Self, BalanceError> {
         let (run, meta) = RunDir::resume(path)?;
         let file = run.config();
         let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;

@@ -263,7 +263,7 @@ impl Unit<'_> {
         config: TournamentConfig,
         phase: &'static str,
     ) -> Result<Option<Tournament<G>>, BalanceError> {
-        let threads = [format!("threads={}", config.threads)];
+        let threads = [format!("threads={}", config.threads).into()];
         let mut tournament = match folder.join(META_FILE).exists() {
             true => Tournament::resume(folder, |began| TournamentConfig::load(Some(began), &threads))?,
             false => Tournament::create(folder, config)?,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::config::{ConfigError, Problem, checked_settings};
+use chase_training::config::{ConfigError, Problem, Setting, checked_settings};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ impl StudyConfig {
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// reported all at once, with the nearest known one, as are values out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let known = Table::try_from(Self::default()).unwrap_or_default();
         checked_settings(file, overrides, &known, Self::problems)
     }
@@ -103,7 +103,7 @@ impl StudyConfig {
     ///
     /// # Errors
     /// As for [`StudyConfig::load`], and if other keys change.
-    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<(Self, Self), ConfigError> {
+    pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<(Self, Self), ConfigError> {
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let as_before = Self {
             threads: before.threads,
@@ -278,7 +278,7 @@ mod tests {
     fn a_study_that_goes_on_may_have_more_games_but_no_other_question() {
         let began = "[games]\nmost = 64\n";
         let resumed = |settings: &[&str]| {
-            let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+            let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
             StudyConfig::resume(("config.toml", began), &settings)
         };
         let (before, after) = resumed(&["games.most=256", "threads=3", "device=cuda"]).unwrap();

@@ -6,7 +6,7 @@ use chase_engine::{Chase, Game};
 use chase_models::Manifest;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device;
-use chase_training::config::{ConfigError, Problem};
+use chase_training::config::{ConfigError, Problem, Setting};
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
@@ -46,7 +46,7 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
 /// If there is no study, it is in use or damaged, or settings differ that must not.
 pub fn resume(
     folder: &Path,
-    settings: &[String],
+    settings: &[Setting],
     tournaments: &[PathBuf],
 ) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
     let (run, program) = RunDir::resume(folder)?;

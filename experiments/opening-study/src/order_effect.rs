@@ -12,7 +12,8 @@ use serde_json::json;
 
 use super::equal_games::EqualGames;
 use super::{ClaimId, Effect, Finding, Provenance, Unit};
-use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
 use chase_statistics::Verdict;
 use chase_statistics::{Interval, RatingEstimate, SprtDecision};

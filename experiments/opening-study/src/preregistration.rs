@@ -185,6 +185,7 @@ mod tests {
 
     use chase_engine::{Chase, Game};
     use chase_models::device;
+    use chase_training::config::Setting;
 
     use super::*;
 
@@ -221,7 +222,7 @@ mod tests {
 
     /// The preregistration of a new study, given a configuration file and the text read from it.
     fn begun(home: &Path, file: Option<(&str, &str)>, settings: &[&str]) -> Preregistration {
-        let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
         let folder = home.join("study");
         fs::create_dir(&folder).unwrap();
         let config = StudyConfig::load(Some(("study.toml", CONFIG)), &settings).unwrap();
@@ -314,7 +315,7 @@ mod tests {
         record.write(&folder).unwrap();
         // Later changes of the file do not count, and a study may get more games.
         fs::write(home.path().join("study.toml"), "seed = 2\n").unwrap();
-        let settings = ["games.most=512".to_owned(), "threads=2".to_owned()];
+        let settings = ["games.most=512".into(), "threads=2".into()];
         let config = StudyConfig::load(Some(("study.toml", CONFIG)), &settings).unwrap();
         let again = settled(&folder, &config).unwrap().unwrap();
         let expected = Preregistration {

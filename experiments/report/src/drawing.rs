@@ -4,8 +4,8 @@ use chase_engine::chase::notation::{self, Course, Heat, SvgOptions, value_color}
 use chase_engine::chase::{Action, Cell, Position, Setup};
 
 use crate::board::plain;
-use crate::chart::{self, Axis, Chart, LineChart, Point, Unit};
-use crate::exhibit::{Arrow, Board, Exhibit, IntervalPlot, LinePlot, Quantity, Table};
+use crate::chart::{self, Axis, Chart, LineChart, Point};
+use crate::exhibit::{Arrow, Board, Exhibit, IntervalPlot, LinePlot, Table};
 use crate::markup::{Element, Node, element};
 use crate::page::{figure, picture, table};
 
@@ -120,25 +120,14 @@ fn words(shown: &Table) -> Element {
     )
 }
 
-fn unit(quantity: Quantity) -> Unit {
-    match quantity {
-        Quantity::Plain => Unit::Plain,
-        Quantity::Whole => Unit::Whole,
-        Quantity::Percent => Unit::Percent,
-        Quantity::Elo => Unit::Elo,
-    }
-}
-
 fn intervals(plot: &IntervalPlot) -> Chart {
     let rows = plot.rows.iter().map(|row| chart::IntervalRow {
         name: shortened(&row.name, ROW.saturating_sub(row.text.chars().count())),
-        number: row.value,
-        interval: row.interval,
-        text: row.text.clone(),
+        ..row.clone()
     });
     let chart = chart::IntervalChart {
         title: plot.title.clone(),
-        axis: Axis::new(plot.axis.as_str(), unit(plot.quantity)),
+        axis: Axis::new(plot.axis.as_str(), plot.quantity),
         reference: plot.reference,
         rows: rows.collect(),
     };
@@ -157,7 +146,7 @@ fn shortened(name: &str, most: usize) -> String {
 }
 
 fn lines(plot: &LinePlot) -> Chart {
-    let x = Axis::new(plot.x.as_str(), unit(plot.x_quantity));
+    let x = Axis::new(plot.x.as_str(), plot.x_quantity);
     let series = plot.series.iter().map(|series| chart::Series {
         name: series.name.clone(),
         points: series
@@ -174,7 +163,7 @@ fn lines(plot: &LinePlot) -> Chart {
     let chart = LineChart {
         title: plot.title.clone(),
         x: if plot.x_logarithmic { x.logarithmic() } else { x },
-        y: Axis::new(plot.y.as_str(), unit(plot.y_quantity)),
+        y: Axis::new(plot.y.as_str(), plot.y_quantity),
         series: series.collect(),
         reference: plot.reference.clone(),
     };

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use chase_statistics::Interval;
 
+use crate::chart::{IntervalRow, Quantity};
+
 /// A picture, chart or table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -72,21 +74,6 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// The quantity on an axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Quantity {
-    /// Plain numbers.
-    #[default]
-    Plain,
-    /// Whole numbers, without values between them.
-    Whole,
-    /// Shares and scores: 1 is 100 %.
-    Percent,
-    /// Elo, with a sign.
-    Elo,
-}
-
 /// Numbers with their intervals, one below the other.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntervalPlot {
@@ -102,19 +89,6 @@ pub struct IntervalPlot {
     pub reference: Option<f64>,
     /// The rows, from the top.
     pub rows: Vec<IntervalRow>,
-}
-
-/// A number with its interval.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct IntervalRow {
-    /// Its name.
-    pub name: String,
-    /// The number; `None` if only bounds are known.
-    pub value: Option<f64>,
-    /// Its interval.
-    pub interval: Option<Interval>,
-    /// Text at the right, such as `53.1 % of 400 pairs`.
-    pub text: String,
 }
 
 /// Lines over a common axis.

@@ -6,14 +6,14 @@
 //! # Example
 //!
 //! ```
-//! use chase_report::chart::{Axis, LineChart, Point, Series, Unit};
+//! use chase_report::chart::{Axis, LineChart, Point, Series, Quantity};
 //! use chase_report::page;
 //!
 //! let point = |x: f64, y: f64| Point { x, y: Some(y), ..Point::default() };
 //! let chart = LineChart {
 //!     title: "Rating by generation".to_owned(),
-//!     x: Axis::new("generation", Unit::Whole),
-//!     y: Axis::new("Elo", Unit::Elo),
+//!     x: Axis::new("generation", Quantity::Whole),
+//!     y: Axis::new("Elo", Quantity::Elo),
 //!     series: vec![Series { name: String::new(), points: vec![point(0.0, 0.0), point(10.0, 950.0)] }],
 //!     reference: None,
 //! };

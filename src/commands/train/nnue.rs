@@ -7,6 +7,7 @@ use anyhow::bail;
 use chase_nnue_training::config::Config;
 use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::run::Run;
+use chase_training::config::Setting;
 use chase_training::events::Ended;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -36,9 +37,9 @@ pub struct Options<'a> {
     pub quiet: bool,
 }
 
-pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[String]) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[Setting]) -> anyhow::Result<ExitCode> {
     if let Some((_, option)) = args.foreign.iter().find(|(given, _)| *given) {
-        bail!("{option} is not for the family nnue, which plays Chase on the processors of this machine");
+        bail!("{option} is for networks of the first family, not for the family nnue");
     }
     let config = match source {
         Some(source) if args.resume.is_some() => Config::resume(source, settings)?,

@@ -6,7 +6,7 @@ use chase_engine::chase::Rules;
 use chase_models::manifest::FileFacts;
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use chase_training::config::{
-    CheckpointConfig, Checks, ConfigError, LearnerConfig, LimitsConfig, OptimizerKind, Problem, RulesConfig,
+    CheckpointConfig, Checks, ConfigError, LearnerConfig, LimitsConfig, OptimizerKind, Problem, RulesConfig, Setting,
     TruncatedValue, checked_settings,
 };
 use serde::{Deserialize, Serialize};
@@ -225,7 +225,7 @@ impl Config {
     ///
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let mut known = Table::try_from(Self::default()).unwrap_or_default();
         if let Some(limits) = known.get_mut("limits").and_then(Value::as_table_mut) {
             // Not among the defaults, since it is written only where it is set.
@@ -238,7 +238,7 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load`], and if an override changes anything but threads, limits and what is kept.
-    pub fn resume(file: (&str, &str), overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let [old, new] = [&before, &after].map(|config| Table::try_from(config).unwrap_or_default());
         let free = ["threads", "limits", "checkpoints"];

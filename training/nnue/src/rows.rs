@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, Wdl};
+use chase_engine::{Chase, Game};
 use chase_nnue::features::{INPUTS, active};
 use chase_training::files::FileError;
 use chase_training::game_record::{GameRecord, Purpose};
@@ -91,13 +91,15 @@ impl RowMaker {
     pub fn add(&self, record: &GameRecord<Chase>, rows: &mut Rows) {
         let held_out = self.every > 0 && record.index % self.every == self.every - 1;
         let mut game = record.start.clone();
-        for (ply, [win, draw, loss]) in record.plies.iter().zip(self.target.of(record)) {
+        for (ply, target) in record.plies.iter().zip(self.target.of(record)) {
             let before = *game.position();
             game.apply(ply.action);
             let takes = || game.position().occupied().count() < before.occupied().count();
-            // A truncated game has no target where there was no search.
-            if ply.value.is_some() && win + draw + loss > 0.0 && !(self.quiet && takes()) {
-                let row = Row::new(&before, Wdl::new(win, draw, loss).score() as f32);
+            if let Some(target) = target
+                && ply.value.is_some()
+                && !(self.quiet && takes())
+            {
+                let row = Row::new(&before, target.score() as f32);
                 if held_out {
                     rows.held_out.push((before, row));
                 } else {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::Rules;
 use chase_engine::seed;
-use chase_engine::{Chase, Game, Outcome};
+use chase_engine::{Chase, Game, Outcome, Wdl};
 use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher};
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
@@ -83,7 +83,7 @@ impl Settings {
                     };
                     let found = player.search(&game, &limits, None, &mut |_| {});
                     let expected = found.score() as f32;
-                    let value = [expected, 0.0, 1.0 - expected];
+                    let value = Wdl::new(expected, 0.0, 1.0 - expected);
                     (found.action, found.nodes, Some(value))
                 }
             };

@@ -15,6 +15,7 @@ use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::learner::Learner;
 use chase_nnue_training::rows::Row;
 use chase_nnue_training::run::Run;
+use chase_training::config::Setting;
 use chase_training::events::Ended;
 use chase_training::run_state::RunState;
 use rand::RngExt;
@@ -33,7 +34,7 @@ const TINY: &str = "
 ";
 
 fn config(settings: &[&str]) -> Config {
-    let settings: Vec<String> = settings.iter().map(|&setting| setting.into()).collect();
+    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
     Config::load(Some(("tiny.toml", TINY)), &settings).unwrap()
 }
 
@@ -152,7 +153,7 @@ fn a_run_that_has_lost_its_state_is_not_begun_again() {
 fn resume(directory: &Path) -> Result<Vec<String>, String> {
     let text = fs::read_to_string(directory.join("config.toml")).unwrap();
     let limits = format!("limits.generations={}", 1 + newest(directory));
-    let config = Config::resume(("config.toml", &text), &[limits]).map_err(|error| error.to_string())?;
+    let config = Config::resume(("config.toml", &text), &[limits.into()]).map_err(|error| error.to_string())?;
     let mut warnings = Vec::new();
     let mut observer = |event: &Event<'_>| {
         if let Event::Warning(text) = event {
@@ -329,7 +330,7 @@ fn weights_stay_where_they_can_be_quantised() {
 #[test]
 fn settings_without_sense_are_refused_with_key_and_expectation() {
     let refused = |settings: &[&str]| {
-        let settings: Vec<String> = settings.iter().map(|&setting| setting.into()).collect();
+        let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
         Config::load(Some(("tiny.toml", TINY)), &settings)
             .unwrap_err()
             .to_string()

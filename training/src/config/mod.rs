@@ -6,6 +6,7 @@ mod page;
 mod problem;
 mod refit;
 mod rules;
+mod setting;
 mod settings;
 
 use std::fmt;
@@ -20,6 +21,7 @@ use tch::Device;
 pub use problem::{Checks, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
+pub use setting::Setting;
 pub(crate) use settings::notes;
 pub use settings::{ConfigError, checked_settings, game_settings};
 

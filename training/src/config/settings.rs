@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
-use super::Problem;
+use super::{Problem, Setting};
 
 /// Most unknown keys that an error names: a file of another program may have any number.
 const MOST_NAMED: usize = 20;
@@ -30,7 +30,7 @@ pub enum ConfigError {
     #[error("{}", unknown_keys(.0))]
     Unknown(Vec<UnknownKey>),
     /// A value of the wrong type.
-    #[error("{place}{key}: {reason}")]
+    #[error("{}: {reason}", place.named(key))]
     Type {
         place: Place,
         /// The key with its sections.
@@ -67,8 +67,8 @@ pub enum Place {
     Default,
     /// A file of this name.
     File(String),
-    /// An override.
-    Override,
+    /// An override; with the option that made it, if it was not `--set`.
+    Override(Option<&'static str>),
 }
 
 impl fmt::Display for Place {
@@ -76,23 +76,37 @@ impl fmt::Display for Place {
         match self {
             Self::Default => Ok(()),
             Self::File(name) => write!(f, "{name}: "),
-            Self::Override => f.write_str("command line: "),
+            Self::Override(None) => f.write_str("command line: "),
+            Self::Override(Some(option)) => write!(f, "{option}: "),
         }
     }
 }
 
 impl Place {
     /// The source of the value at `key`: an override may set the key itself, a part of it, or a table that contains it.
-    fn of(key: &str, file: Option<(&str, &str)>, overrides: &[String]) -> Self {
+    fn of(key: &str, file: Option<(&str, &str)>, overrides: &[Setting]) -> Self {
         let within = |inner: &str, outer: &str| {
             let rest = inner.strip_prefix(outer);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        let mut keys = overrides.iter().filter_map(|setting| setting.split_once('='));
-        match file {
-            _ if keys.any(|(set, _)| within(key, set.trim()) || within(set.trim(), key)) => Self::Override,
-            Some((name, _)) => Self::File(name.to_owned()),
-            None => Self::Default,
+        let sets = |set: &str| within(key, set) || within(set, key);
+        // The last one counts.
+        let set = overrides.iter().rfind(|setting| setting.key().is_some_and(sets));
+        match (set, file) {
+            (Some(setting), _) => Self::Override(setting.option()),
+            (None, Some((name, _))) => Self::File(name.to_owned()),
+            (None, None) => Self::Default,
+        }
+    }
+
+    /// A key with its source. The key that an option is named after is called by the option.
+    fn named(&self, key: &str) -> String {
+        let last = key.rsplit('.').next().unwrap_or(key);
+        match self {
+            Self::Override(Some(option)) if option.trim_start_matches('-').replace('-', "_") == last => {
+                (*option).into()
+            }
+            _ => format!("{self}{key}"),
         }
     }
 }
@@ -121,7 +135,7 @@ fn lines(problems: &[Problem]) -> String {
 /// these.
 pub fn checked_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
-    overrides: &[String],
+    overrides: &[Setting],
     known: &Table,
     problems: impl Fn(&T) -> Vec<Problem>,
 ) -> Result<T, ConfigError> {
@@ -135,7 +149,7 @@ pub fn checked_settings<T: DeserializeOwned>(
 /// As [`checked_settings`].
 pub fn game_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
-    overrides: &[String],
+    overrides: &[Setting],
     known: &Table,
     defaults: impl Fn(&Table) -> Table,
     problems: impl Fn(&T) -> Vec<Problem>,
@@ -148,14 +162,14 @@ pub fn game_settings<T: DeserializeOwned>(
         false => read_settings(file, &[], known, &defaults).ok(),
     };
     let before = before.map(|before| problems(&before));
-    let place = |problem: &Problem| match &before {
-        Some(before) if !before.contains(problem) => Place::Override,
-        _ => Place::of(&problem.key, file, overrides),
+    let place = |problem: &Problem| match (Place::of(&problem.key, file, overrides), &before) {
+        (Place::File(_) | Place::Default, Some(before)) if !before.contains(problem) => Place::Override(None),
+        (place, _) => place,
     };
     let named: Vec<Problem> = found
         .into_iter()
         .map(|problem| Problem {
-            key: format!("{}{}", place(&problem), problem.key),
+            key: place(&problem).named(&problem.key),
             ..problem
         })
         .collect();
@@ -171,7 +185,7 @@ pub fn game_settings<T: DeserializeOwned>(
 /// If the file is not TOML, a key is unknown, or a value has the wrong type.
 fn read_settings<T: DeserializeOwned>(
     file: Option<(&str, &str)>,
-    overrides: &[String],
+    overrides: &[Setting],
     known: &Table,
     defaults: impl Fn(&Table) -> Table,
 ) -> Result<T, ConfigError> {
@@ -255,7 +269,7 @@ fn rename(table: &mut Table, known: &Table, overrides: bool) -> Vec<[String; 2]>
 }
 
 /// A note for each setting that [`checked_settings`] reads under the name that it had in earlier versions.
-pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[String], known: &Table) -> Vec<String> {
+pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[Setting], known: &Table) -> Vec<String> {
     let of_file = file.and_then(|(_, text)| text.parse::<Table>().ok());
     let of_override = overrides.iter().filter_map(|setting| {
         let mut table = Table::new();
@@ -284,9 +298,9 @@ fn plain(reason: &str) -> String {
     format!("{found}expected {expected}")
 }
 
-fn set(table: &mut Table, setting: &str) -> Result<(), ConfigError> {
-    let malformed = || ConfigError::Override(setting.to_owned());
-    let (path, text) = setting.split_once('=').ok_or_else(malformed)?;
+fn set(table: &mut Table, setting: &Setting) -> Result<(), ConfigError> {
+    let malformed = || ConfigError::Override(setting.text().to_owned());
+    let (path, text) = setting.text().split_once('=').ok_or_else(malformed)?;
     let mut sections: Vec<&str> = path.trim().split('.').collect();
     let key = sections.pop().ok_or_else(malformed)?;
     if key.is_empty() || sections.iter().any(|section| section.is_empty()) {

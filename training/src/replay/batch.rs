@@ -67,7 +67,8 @@ impl Batch {
         }
         self.target.slice_mut(legal).assign(&aview1(&sample.row.target));
         self.mask.slice_mut(legal).fill(0.0);
-        self.value.row_mut(place).assign(&aview1(&sample.row.value));
+        let value = sample.row.value.map_or([0.0; VALUE_SIZE], Into::into);
+        self.value.row_mut(place).assign(&aview1(&value));
         let mut occupancy = self.occupancy.index_axis_mut(Axis(0), place);
         for (cell, &class) in occupancy.iter_mut().zip(&sample.occupancy) {
             *cell = class.into();

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use chase_engine::{Game, Outcome};
+use chase_engine::{Game, Outcome, Wdl};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -38,8 +38,8 @@ pub(super) struct StoredGame<G: Game> {
 pub(super) struct StoredRow {
     pub(super) ply: u32,
     pub(super) weight: f32,
-    /// Target probabilities of win, draw and loss; all 0 where there is no target.
-    pub(super) value: [f32; 3],
+    /// Target of the value, for the player of the ply; `None` where there is none.
+    pub(super) value: Option<Wdl>,
     pub(super) indices: Box<[u16]>,
     pub(super) target: Box<[f32]>,
 }

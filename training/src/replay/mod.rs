@@ -15,7 +15,7 @@ pub use value_target::ValueTarget;
 pub(crate) mod testing {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::Game;
+    use chase_engine::{Game, Wdl};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
@@ -52,7 +52,7 @@ pub(crate) mod testing {
                 action,
                 player: game.to_move(),
                 simulations: if full { total } else { 0 },
-                value: (plies.len() % 5 > 0).then_some([win, (1.0 - win) / 2.0, (1.0 - win) / 2.0]),
+                value: (plies.len() % 5 > 0).then_some(Wdl::new(win, (1.0 - win) / 2.0, (1.0 - win) / 2.0)),
                 policy,
             });
             game.apply(action);

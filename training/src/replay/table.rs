@@ -11,7 +11,7 @@ use arrow_array::{
     UInt64Array,
 };
 use arrow_schema::ArrowError;
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, Wdl};
 
 use super::untrusted::LONGEST_TEXT;
 use crate::game_record::{GameRecord, Origin, PlyRecord, PolicyRecord};
@@ -76,9 +76,9 @@ pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> R
         ("position", Arc::new(position.finish()) as ArrayRef),
         ("action", Arc::new(action.finish())),
         ("simulations", numbers(&|record, ply| record.plies[ply].simulations)),
-        ("root_win", floats(&|ply| ply.value.map(|value| value[0]))),
-        ("root_draw", floats(&|ply| ply.value.map(|value| value[1]))),
-        ("root_loss", floats(&|ply| ply.value.map(|value| value[2]))),
+        ("root_win", floats(&|ply| ply.value.map(|value| value.win))),
+        ("root_draw", floats(&|ply| ply.value.map(|value| value.draw))),
+        ("root_loss", floats(&|ply| ply.value.map(|value| value.loss))),
         ("full_search", Arc::new(full)),
         ("policy_index", Arc::new(index.finish())),
         ("policy_target", Arc::new(target.finish())),
@@ -167,9 +167,9 @@ impl<'a> Rows<'a> {
         })
     }
 
-    fn value(&self, row: usize) -> Option<[f32; 3]> {
+    fn value(&self, row: usize) -> Option<Wdl> {
         let known = self.value.iter().all(|column| column.is_valid(row));
-        known.then(|| self.value.map(|column| column.value(row)))
+        known.then(|| self.value.map(|column| column.value(row)).into())
     }
 
     fn policy(&self, row: usize) -> Result<PolicyRecord, String> {

@@ -1,6 +1,6 @@
 //! The value that the network learns at each ply.
 
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, Wdl};
 
 use crate::config::{LearnerConfig, TruncatedValue};
 use crate::game_record::GameRecord;
@@ -26,12 +26,13 @@ impl ValueTarget {
         }
     }
 
-    /// Probabilities of win, draw and loss for the player of each ply; all 0 where there is no target.
-    pub fn of<G: Game>(&self, record: &GameRecord<G>) -> Vec<[f32; 3]> {
+    /// The target of each ply, for its player; `None` where there is none.
+    pub fn of<G: Game>(&self, record: &GameRecord<G>) -> Vec<Option<Wdl>> {
+        // For White.
         let Some(mut later) = result(record.outcome) else {
-            let search = |value: Option<[f32; 3]>| match self.truncated {
-                TruncatedValue::Mask => [0.0; 3],
-                TruncatedValue::Search => value.unwrap_or_default(),
+            let search = |value| match self.truncated {
+                TruncatedValue::Mask => None,
+                TruncatedValue::Search => value,
             };
             return record.plies.iter().map(|ply| search(ply.value)).collect();
         };
@@ -40,7 +41,7 @@ impl ValueTarget {
                 later = mixed(1.0 - self.lambda, seen_by(ply.player, value), later);
             }
             let own = seen_by(ply.player, later);
-            ply.value.map_or(own, |value| mixed(self.search_share, value, own))
+            Some(ply.value.map_or(own, |value| mixed(self.search_share, value, own)))
         });
         let mut targets: Vec<_> = backwards.collect();
         targets.reverse();
@@ -48,26 +49,31 @@ impl ValueTarget {
     }
 }
 
-/// Win, draw and loss of White; `None` if the game was truncated.
-const fn result(outcome: Outcome) -> Option<[f32; 3]> {
+/// The result for White; `None` if the game was truncated.
+const fn result(outcome: Outcome) -> Option<Wdl> {
     match outcome {
-        Outcome::Win(Player::White) => Some([1.0, 0.0, 0.0]),
-        Outcome::Win(Player::Black) => Some([0.0, 0.0, 1.0]),
-        Outcome::Draw => Some([0.0, 1.0, 0.0]),
+        Outcome::Win(Player::White) => Some(Wdl::WIN),
+        Outcome::Win(Player::Black) => Some(Wdl::LOSS),
+        Outcome::Draw => Some(Wdl::DRAW),
         Outcome::Truncated => None,
     }
 }
 
 /// Turns White's probabilities into a player's, and back.
-const fn seen_by(player: Player, [win, draw, loss]: [f32; 3]) -> [f32; 3] {
+fn seen_by(player: Player, wdl: Wdl) -> Wdl {
     match player {
-        Player::White => [win, draw, loss],
-        Player::Black => [loss, draw, win],
+        Player::White => wdl,
+        Player::Black => -wdl,
     }
 }
 
-fn mixed(share: f32, of: [f32; 3], rest: [f32; 3]) -> [f32; 3] {
-    std::array::from_fn(|index| (1.0 - share) * rest[index] + share * of[index])
+fn mixed(share: f32, of: Wdl, rest: Wdl) -> Wdl {
+    let mixed = |of: f32, rest: f32| (1.0 - share) * rest + share * of;
+    Wdl::new(
+        mixed(of.win, rest.win),
+        mixed(of.draw, rest.draw),
+        mixed(of.loss, rest.loss),
+    )
 }
 
 #[cfg(test)]
@@ -79,7 +85,12 @@ mod tests {
     use super::*;
     use crate::replay::testing::random_game;
 
-    fn targets(record: &GameRecord<ConnectFour>, lambda: f64, share: f64, truncated: TruncatedValue) -> Vec<[f32; 3]> {
+    fn targets(
+        record: &GameRecord<ConnectFour>,
+        lambda: f64,
+        share: f64,
+        truncated: TruncatedValue,
+    ) -> Vec<Option<Wdl>> {
         let config = LearnerConfig {
             td_lambda: lambda,
             search_value_share: share,
@@ -94,7 +105,7 @@ mod tests {
         let mut record = random_game::<ConnectFour>(&(), 3);
         record.outcome = outcome;
         let plies = record.plies.len();
-        let values = [[0.5, 0.25, 0.25], [0.2, 0.2, 0.6]];
+        let values = [Wdl::new(0.5, 0.25, 0.25), Wdl::new(0.2, 0.2, 0.6)];
         for (ply, value) in [
             (plies - 1, Some(values[0])),
             (plies - 2, Some(values[1])),
@@ -110,17 +121,17 @@ mod tests {
         let record = game(Outcome::Draw);
         let plies = record.plies.len();
         let of = |share| targets(&record, 1.0, share, TruncatedValue::Search);
-        assert!(of(0.0).iter().all(|target| *target == [0.0, 1.0, 0.0]));
-        assert_eq!(of(0.5)[plies - 1], [0.25, 0.625, 0.125]);
-        assert_eq!(of(0.5)[plies - 3], [0.0, 1.0, 0.0]);
+        assert!(of(0.0).iter().all(|target| *target == Some(Wdl::DRAW)));
+        assert_eq!(of(0.5)[plies - 1], Some(Wdl::new(0.25, 0.625, 0.125)));
+        assert_eq!(of(0.5)[plies - 3], Some(Wdl::DRAW));
         let won = game(Outcome::Win(Player::Black));
         for (ply, target) in won.plies.iter().zip(targets(&won, 1.0, 0.0, TruncatedValue::Search)) {
             let expected = if ply.player == Player::Black {
-                [1.0, 0.0, 0.0]
+                Wdl::WIN
             } else {
-                [0.0, 0.0, 1.0]
+                Wdl::LOSS
             };
-            assert_eq!(target, expected);
+            assert_eq!(target, Some(expected));
         }
     }
 
@@ -131,16 +142,13 @@ mod tests {
         let record = game(Outcome::Win(Player::White));
         let found = targets(&record, LAMBDA.into(), 0.0, TruncatedValue::Search);
         for (ply, target) in found.iter().enumerate() {
+            let target: [f32; 3] = target.unwrap().into();
             let player = record.plies[ply].player;
             let (mut expected, mut weight) = ([0.0; 3], 1.0);
             for later in &record.plies[ply..] {
                 let Some(value) = later.value else { continue };
-                let value = if later.player == player {
-                    value
-                } else {
-                    [value[2], value[1], value[0]]
-                };
-                for (sum, value) in expected.iter_mut().zip(value) {
+                let value = if later.player == player { value } else { -value };
+                for (sum, value) in expected.iter_mut().zip(<[f32; 3]>::from(value)) {
                     *sum += weight * (1.0 - LAMBDA) * value;
                 }
                 weight *= LAMBDA;
@@ -152,11 +160,10 @@ mod tests {
         }
         let plies = record.plies.len();
         // Without a search of its own, a ply has the return of the next one.
-        let [win, draw, loss] = found[plies - 2];
-        assert_eq!(found[plies - 3], [loss, draw, win]);
+        assert_eq!(found[plies - 3], found[plies - 2].map(|next| -next));
         // Without any part of the result, the ply's own search is left.
         let own = targets(&record, 0.0, 0.0, TruncatedValue::Search);
-        assert_eq!(Some(own[plies - 2]), record.plies[plies - 2].value);
+        assert_eq!(own[plies - 2], record.plies[plies - 2].value);
     }
 
     #[test]
@@ -165,9 +172,12 @@ mod tests {
         let plies = record.plies.len();
         for lambda in [1.0, 0.5] {
             let masked = targets(&record, lambda, 0.5, TruncatedValue::Mask);
-            assert!(masked.iter().all(|target| *target == [0.0; 3]));
+            assert!(masked.iter().all(Option::is_none));
             let search = targets(&record, lambda, 0.0, TruncatedValue::Search);
-            assert_eq!((search[plies - 1], search[plies - 3]), ([0.5, 0.25, 0.25], [0.0; 3]));
+            assert_eq!(
+                (search[plies - 1], search[plies - 3]),
+                (Some(Wdl::new(0.5, 0.25, 0.25)), None)
+            );
         }
     }
 }

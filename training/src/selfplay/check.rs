@@ -53,7 +53,10 @@ impl<G: Game> Settings<G> {
         let mut weights = Vec::new();
         for (number, ply) in record.plies.iter().enumerate() {
             let fault = |what: &str| Err(format!("ply {number}: {what}"));
-            if ply.value.is_some_and(|value| !is_distribution(&value)) {
+            if ply
+                .value
+                .is_some_and(|value| !is_distribution(&<[f32; 3]>::from(value)))
+            {
                 return fault("the value is no distribution");
             }
             let Some(policy) = &ply.policy else { continue };
@@ -91,11 +94,11 @@ mod tests {
 
     use std::sync::atomic::AtomicBool;
 
-    use chase_engine::ConnectFour;
     use chase_engine::search::UniformEvaluator;
+    use chase_engine::{ConnectFour, Wdl};
 
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, Setting};
     use crate::game_record::Purpose;
     use crate::selfplay::{Counters, SelfplayError, groups, play};
 
@@ -108,8 +111,8 @@ mod tests {
                 "selfplay.random_opening_share=1.0",
                 "selfplay.random_opening_plies=6",
             ];
-            let mut settings: Vec<String> = settings.map(str::to_owned).into();
-            settings.push(format!("seed={seed}"));
+            let mut settings: Vec<Setting> = settings.map(Setting::from).into();
+            settings.push(format!("seed={seed}").into());
             Config::load(None, &settings).unwrap()
         };
         let settings = |seed| Settings::<ConnectFour>::new(&config(seed), Purpose::Selfplay, 2);
@@ -153,7 +156,7 @@ mod tests {
             ),
             (|game| policy(game).visits.truncate(1), "visits or priors"),
             (
-                |game| game.plies.last_mut().unwrap().value = Some([2.0, -1.0, 0.0]),
+                |game| game.plies.last_mut().unwrap().value = Some(Wdl::new(2.0, -1.0, 0.0)),
                 "value is no distribution",
             ),
         ] {

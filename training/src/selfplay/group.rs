@@ -199,7 +199,7 @@ impl<G: Game> Table<G> {
             action,
             player: self.game.to_move(),
             simulations: self.search.simulations(),
-            value: value.map(Into::into),
+            value,
             policy,
         });
         Ok(action)

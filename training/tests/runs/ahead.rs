@@ -93,7 +93,7 @@ fn a_run_that_has_ended_goes_on_as_if_its_limit_had_been_higher() {
     assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
     assert_same(&longer, &straight);
     let text = fs::read_to_string(longer.join("config.toml")).unwrap();
-    let changed = Config::resume(("config.toml", &text), &["selfplay.ahead=0".to_owned()]).unwrap_err();
+    let changed = Config::resume(("config.toml", &text), &["selfplay.ahead=0".into()]).unwrap_err();
     assert!(
         changed.to_string().contains("a run cannot change selfplay"),
         "{changed}"
@@ -111,7 +111,7 @@ fn a_branch_has_the_player_of_its_next_games_or_does_not_begin() {
     let branch = |trunk: &Path, leaf: &Path, setting: &str| {
         let mut notes = Notes::default();
         let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
-        let config = Config::branch(("config.toml", &text), &[setting.to_owned()]).unwrap();
+        let config = Config::branch(("config.toml", &text), &[setting.into()]).unwrap();
         let training = Training::branch(trunk, leaf, config, &mut notes)?;
         training.run(&mut notes, &false.into())
     };

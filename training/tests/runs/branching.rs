@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
@@ -35,7 +35,7 @@ fn branch_with_warnings(
 ) -> Result<(Ended, Vec<String>), TrainingError> {
     let mut notes = Notes::default();
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
-    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
     let config = Config::branch(("config.toml", &text), &overrides)?;
     let training = Training::branch(trunk, directory, config, &mut notes)?;
     let ended = training.run(&mut notes, &AtomicBool::new(false))?;

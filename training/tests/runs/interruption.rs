@@ -8,7 +8,7 @@ use std::time::Instant;
 use chase_engine::ConnectFour;
 use chase_fixtures::{assert_same_files, kill_again_and_again};
 use chase_models::manifest::FileFacts;
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 
@@ -70,7 +70,7 @@ fn what_a_resumed_run_changes_holds_until_it_is_changed_again() {
     create(run, &["limits.generations=1"]).0.unwrap();
     let text = || std::fs::read_to_string(run.join("config.toml")).unwrap();
     let load = |overrides: &[&str]| {
-        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
         Config::resume(("config.toml", &text()), &overrides).unwrap()
     };
     let mut notes = Notes::default();

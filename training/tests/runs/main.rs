@@ -21,14 +21,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::ConnectFour;
 use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
 use chase_training::training_loop::{Training, TrainingError};
 use tch::Kind;
 
 fn config(overrides: &[&str]) -> Config {
-    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
     Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap()
 }
 
@@ -103,7 +103,7 @@ fn create(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
 fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>, Notes) {
     let mut notes = Notes::default();
     let text = fs::read_to_string(directory.join("config.toml")).unwrap();
-    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
     let config = Config::resume(("config.toml", &text), &overrides).unwrap();
     let training = Training::resume(directory, config, &mut notes);
     let ended = training.and_then(|training| training.run(&mut notes, &AtomicBool::new(false)));

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, Event};
 use chase_training::training_loop::{Training, TrainingError};
 use serde_json::Value;
@@ -22,7 +22,7 @@ const LARGER: [&str; 5] = [
 
 fn configuration(trunk: &Path, overrides: &[&str]) -> Result<Config, TrainingError> {
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
-    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
     Ok(Config::refit(("config.toml", &text), &overrides)?)
 }
 

@@ -347,13 +347,13 @@ mod tests {
     use chase_engine::Chase;
     use chase_models::encoding::ChaseEncoding;
     use chase_models::{Architecture, Encode};
-
+    use chase_training::config::Setting;
     use chase_training::trainable::Trainable;
 
     use super::*;
 
     fn config(settings: &[&str]) -> Config {
-        let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
         Config::load(None, &settings).expect("a configuration")
     }
 

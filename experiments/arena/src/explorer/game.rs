@@ -107,9 +107,8 @@ impl<G: Game> ExploredGame<G> {
     }
 }
 
-/// White's expected score, if `player` expects these probabilities of win, draw and loss.
-fn white_points(player: Player, expected: [f32; 3]) -> f64 {
-    let expected = Wdl::from(expected);
+/// White's expected score, if `player` expects this.
+fn white_points(player: Player, expected: Wdl) -> f64 {
     match player {
         Player::White => expected.score(),
         Player::Black => (-expected).score(),

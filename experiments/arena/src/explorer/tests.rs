@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 
 use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Draughts, Game, GameName, Outcome, Player, seed};
+use chase_engine::{Chase, Draughts, Game, GameName, Outcome, Player, Wdl, seed};
 use chase_training::game_record::{GameRecord, PlyRecord, PolicyRecord, Purpose};
 use chase_training::replay::shard;
 
@@ -33,7 +33,7 @@ fn record(actions: &[&str], values: &[Option<[f32; 3]>], outcome: Outcome) -> Ga
             action,
             player: game.to_move(),
             simulations: 0,
-            value: *value,
+            value: value.map(Wdl::from),
             policy: None,
         });
         game.apply(action);

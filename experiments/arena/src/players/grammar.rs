@@ -5,19 +5,19 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Error returned for a text that does not describe an agent.
+/// Error returned for a text that does not describe a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerSpecError {
-    /// There is no such kind of agent.
-    #[error("unknown agent `{kind}`: expected {expected}")]
+    /// There is no such kind of player.
+    #[error("unknown player `{kind}`: expected {expected}")]
     Kind {
         /// The text before the colon.
         kind: String,
         /// The existing kinds.
         expected: String,
     },
-    /// The options of an agent follow a wrong separator.
-    #[error("agent `{spec}`: expected {expected}")]
+    /// The options of a player follow a wrong separator.
+    #[error("player `{spec}`: expected {expected}")]
     Separator {
         /// The whole text.
         spec: String,
@@ -25,15 +25,15 @@ pub enum PlayerSpecError {
         expected: String,
     },
     /// An option is not of the form `key=value`.
-    #[error("`{option}` in agent `{spec}`: expected key=value")]
+    #[error("`{option}` in player `{spec}`: expected key=value")]
     Form {
         /// The whole text.
         spec: String,
         /// The option.
         option: String,
     },
-    /// This kind of agent has no such option.
-    #[error("unknown option `{key}` in agent `{spec}`: expected {expected}")]
+    /// This kind of player has no such option.
+    #[error("unknown option `{key}` in player `{spec}`: expected {expected}")]
     Key {
         /// The whole text.
         spec: String,
@@ -43,7 +43,7 @@ pub enum PlayerSpecError {
         expected: String,
     },
     /// An option is given twice.
-    #[error("option `{key}` is given twice in agent `{spec}`")]
+    #[error("option `{key}` is given twice in player `{spec}`")]
     Repeated {
         /// The whole text.
         spec: String,
@@ -51,7 +51,7 @@ pub enum PlayerSpecError {
         key: String,
     },
     /// An option has a value out of its range.
-    #[error("`{value}` for option `{key}` in agent `{spec}`: expected {expected}")]
+    #[error("`{value}` for option `{key}` in player `{spec}`: expected {expected}")]
     Value {
         /// The whole text.
         spec: String,
@@ -63,7 +63,7 @@ pub enum PlayerSpecError {
         expected: String,
     },
     /// A required part is missing.
-    #[error("agent `{spec}` needs {expected}")]
+    #[error("player `{spec}` needs {expected}")]
     Missing {
         /// The whole text.
         spec: String,

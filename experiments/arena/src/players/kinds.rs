@@ -44,7 +44,7 @@ mod tests {
         let error = read("srcs").expect_err("no folder").to_string();
         assert_eq!(
             error,
-            "unknown agent `srcs`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a run or \
+            "unknown player `srcs`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a run or \
              a checkpoint"
         );
     }

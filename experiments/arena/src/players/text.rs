@@ -345,109 +345,109 @@ mod tests {
         for (text, message) in [
             (
                 "nets:x",
-                "unknown agent `nets`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a \
+                "unknown player `nets`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a \
                  run or a checkpoint",
             ),
             (
                 "ugi:nodes=5",
-                "agent `ugi:nodes=5` needs a program as its last option, as in ugi:nodes=200,command=chase engine \
+                "player `ugi:nodes=5` needs a program as its last option, as in ugi:nodes=200,command=chase engine \
                  net:runs/quick-1",
             ),
             (
                 "ugi:nodes=0,command=x",
-                "`0` for option `nodes` in agent `ugi:nodes=0,command=x`: expected an integer from 1",
+                "`0` for option `nodes` in player `ugi:nodes=0,command=x`: expected an integer from 1",
             ),
             (
                 "ugi:command='x",
-                "`'x` for option `command` in agent `ugi:command='x`: expected a program and its arguments, every \
+                "`'x` for option `command` in player `ugi:command='x`: expected a program and its arguments, every \
                  quotation closed",
             ),
             (
                 "ugi:ms=5000,timeout=5,command=x",
-                "`5` for option `timeout` in agent `ugi:ms=5000,timeout=5,command=x`: expected more seconds than the \
+                "`5` for option `timeout` in player `ugi:ms=5000,timeout=5,command=x`: expected more seconds than the \
                  limit of time allows for a decision",
             ),
             (
                 "ugi:threads=4,command=x",
-                "unknown option `threads` in agent `ugi:threads=4,command=x`: expected nodes, depth, ms, timeout or \
+                "unknown option `threads` in player `ugi:threads=4,command=x`: expected nodes, depth, ms, timeout or \
                  command",
             ),
             (
                 "net",
-                "agent `net` needs a checkpoint or a run, as in net:runs/quick-1,simulations=200",
+                "player `net` needs a checkpoint or a run, as in net:runs/quick-1,simulations=200",
             ),
             (
                 "nnue",
-                "agent `nnue` needs a network of the second family, as in nnue:runs/nnue-1,nodes=50000",
+                "player `nnue` needs a network of the second family, as in nnue:runs/nnue-1,nodes=50000",
             ),
             (
                 "nnue:,nodes=5",
-                "agent `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/nnue-1,nodes=50000",
+                "player `nnue:,nodes=5` needs a network of the second family, as in nnue:runs/nnue-1,nodes=50000",
             ),
             (
                 "nnue:x,simulations=5",
-                "unknown option `simulations` in agent `nnue:x,simulations=5`: expected depth, nodes, ms or table",
+                "unknown option `simulations` in player `nnue:x,simulations=5`: expected depth, nodes, ms or table",
             ),
             (
                 "nnue:x,depth=65",
-                "`65` for option `depth` in agent `nnue:x,depth=65`: expected 1 to 64",
+                "`65` for option `depth` in player `nnue:x,depth=65`: expected 1 to 64",
             ),
             (
                 "nnue:x,nodes=0",
-                "`0` for option `nodes` in agent `nnue:x,nodes=0`: expected an integer from 1",
+                "`0` for option `nodes` in player `nnue:x,nodes=0`: expected an integer from 1",
             ),
             (
                 "nnue:x,ms=1.5",
-                "`1.5` for option `ms` in agent `nnue:x,ms=1.5`: expected milliseconds from 1 to 3600000",
+                "`1.5` for option `ms` in player `nnue:x,ms=1.5`: expected milliseconds from 1 to 3600000",
             ),
             (
                 "nnue:x,table=4097",
-                "`4097` for option `table` in agent `nnue:x,table=4097`: expected MiB from 1 to 4096",
+                "`4097` for option `table` in player `nnue:x,table=4097`: expected MiB from 1 to 4096",
             ),
             (
                 "nnue:x,nodes=5,nodes=6",
-                "option `nodes` is given twice in agent `nnue:x,nodes=5,nodes=6`",
+                "option `nodes` is given twice in player `nnue:x,nodes=5,nodes=6`",
             ),
             (
                 "net:x,ms=0",
-                "`0` for option `ms` in agent `net:x,ms=0`: expected milliseconds from 1 to 3600000",
+                "`0` for option `ms` in player `net:x,ms=0`: expected milliseconds from 1 to 3600000",
             ),
-            ("net:x,y", "`y` in agent `net:x,y`: expected key=value"),
+            ("net:x,y", "`y` in player `net:x,y`: expected key=value"),
             (
                 "net:x,sims=1",
-                "unknown option `sims` in agent `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
+                "unknown option `sims` in player `net:x,sims=1`: expected simulations, ms, search, batch, c-puct, \
                  policy-temperature, temperature, temperature-plies, level or precision",
             ),
             (
                 "net:x,batch=0",
-                "`0` for option `batch` in agent `net:x,batch=0`: expected an integer from 1 to 1024",
+                "`0` for option `batch` in player `net:x,batch=0`: expected an integer from 1 to 1024",
             ),
             (
                 "net:x,search=gumbel,batch=2",
-                "`2` for option `batch` in agent `net:x,search=gumbel,batch=2`: expected no batch with search=gumbel",
+                "`2` for option `batch` in player `net:x,search=gumbel,batch=2`: expected no batch with search=gumbel",
             ),
             (
                 "net:x,search=gumbel,c-puct=99",
-                "`99` for option `c-puct` in agent `net:x,search=gumbel,c-puct=99`: expected no c-puct with search=gumbel",
+                "`99` for option `c-puct` in player `net:x,search=gumbel,c-puct=99`: expected no c-puct with search=gumbel",
             ),
             (
                 "net:x,temperature-plies=30",
-                "`30` for option `temperature-plies` in agent `net:x,temperature-plies=30`: expected a temperature above 0 \
+                "`30` for option `temperature-plies` in player `net:x,temperature-plies=30`: expected a temperature above 0 \
                  as well",
             ),
             (
                 "net:x,temperature=0,temperature-plies=0",
-                "`0` for option `temperature-plies` in agent `net:x,temperature=0,temperature-plies=0`: expected a \
+                "`0` for option `temperature-plies` in player `net:x,temperature=0,temperature-plies=0`: expected a \
                  temperature above 0 as well",
             ),
             (
                 "net:x,search=gumbel,ms=5",
-                "`gumbel` for option `search` in agent `net:x,search=gumbel,ms=5`: expected simulations as well, which \
+                "`gumbel` for option `search` in player `net:x,search=gumbel,ms=5`: expected simulations as well, which \
                  sequential halving plans with, or puct",
             ),
             (
                 "net:x,temperature=nan",
-                "`nan` for option `temperature` in agent `net:x,temperature=nan`: expected a number from 0",
+                "`nan` for option `temperature` in player `net:x,temperature=nan`: expected a number from 0",
             ),
         ] {
             let error = text.parse::<PlayerSpec>().expect_err("not a player");
@@ -483,7 +483,7 @@ mod tests {
             ("nnue,nodes=10", "a colon before its options: nnue:nodes=10"),
         ] {
             let error = text.parse::<PlayerSpec>().expect_err(text);
-            assert_eq!(error.to_string(), format!("agent `{text}`: expected {meant}"));
+            assert_eq!(error.to_string(), format!("player `{text}`: expected {meant}"));
         }
         // Only options make the colon suspicious.
         assert!("net:runs/10:30".parse::<PlayerSpec>().is_ok());

@@ -5,7 +5,7 @@ use super::headline::{headline, versus_text};
 use super::opening_page;
 use super::score::{Rating, Score};
 use chase_report::chart::{
-    Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, STYLES, Series, ShareColumn, SharesChart, Unit,
+    Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, Quantity, STYLES, Series, ShareColumn, SharesChart,
 };
 use chase_report::markup::Element;
 use chase_report::number;
@@ -23,7 +23,7 @@ pub fn page(figures: &Figures) -> String {
 }
 
 fn generations() -> Axis {
-    Axis::new("generation", Unit::Whole)
+    Axis::new("generation", Quantity::Whole)
 }
 
 fn strength(figures: &Figures) -> Vec<Element> {
@@ -84,7 +84,7 @@ fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
     let chart = LineChart {
         title: format!("Elo above {anchor} by generation"),
         x: generations(),
-        y: Axis::new(format!("Elo above {anchor}"), Unit::Elo),
+        y: Axis::new(format!("Elo above {anchor}"), Quantity::Elo),
         series: vec![Series {
             name: String::new(),
             points: ratings.iter().map(point).collect(),
@@ -128,7 +128,7 @@ fn scores_by_generation(figures: &Figures) -> Chart {
     let chart = LineChart {
         title: "score against each baseline by generation".into(),
         x: generations(),
-        y: Axis::new("score in %", Unit::Percent).within(0.0, 1.0),
+        y: Axis::new("score in %", Quantity::Percent).within(0.0, 1.0),
         series: series.collect(),
         reference: Some((0.5, "even".into())),
     };
@@ -146,14 +146,14 @@ fn last_scores(figures: &Figures) -> Chart {
             .map_or(String::new(), |games| format!(", n = {}", number::count(games)));
         Some(IntervalRow {
             name: baseline.name.clone(),
-            number: Some(versus.score),
+            value: Some(versus.score),
             interval: versus.interval,
             text: format!("{}{interval}{games}", number::percent(versus.score)),
         })
     });
     let chart = IntervalChart {
         title: "last score against each baseline".into(),
-        axis: Axis::new("score in %", Unit::Percent).within(0.0, 1.0),
+        axis: Axis::new("score in %", Quantity::Percent).within(0.0, 1.0),
         reference: Some(0.5),
         rows: rows.collect(),
     };
@@ -256,7 +256,7 @@ fn first_player(figures: &Figures) -> Chart {
     let chart = LineChart {
         title: "first player's score by generation".into(),
         x: generations(),
-        y: Axis::new("score of White in %", Unit::Percent),
+        y: Axis::new("score of White in %", Quantity::Percent),
         series: both(figures, point),
         reference: Some((0.5, "even".into())),
     };
@@ -279,7 +279,7 @@ fn lengths(figures: &Figures) -> Chart {
     let chart = LineChart {
         title: "mean plies per game by generation".into(),
         x: generations(),
-        y: Axis::new("mean plies per game", Unit::Plain),
+        y: Axis::new("mean plies per game", Quantity::Plain),
         series: both(figures, point),
         reference: None,
     };
@@ -319,14 +319,14 @@ fn end_reasons(results: &Results) -> Chart {
         let share = Score::new(count as f64 / results.tally.games.max(1) as f64, results.tally.games)?;
         Some(IntervalRow {
             name: name.clone(),
-            number: Some(share.score),
+            value: Some(share.score),
             interval: Some(share.interval),
             text: format!("{}, {} games", number::percent(share.score), number::count(count)),
         })
     });
     let chart = IntervalChart {
         title: "how games ended".into(),
-        axis: Axis::new("% of games", Unit::Percent).within(0.0, 1.0),
+        axis: Axis::new("% of games", Quantity::Percent).within(0.0, 1.0),
         reference: None,
         rows: rows.collect(),
     };
@@ -338,7 +338,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
     if figures.losses.is_empty() {
         shown.push(paragraph("The learner has not made a step yet.").class("soft"));
     } else {
-        let steps = || Axis::new("learner step", Unit::Whole).logarithmic();
+        let steps = || Axis::new("learner step", Quantity::Whole).logarithmic();
         let series = |name: &str, loss: fn(&Loss) -> Option<f64>| Series {
             name: name.to_owned(),
             points: figures
@@ -351,7 +351,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             let chart = LineChart {
                 title: title.to_owned(),
                 x: steps(),
-                y: Axis::new("loss in nats", Unit::Plain),
+                y: Axis::new("loss in nats", Quantity::Plain),
                 series,
                 reference: None,
             };
@@ -402,7 +402,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         let chart = LineChart {
             title: heading.to_owned(),
             x: generations(),
-            y: Axis::new(label, Unit::Plain).from_zero(),
+            y: Axis::new(label, Quantity::Plain).from_zero(),
             series: vec![Series {
                 name: String::new(),
                 points,

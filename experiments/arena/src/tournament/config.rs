@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chase_training::config::{ConfigError, GameName, Problem, RulesConfig, game_name, game_settings};
+use chase_training::config::{ConfigError, GameName, Problem, RulesConfig, Setting, game_name, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -92,7 +92,7 @@ impl TournamentConfig {
     ///
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[String]) -> Result<Self, ConfigError> {
+    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let complete = Self {
             // Any game that is written.
             game: GameName::Checkers,
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     fn load(overrides: &[&str]) -> Result<TournamentConfig, ConfigError> {
-        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
         TournamentConfig::load(None, &overrides)
     }
 
@@ -331,7 +331,7 @@ mod tests {
             ),
             (
                 vec!["players=['rndom', 'random']"],
-                "players[0]: unknown agent `rndom`: expected random, ",
+                "players[0]: unknown player `rndom`: expected random, ",
             ),
             (
                 vec![TWO, "openings=book"],

@@ -133,7 +133,7 @@ mod tests {
             ),
             (
                 "old=",
-                "unknown agent ``: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi",
+                "unknown player ``: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi",
             ),
         ] {
             let error = text.parse::<Entrant>().expect_err(text).to_string();

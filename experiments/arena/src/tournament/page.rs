@@ -5,7 +5,7 @@ use std::path::Path;
 use super::config::{Format, TournamentConfig};
 use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings};
 use crate::runs::bar;
-use chase_report::chart::{Axis, IntervalChart, IntervalRow, LineChart, Point, Series, Unit};
+use chase_report::chart::{Axis, IntervalChart, IntervalRow, LineChart, Point, Quantity, Series};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table, tile};
@@ -127,13 +127,13 @@ fn rating_text(player: &PlayerStanding) -> String {
 fn ratings(standings: &Standings) -> Vec<Element> {
     let row = |player: &PlayerStanding| IntervalRow {
         name: player.name.clone(),
-        number: player.rating.elo(),
+        value: player.rating.elo(),
         interval: Some(player.rating.interval()),
         text: rating_text(player),
     };
     let chart = IntervalChart {
         title: "ratings".into(),
-        axis: Axis::new(format!("rating above {}", standings.anchor), Unit::Elo),
+        axis: Axis::new(format!("rating above {}", standings.anchor), Quantity::Elo),
         reference: Some(0.0),
         rows: standings.players.iter().map(row).collect(),
     };
@@ -341,8 +341,8 @@ fn simulations(standings: &Standings) -> Option<Element> {
     };
     let chart = LineChart {
         title: "Elo by simulations per move".into(),
-        x: Axis::new("simulations per move", Unit::Whole).logarithmic(),
-        y: Axis::new(format!("Elo above {}", standings.anchor), Unit::Elo),
+        x: Axis::new("simulations per move", Quantity::Whole).logarithmic(),
+        y: Axis::new(format!("Elo above {}", standings.anchor), Quantity::Elo),
         series: standings.simulations.iter().map(series).collect(),
         reference: None,
     };
@@ -418,14 +418,14 @@ fn end_reasons(standings: &Standings) -> Element {
         };
         IntervalRow {
             name: name.clone(),
-            number: Some(share),
+            value: Some(share),
             interval: Some(interval),
             text: format!("{}, {} games", number::percent(share), number::count(count)),
         }
     };
     let chart = IntervalChart {
         title: "how games ended".into(),
-        axis: Axis::new("% of games", Unit::Percent).within(0.0, 1.0),
+        axis: Axis::new("% of games", Quantity::Percent).within(0.0, 1.0),
         reference: None,
         rows: reasons.into_iter().map(row).collect(),
     };

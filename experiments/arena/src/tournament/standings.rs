@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::entrant::Entrant;
 use super::openings::OpeningSpec;
 use super::results::Results;
-use crate::players::{NetworkSpec, PlayerSpec};
+use crate::players::baselines::{BaselineKind, RolloutSettings};
+use crate::players::{BaselineSpec, NetworkSpec, PlayerSpec};
 use chase_statistics::{
     Bootstrap, BradleyTerry, CrossTable, Cycle, Interval, PairCounts, PairedResults, RatingError, RatingEstimate,
     ScoreEstimate, SprtDecision, Standing, WinDrawLoss, cycles,
@@ -454,20 +455,46 @@ fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
                 network.simulations.unwrap_or(NetworkSpec::SIMULATIONS),
             ))
         }
-        PlayerSpec::Baseline(agent) => {
-            let text = agent.to_string();
-            let (kind, options) = text.split_once(':')?;
-            let (simulations, rest): (Vec<&str>, Vec<&str>) = options
-                .split(',')
-                .partition(|option| option.starts_with("simulations="));
-            let simulations = simulations.first()?.split_once('=')?.1.parse().ok()?;
-            let rest = if rest.is_empty() {
-                kind.to_owned()
-            } else {
-                format!("{kind}:{}", rest.join(","))
+        PlayerSpec::Baseline(baseline) => {
+            let BaselineKind::Rollouts(settings) = baseline.kind else {
+                return None;
             };
-            Some((rest, simulations))
+            let without = RolloutSettings {
+                simulations: 0,
+                ..settings
+            };
+            let rest = BaselineSpec {
+                kind: BaselineKind::Rollouts(without),
+                ..*baseline
+            };
+            Some((rest.to_string(), settings.simulations))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simulations_are_told_apart_from_the_rest_of_a_player() {
+        for (text, expected) in [
+            ("rollouts:simulations=20", Some(("rollouts", 20))),
+            (
+                "rollouts:blunders=0.5,simulations=20,games=3",
+                Some(("rollouts:games=3,blunders=0.5", 20)),
+            ),
+            ("net:x,search=gumbel,simulations=5", Some(("net:x,search=gumbel", 5))),
+            ("net:x", Some(("net:x", NetworkSpec::SIMULATIONS))),
+            ("net:x,ms=5", None),
+            ("alpha-beta:depth=2", None),
+            ("random", None),
+        ] {
+            let player = text.parse().expect(text);
+            let found = without_simulations(&player);
+            let found = found.as_ref().map(|(rest, simulations)| (rest.as_str(), *simulations));
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

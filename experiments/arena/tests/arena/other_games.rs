@@ -9,6 +9,7 @@ use chase_arena::{BaselineSpec, GameResult, Match, Openings, PlayerSpec};
 use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{ConnectFour, Draughts};
 use chase_models::device::Device;
+use chase_training::config::Setting;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -51,7 +52,7 @@ fn both_games_of_a_pair_begin_with_the_same_numbers_and_pairs_with_others() {
 }
 
 fn config(settings: &[&str]) -> TournamentConfig {
-    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
     TournamentConfig::load(None, &settings).unwrap()
 }
 
@@ -86,7 +87,7 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
 
     fs::write(whole.join("games.jsonl"), &games[..games.len() / 2]).unwrap();
     let resume = || {
-        let settings = SETTINGS.map(ToString::to_string);
+        let settings = SETTINGS.map(Setting::from);
         Tournament::<Draughts>::resume(&whole, |began| TournamentConfig::load(Some(began), &settings))
     };
     let mut tournament = resume().unwrap();

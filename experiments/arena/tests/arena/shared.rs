@@ -17,6 +17,7 @@ use chase_cluster::{Address, Cluster, Task, Worker};
 use chase_engine::Chase;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, untrained};
 use chase_models::device::Device;
+use chase_training::config::Setting;
 use tempfile::tempdir;
 
 /// The text that a worker prints when it has taken a unit.
@@ -68,7 +69,7 @@ fn kill_in_a_unit(mut worker: Child) {
     worker.wait().unwrap();
 }
 
-fn create(directory: &Path, settings: &[String]) -> Tournament<Chase> {
+fn create(directory: &Path, settings: &[Setting]) -> Tournament<Chase> {
     let config = TournamentConfig::load(None, settings).unwrap();
     Tournament::create(directory, config).unwrap()
 }
@@ -96,7 +97,8 @@ fn a_tournament_on_workers_of_which_one_is_killed_has_the_files_of_one_machine()
         format!(
             "players=['random', 'greedy', 'one=net:{},simulations=3', 'two=net:{},simulations=2,precision=f32']",
             networks[0], networks[1]
-        ),
+        )
+        .into(),
         "pairs=4".into(),
         "pairs_at_once=2".into(),
         "bootstrap=100".into(),
@@ -156,7 +158,7 @@ fn a_test_that_decides_ends_a_match_on_workers_with_the_same_pair() {
         "sprt.elo0=0",
         "sprt.elo1=100",
     ]
-    .map(str::to_owned);
+    .map(Setting::from);
     let go = AtomicBool::new(false);
     let mut tournament = create(&alone, &settings);
     assert_eq!(tournament.play(&go, &mut |_| ()).unwrap(), Ended::Complete);

@@ -13,6 +13,7 @@ use chase_engine::chase::notation::Record;
 use chase_engine::{Chase, Outcome, Player};
 use chase_fixtures::{kill_again_and_again, untrained};
 use chase_statistics::{SprtDecision, Standing};
+use chase_training::config::Setting;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -29,12 +30,12 @@ max_turns = 60
 ";
 
 fn config(text: &str, settings: &[&str]) -> TournamentConfig {
-    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
     TournamentConfig::load(Some(("test", text)), &settings).unwrap()
 }
 
 fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
-    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
     Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }
 

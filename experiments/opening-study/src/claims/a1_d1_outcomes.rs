@@ -11,7 +11,8 @@ use super::method::plan::assumed;
 use crate::evidence::games::{Kind, SeriesId};
 use crate::{ClaimId, Finding, Unit};
 use chase_arena::PlayerSpec;
-use chase_report::exhibit::{Exhibit, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::{Exhibit, IntervalPlot, LinePlot, Series, Table};
 use chase_statistics::{AnytimeMean, MeanEstimate, MeanMethod, MeanPlan, Verdict};
 
 /// Games that are not drawn.

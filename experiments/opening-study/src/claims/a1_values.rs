@@ -6,7 +6,8 @@ use super::games_study::GamesStudy;
 use super::method::dice::range;
 use crate::evidence::values::{Phase, SNAPSHOT_PLIES, ValueFacts};
 use crate::{ClaimId, Effect, Finding, Unit};
-use chase_report::exhibit::{IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::{IntervalPlot, LinePlot, Series, Table};
 use chase_report::number;
 use chase_statistics::{Calibration, Interval, Prediction, Verdict};
 

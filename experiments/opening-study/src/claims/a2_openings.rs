@@ -8,7 +8,8 @@ use super::method::games::{Analysis, Answer, Pool, SCORE, bounds, still_open};
 use super::method::plan::{LEAST_POWER, assumed};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
 use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
-use chase_report::exhibit::{Arrow, Board, IntervalPlot, IntervalRow, LinePlot, Quantity, Series, Table};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, Series, Table};
 use chase_statistics::{
     AnytimeMean, Best, BestPlan, Contender, Diversity, FindingPlan, Interval, MeanEstimate, MeanMethod,
     PlannedStatistic, Verdict, holm,

@@ -9,7 +9,8 @@ use serde_json::json;
 use super::method::search::{MARGIN, Opinion, SEVERAL};
 use crate::evidence::search::{AgentEvidence, BranchRecord, SearchEvidence, Stability, score_for};
 use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
-use chase_report::exhibit::{Arrow, Board, LinePlot, Quantity, Series, Table};
+use chase_report::chart::Quantity;
+use chase_report::exhibit::{Arrow, Board, LinePlot, Series, Table};
 
 impl SearchEvidence {
     /// Claim A2: first moves that are nearly as good as the best.

@@ -16,7 +16,8 @@ use crate::evidence::games::SeriesId;
 use crate::evidence::search::SearchEvidence;
 use crate::first_move::SHARPEST;
 use crate::{ClaimId, Effect, Finding, FirstMove, Line, OpeningClass, Subject, Unit, first_moves};
-use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity, Table};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::{IntervalPlot, Table};
 use chase_statistics::Verdict;
 
 pub fn findings() -> Vec<Finding> {

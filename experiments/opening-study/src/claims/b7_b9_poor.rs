@@ -8,7 +8,8 @@ use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
 use super::method::search::{MARGIN, Opinion};
 use crate::evidence::search::{SearchEvidence, mirror_difference};
 use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
-use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::IntervalPlot;
 use chase_statistics::ranking::lowest_by_chance;
 
 impl Analysis<'_> {

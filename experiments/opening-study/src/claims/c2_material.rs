@@ -10,7 +10,8 @@ use super::method::forks::{Against, ForkStudy, Question, Statement};
 use crate::evidence::dice::LEAD_PLIES;
 use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
-use chase_report::exhibit::{Exhibit, LinePlot, Quantity, Series, Table};
+use chase_report::chart::Quantity;
+use chase_report::exhibit::{Exhibit, LinePlot, Series, Table};
 use chase_statistics::regression::{Row, expected_score, logistic};
 use chase_statistics::{Interval, Verdict};
 

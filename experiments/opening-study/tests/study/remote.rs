@@ -25,7 +25,8 @@ fn config(network: &Path) -> StudyConfig {
         format!(
             "games.players=['net:{},simulations=2,precision=f32', 'greedy:blunders=0.5']",
             network.display()
-        ),
+        )
+        .into(),
         "threads=1".into(),
         "games.first_round=1".into(),
         "games.most=2".into(),

@@ -1,5 +1,7 @@
 //! Axes: ranges, scales and ticks.
 
+use serde::{Deserialize, Serialize};
+
 use crate::number;
 
 /// Settings of an axis.
@@ -8,7 +10,7 @@ pub struct Axis {
     /// The plotted quantity, with its unit in words.
     pub label: String,
     /// Format of its numbers.
-    pub unit: Unit,
+    pub quantity: Quantity,
     /// True if equal distances are equal ratios. Numbers that are not positive cannot be shown on such an axis.
     pub logarithmic: bool,
     /// True if the axis includes 0, whatever the data.
@@ -18,9 +20,11 @@ pub struct Axis {
 }
 
 /// Format of the numbers at an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quantity {
     /// As numbers.
+    #[default]
     Plain,
     /// As whole numbers, without ticks between them: generations, steps.
     Whole,
@@ -32,10 +36,10 @@ pub enum Unit {
 
 impl Axis {
     /// A linear axis over the range of the data.
-    pub fn new(label: impl Into<String>, unit: Unit) -> Self {
+    pub fn new(label: impl Into<String>, quantity: Quantity) -> Self {
         Self {
             label: label.into(),
-            unit,
+            quantity,
             logarithmic: false,
             from_zero: false,
             range: None,
@@ -87,7 +91,7 @@ impl Axis {
         [low, high] = self.range.unwrap_or([low, high]);
         if low == high {
             // A single number is in the middle of some range.
-            let around = if self.unit == Unit::Percent {
+            let around = if self.quantity == Quantity::Percent {
                 0.05
             } else {
                 (0.1 * low.abs()).max(1.0)
@@ -132,17 +136,23 @@ impl Axis {
             .into_iter()
             .find(|factor| factor * power >= least * (1.0 - 1e-9));
         let step = factor.unwrap_or(10.0) * power;
-        if self.unit == Unit::Whole { step.max(1.0) } else { step }
+        if self.quantity == Quantity::Whole {
+            step.max(1.0)
+        } else {
+            step
+        }
     }
 
     /// A tick, with enough decimals to differ from its neighbours.
     fn text(&self, number: f64, step: f64) -> String {
-        let scale = if self.unit == Unit::Percent { 100.0 } else { 1.0 };
+        let scale = if self.quantity == Quantity::Percent { 100.0 } else { 1.0 };
         let digits = (-(scale * step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize;
-        match self.unit {
-            Unit::Elo => number::elo(number),
-            Unit::Plain | Unit::Whole if self.logarithmic || number.abs() >= 1e4 => short(number),
-            Unit::Plain | Unit::Whole | Unit::Percent => format!("{:.digits$}", scale * number).replace('-', "−"),
+        match self.quantity {
+            Quantity::Elo => number::elo(number),
+            Quantity::Plain | Quantity::Whole if self.logarithmic || number.abs() >= 1e4 => short(number),
+            Quantity::Plain | Quantity::Whole | Quantity::Percent => {
+                format!("{:.digits$}", scale * number).replace('-', "−")
+            }
         }
     }
 }
@@ -210,7 +220,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_told_apart() {
-        let plain = Axis::new("", Unit::Plain);
+        let plain = Axis::new("", Quantity::Plain);
         assert_eq!(
             ticks(&plain, &[0.13, 0.87], true),
             (
@@ -228,19 +238,19 @@ mod tests {
         );
         // There is one generation between 3 and 5, and no half.
         assert_eq!(
-            ticks(&Axis::new("", Unit::Whole), &[3.0, 5.0], false).0,
+            ticks(&Axis::new("", Quantity::Whole), &[3.0, 5.0], false).0,
             ["3", "4", "5"]
         );
         assert_eq!(
-            ticks(&Axis::new("", Unit::Percent), &[0.47, 0.56], true).0,
+            ticks(&Axis::new("", Quantity::Percent), &[0.47, 0.56], true).0,
             ["46", "48", "50", "52", "54", "56"]
         );
         assert_eq!(ticks(&plain.clone().from_zero(), &[30.0, 32.0], true).1, [0.0, 40.0]);
         assert_eq!(
-            ticks(&Axis::new("", Unit::Elo), &[-90.0, 800.0], false).0,
+            ticks(&Axis::new("", Quantity::Elo), &[-90.0, 800.0], false).0,
             ["0", "+200", "+400", "+600", "+800"]
         );
-        let steps = Axis::new("", Unit::Whole).logarithmic();
+        let steps = Axis::new("", Quantity::Whole).logarithmic();
         assert_eq!(
             ticks(&steps, &[20.0, 900.0, 0.0, -5.0], false).0,
             ["20", "50", "100", "200", "500"]
@@ -251,8 +261,8 @@ mod tests {
 
     #[test]
     fn no_two_ticks_read_the_same() {
-        for unit in [Unit::Plain, Unit::Whole, Unit::Percent] {
-            let axis = Axis::new("", unit);
+        for quantity in [Quantity::Plain, Quantity::Whole, Quantity::Percent] {
+            let axis = Axis::new("", quantity);
             for (low, span) in [
                 (0.0, 0.013),
                 (1.7, 4.3),
@@ -265,7 +275,10 @@ mod tests {
                     let (mut texts, [first, last]) = ticks(&axis, &[low, low + span], rounded);
                     let count = texts.len();
                     texts.dedup();
-                    assert!(texts.len() == count && count <= 8, "{unit:?} {low} {span}: {texts:?}");
+                    assert!(
+                        texts.len() == count && count <= 8,
+                        "{quantity:?} {low} {span}: {texts:?}"
+                    );
                     assert!(first <= low + 1e-9 && last >= low + span - 1e-9);
                 }
             }
@@ -274,7 +287,7 @@ mod tests {
 
     #[test]
     fn scales_stay_between_their_ends_whatever_they_are_given() {
-        let axis = Axis::new("", Unit::Plain);
+        let axis = Axis::new("", Quantity::Plain);
         assert!(axis.scale([f64::NAN, f64::INFINITY], [0.0, 1.0], 5, true).is_none());
         assert!(
             axis.clone()
@@ -287,7 +300,7 @@ mod tests {
         let scale = axis.scale([0.0, 10.0], [200.0, 0.0], 5, false).unwrap();
         let places = [0.0, 2.5, 10.0, 99.0, -99.0, f64::INFINITY].map(|number| scale.place(number));
         assert_eq!(places, [200.0, 150.0, 0.0, 0.0, 200.0, 0.0]);
-        let log = Axis::new("", Unit::Plain).logarithmic();
+        let log = Axis::new("", Quantity::Plain).logarithmic();
         let log = log.scale([1.0, 10_000.0], [0.0, 100.0], 5, false).unwrap();
         assert!((log.place(100.0) - 50.0).abs() < 1e-9);
     }

@@ -170,7 +170,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::chart::Unit;
+    use crate::chart::Quantity;
 
     #[test]
     fn every_number_lies_in_its_interval_and_its_row() {
@@ -189,7 +189,7 @@ mod tests {
         };
         let mut chart = ForestChart {
             title: "scores".into(),
-            axis: Axis::new("score", Unit::Percent).within(0.0, 1.0),
+            axis: Axis::new("score", Quantity::Percent).within(0.0, 1.0),
             reference: Some(0.5),
             groups: vec![
                 ForestGroup {

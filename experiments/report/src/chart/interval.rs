@@ -4,6 +4,7 @@ use super::{Axis, Chart, WIDTH, ends, line, nothing, picture, text};
 use crate::markup::element;
 use crate::number::coordinate;
 use chase_statistics::Interval;
+use serde::{Deserialize, Serialize};
 
 /// Rows of a point and its interval over a common axis.
 #[derive(Clone, Debug)]
@@ -18,16 +19,16 @@ pub struct IntervalChart {
     pub rows: Vec<IntervalRow>,
 }
 
-/// A row.
-#[derive(Clone, Debug)]
+/// A row: a number with its interval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IntervalRow {
     /// Its name.
     pub name: String,
     /// The number; `None` if only bounds are known.
-    pub number: Option<f64>,
+    pub value: Option<f64>,
     /// Its interval; a side without an end reaches to the frame.
     pub interval: Option<Interval>,
-    /// Number and interval as text, at the right.
+    /// Text at the right, such as `53.1 % of 400 pairs`.
     pub text: String,
 }
 
@@ -56,7 +57,7 @@ fn beside(name: &str, words: &str) -> String {
 impl IntervalChart {
     /// Draws the chart.
     pub fn chart(&self) -> Chart {
-        let ends = |row: &IntervalRow| ends(row.number, row.interval);
+        let ends = |row: &IntervalRow| ends(row.value, row.interval);
         let numbers = self.rows.iter().flat_map(ends).flatten().chain(self.reference);
         let scale = self
             .axis
@@ -119,7 +120,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::chart::Unit;
+    use crate::chart::Quantity;
 
     #[test]
     fn a_long_name_leaves_room_for_the_words_at_the_right() {
@@ -135,11 +136,11 @@ mod tests {
         );
         let chart = IntervalChart {
             title: "scores".into(),
-            axis: Axis::new("score", Unit::Percent).within(0.0, 1.0),
+            axis: Axis::new("score", Quantity::Percent).within(0.0, 1.0),
             reference: None,
             rows: vec![IntervalRow {
                 name: name.into(),
-                number: Some(0.6),
+                value: Some(0.6),
                 interval: None,
                 text: words.into(),
             }],
@@ -153,15 +154,15 @@ mod tests {
 
     #[test]
     fn points_lie_within_their_intervals_and_these_in_the_frame() {
-        let row = |number, low, high| IntervalRow {
+        let row = |value, low, high| IntervalRow {
             name: "greedy".into(),
-            number,
+            value,
             interval: Some(Interval { low, high }),
             text: "?".into(),
         };
         let chart = IntervalChart {
             title: "scores".into(),
-            axis: Axis::new("score", Unit::Percent).within(0.0, 1.0),
+            axis: Axis::new("score", Quantity::Percent).within(0.0, 1.0),
             reference: Some(0.5),
             rows: vec![
                 row(Some(0.8), Some(0.7), Some(0.9)),

@@ -243,7 +243,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::chart::Unit;
+    use crate::chart::Quantity;
 
     fn point(x: f64, y: Option<f64>, bounds: Option<[Option<f64>; 2]>) -> Point {
         Point {
@@ -258,7 +258,7 @@ mod tests {
         LineChart {
             title: "Elo & more".into(),
             x,
-            y: Axis::new("Elo", Unit::Elo),
+            y: Axis::new("Elo", Quantity::Elo),
             series: vec![Series {
                 name: "agent".into(),
                 points,
@@ -296,7 +296,7 @@ mod tests {
             point(10.0, Some(420.0), Some([Some(350.0), Some(520.0)])),
             point(15.0, None, Some([Some(600.0), None])),
         ];
-        let picture = chart(points, Axis::new("generation", Unit::Whole))
+        let picture = chart(points, Axis::new("generation", Quantity::Whole))
             .chart()
             .picture
             .to_string();
@@ -317,7 +317,7 @@ mod tests {
             low: Some(0.0),
             high: None,
         });
-        let svg = chart(points, Axis::new("generation", Unit::Whole))
+        let svg = chart(points, Axis::new("generation", Quantity::Whole))
             .chart()
             .picture
             .to_string();
@@ -333,7 +333,7 @@ mod tests {
         // Larger numbers are higher up, and later ones further right.
         let svg = chart(
             vec![point(1.0, Some(1.0), None), point(2.0, Some(9.0), None)],
-            Axis::new("", Unit::Whole),
+            Axis::new("", Quantity::Whole),
         );
         let places = places(&svg.chart().picture.to_string(), "line");
         assert!(places[0][0] < places[1][0] && places[0][1] > places[1][1], "{places:?}");
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn holes_bounds_and_emptiness_are_drawn_as_what_they_are() {
-        let x = || Axis::new("generation", Unit::Whole);
+        let x = || Axis::new("generation", Quantity::Whole);
         let count = |svg: &str, what: &str| svg.matches(what).count();
         let empty = chart(Vec::new(), x());
         let empty = LineChart {
@@ -391,8 +391,8 @@ mod tests {
     #[test]
     fn many_points_are_drawn_as_their_means() {
         let wave = |index: i32| point(f64::from(index), Some(if index % 2 == 0 { 0.0 } else { 10.0 }), None);
-        let mut chart = chart((0..100_000).map(wave).collect(), Axis::new("step", Unit::Whole));
-        chart.y = Axis::new("", Unit::Plain);
+        let mut chart = chart((0..100_000).map(wave).collect(), Axis::new("step", Quantity::Whole));
+        chart.y = Axis::new("", Quantity::Plain);
         let places = places(&chart.chart().picture.to_string(), "line");
         assert!(places.len() < 200);
         let middle = f64::midpoint(Frame::TOP, Frame::BOTTOM);

@@ -11,7 +11,7 @@ mod line;
 mod shares;
 mod strip;
 
-pub use axis::{Axis, Scale, Unit};
+pub use axis::{Axis, Quantity, Scale};
 pub use forest::{ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle};
 pub use interval::{IntervalChart, IntervalRow};
 pub use line::{LineChart, Point, Series};

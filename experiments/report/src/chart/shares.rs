@@ -1,6 +1,6 @@
 //! Division of a whole, over time.
 
-use super::{Axis, Chart, Frame, Unit, nothing, rectangle};
+use super::{Axis, Chart, Frame, Quantity, nothing, rectangle};
 use crate::markup::{Element, element};
 use crate::number;
 
@@ -38,7 +38,7 @@ impl SharesChart {
             .filter(|column| self.x.has(column.x) && column.counts.iter().any(|&count| count > 0));
         let columns: Vec<&ShareColumn> = columns.collect();
         let joined: Vec<&[&ShareColumn]> = columns.chunks(columns.len().div_ceil(MANY).max(1)).collect();
-        let y = Axis::new("% of games", Unit::Percent).within(0.0, 1.0);
+        let y = Axis::new("% of games", Quantity::Percent).within(0.0, 1.0);
         let [Some(first), Some(last)] = [columns.first(), columns.last()] else {
             return nothing(&self.title);
         };
@@ -120,7 +120,7 @@ mod tests {
     fn chart(columns: usize) -> SharesChart {
         SharesChart {
             title: "shares".into(),
-            x: Axis::new("generation", Unit::Whole),
+            x: Axis::new("generation", Quantity::Whole),
             categories: vec![("white-wins", "White wins".into()), ("draws", "draws".into())],
             columns: (0..columns)
                 .map(|index| ShareColumn {

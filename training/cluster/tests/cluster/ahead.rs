@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use chase_cluster::{Address, Cluster};
 use chase_engine::ConnectFour;
 use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 
@@ -51,7 +51,7 @@ fn train_until_played(run: &Path, nats: &Nats) -> usize {
         stop: &stop,
         played: 0,
     };
-    let config = Config::load(Some(("small", SMALL_RUN)), &SETTINGS.map(str::to_owned)).unwrap();
+    let config = Config::load(Some(("small", SMALL_RUN)), &SETTINGS.map(Setting::from)).unwrap();
     let training = Training::create(run, config, &mut observer).unwrap();
     let cluster = Cluster::connect(&Address::new(nats.url()), options()).unwrap();
     let ended = training.at(Box::new(cluster)).run(&mut observer, &stop).unwrap();

@@ -25,7 +25,7 @@ use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, prove
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
-use chase_training::config::Config;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::training_loop::Training;
 
@@ -80,7 +80,7 @@ fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> N
 
 fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: Option<&Address>) -> (Ended, Notes) {
     let mut notes = Notes::default();
-    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
     let mut training = if directory.join("meta.json").exists() {
         let text = std::fs::read_to_string(directory.join("config.toml")).unwrap();
         let config = Config::resume(("config.toml", &text), &overrides).unwrap();

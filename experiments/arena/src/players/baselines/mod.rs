@@ -5,5 +5,5 @@ mod blunder;
 mod text;
 
 pub use blunder::Blunder;
-pub(crate) use text::{BaselineKind, FORMS};
+pub(crate) use text::{BaselineKind, FORMS, RolloutSettings};
 pub use text::{BaselineSpec, LADDER, NoJudgement};

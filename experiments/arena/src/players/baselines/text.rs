@@ -443,51 +443,51 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_is_expected() {
         for (text, message) in [
-            ("", "unknown agent ``: expected random, greedy, alpha-beta or rollouts"),
+            ("", "unknown player ``: expected random, greedy, alpha-beta or rollouts"),
             (
                 "alphabeta",
-                "unknown agent `alphabeta`: expected random, greedy, alpha-beta or rollouts",
+                "unknown player `alphabeta`: expected random, greedy, alpha-beta or rollouts",
             ),
             (
                 "alpha-beta,depth=2,ms=5",
-                "agent `alpha-beta,depth=2,ms=5`: expected a colon before its options: alpha-beta:depth=2,ms=5",
+                "player `alpha-beta,depth=2,ms=5`: expected a colon before its options: alpha-beta:depth=2,ms=5",
             ),
-            ("random:", "`` in agent `random:`: expected key=value"),
+            ("random:", "`` in player `random:`: expected key=value"),
             (
                 "random:blunders=1",
-                "unknown option `blunders` in agent `random:blunders=1`: expected none",
+                "unknown option `blunders` in player `random:blunders=1`: expected none",
             ),
             (
                 "greedy:depth=1",
-                "unknown option `depth` in agent `greedy:depth=1`: expected blunders",
+                "unknown option `depth` in player `greedy:depth=1`: expected blunders",
             ),
             (
                 "alpha-beta",
-                "agent `alpha-beta` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3",
+                "player `alpha-beta` needs a limit: depth, nodes or ms, as in alpha-beta:depth=3",
             ),
             (
                 "rollouts:games=2",
-                "agent `rollouts:games=2` needs a limit: simulations, as in rollouts:simulations=200",
+                "player `rollouts:games=2` needs a limit: simulations, as in rollouts:simulations=200",
             ),
             (
                 "rollouts:c-puct=inf",
-                "`inf` for option `c-puct` in agent `rollouts:c-puct=inf`: expected a number above 0",
+                "`inf` for option `c-puct` in player `rollouts:c-puct=inf`: expected a number above 0",
             ),
             (
                 "alpha-beta:depth=65",
-                "`65` for option `depth` in agent `alpha-beta:depth=65`: expected 1 to 64",
+                "`65` for option `depth` in player `alpha-beta:depth=65`: expected 1 to 64",
             ),
             (
                 "alpha-beta:depth=1,depth=2",
-                "option `depth` is given twice in agent `alpha-beta:depth=1,depth=2`",
+                "option `depth` is given twice in player `alpha-beta:depth=1,depth=2`",
             ),
             (
                 "alpha-beta:nodes=+1",
-                "`+1` for option `nodes` in agent `alpha-beta:nodes=+1`: expected an integer from 1",
+                "`+1` for option `nodes` in player `alpha-beta:nodes=+1`: expected an integer from 1",
             ),
             (
                 "greedy:blunders=NaN",
-                "`NaN` for option `blunders` in agent `greedy:blunders=NaN`: expected a probability from 0 to 1",
+                "`NaN` for option `blunders` in player `greedy:blunders=NaN`: expected a probability from 0 to 1",
             ),
         ] {
             let error = text.parse::<BaselineSpec>().expect_err(text);

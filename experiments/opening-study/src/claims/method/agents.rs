@@ -3,7 +3,8 @@
 use super::games::{bounds, percent};
 use crate::agent_variation::{AgentFinding, AgentVariation};
 use crate::finding::{Effect, Finding};
-use chase_report::exhibit::{IntervalPlot, IntervalRow, Quantity};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
 use chase_statistics::{RandomEffects, Verdict};
 
