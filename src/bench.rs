@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
     /// Threads of self-play; 0 for one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
     threads: usize,
     /// A network for inference and self-play, by its blocks and channels; repeat for several [default: b4c32 and b6c64]
     #[arg(long = "network", value_name = "SIZE")]

@@ -9,7 +9,7 @@ use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::manifest::Manifest;
-use chase_training::config::Setting;
+use chase_training::config::{MOST_THREADS, Setting};
 use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -152,6 +152,11 @@ pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
 /// Parser of a seed that becomes a setting: TOML has no larger integers.
 pub fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
+}
+
+/// Parser of a number of threads, 0 for one per core.
+pub fn threads() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=MOST_THREADS as u64)
 }
 
 /// The file of a configuration, under whichever name it is given.

@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
     /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
-    #[arg(long)]
+    #[arg(long, value_parser = cli::threads())]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]

@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads that play, 0 for one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
     threads: usize,
     /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu")]

@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_parser = cli::seed(), conflicts_with = "resume")]
     seed: Option<u64>,
     /// Threads, 0 for one per core; threads beyond the number of groups of games are idle
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
     threads: usize,
     /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]

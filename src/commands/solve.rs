@@ -98,7 +98,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, requires = "player")]
     seed: u64,
     /// With --player: threads, 0 for one per core
-    #[arg(long, default_value_t = 0, requires = "player")]
+    #[arg(long, default_value_t = 0, requires = "player", value_parser = cli::threads())]
     threads: usize,
     /// With --player: device of networks: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu", requires = "player")]

@@ -79,7 +79,7 @@ pub struct Args {
     #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
     /// Threads, 0 for one per core [default: from the configuration]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::threads())]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
     #[arg(long)]

@@ -68,7 +68,7 @@ pub struct SharedArgs {
     #[arg(long, value_parser = cli::seed())]
     seed: Option<u64>,
     /// Threads that play, 0 for one per core (same as --set threads=N)
-    #[arg(long)]
+    #[arg(long, value_parser = cli::threads())]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
     #[arg(long)]

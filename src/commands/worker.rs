@@ -33,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     login: LoginArgs,
     /// Threads, each with networks and a group of games of its own; 0 for one per core
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
     threads: usize,
     /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]

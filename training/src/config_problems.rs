@@ -13,14 +13,7 @@ impl Config {
     /// All invalid settings, in the order of the sections.
     pub fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
-        // TOML has no larger integers.
-        checks.require(self.seed <= i64::MAX as u64, "seed", self.seed, "at most 2^63 − 1");
-        checks.require(
-            self.threads <= 4096,
-            "threads",
-            self.threads,
-            "0 (one per core) to 4096",
-        );
+        checks.seed_and_threads(self.seed, self.threads);
         checks.0.extend(games::problems(self));
         if let Err(error) = self.network.validate() {
             checks.require(false, &format!("network.{}", error.key), error.value, error.expected);

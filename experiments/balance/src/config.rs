@@ -1,7 +1,7 @@
 //! The settings of a balance study.
 
 use chase_engine::{GameName, seed};
-use chase_training::config::{Config, ConfigError, PrecisionChoice, Problem, Setting, game_settings};
+use chase_training::config::{Checks, Config, ConfigError, PrecisionChoice, Problem, Setting, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -287,48 +287,31 @@ impl BalanceConfig {
     }
 
     fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let mut require = |holds: bool, key: &str, value: String, expected: &str| {
-            if !holds {
-                problems.push(Problem {
-                    key: key.to_owned(),
-                    value,
-                    expected: expected.to_owned(),
-                });
-            }
-        };
-        let at_most_2_63 = self.seed <= i64::MAX as u64;
-        require(at_most_2_63, "seed", self.seed.to_string(), "at most 2^63 − 1");
-        let threads = self.threads <= 4096;
-        require(threads, "threads", self.threads.to_string(), "0 (one a core) to 4096");
+        let mut checks = Checks::default();
+        checks.seed_and_threads(self.seed, self.threads);
         let games = &self.games;
-        require(
-            !games.is_empty(),
-            "games",
-            "an empty list".to_owned(),
-            "at least one game",
-        );
+        checks.require(!games.is_empty(), "games", "an empty list", "at least one game");
         for (index, game) in games.iter().enumerate() {
             let twice = games[..index].contains(game);
-            require(!twice, "games", format!("twice `{game}`"), "each game once");
+            checks.require(!twice, "games", format!("twice `{game}`"), "each game once");
         }
         let agents = (1..=1000).contains(&self.agents);
-        require(
+        checks.require(
             agents,
             "agents",
-            self.agents.to_string(),
+            self.agents,
             "1 to 1000; from 2 on there are intervals",
         );
         let rows = (1..=1_000_000_000_000).contains(&self.rows);
-        require(rows, "rows", self.rows.to_string(), "1 to 10^12");
+        checks.require(rows, "rows", self.rows, "1 to 10^12");
         let measurement = &self.measurement;
         let even = measurement.games.is_multiple_of(2) && (2..=1_000_000).contains(&measurement.games);
         let expected = "an even number from 2 to 1000000";
-        require(even, "measurement.games", measurement.games.to_string(), expected);
+        checks.require(even, "measurement.games", measurement.games, expected);
         let [small, large] = measurement.simulations;
         let ascending = (1..large).contains(&small) && large <= 10_000_000;
         let expected = "two ascending numbers from 1 to 10000000";
-        require(
+        checks.require(
             ascending,
             "measurement.simulations",
             format!("[{small}, {large}]"),
@@ -337,11 +320,8 @@ impl BalanceConfig {
         let temperature = measurement.temperature;
         let positive = temperature > 0.0 && temperature.is_finite();
         let expected = "a number above 0: without it an agent's games are all the same";
-        require(positive, "measurement.temperature", temperature.to_string(), expected);
-        let mut at_least_one = |key: &str, value: u32, most: u32| {
-            let expected = format!("1 to {most}");
-            require((1..=most).contains(&value), key, value.to_string(), &expected);
-        };
+        checks.require(positive, "measurement.temperature", temperature, expected);
+        let mut at_least_one = |key: &str, value: u32, most: u32| checks.one_to(most, key, value);
         at_least_one("measurement.temperature_plies", measurement.temperature_plies, 100_000);
         at_least_one("measurement.opening_plies", measurement.opening_plies, 100);
         at_least_one("measurement.max_plies", measurement.max_plies, 1_000_000);
@@ -349,10 +329,10 @@ impl BalanceConfig {
         at_least_one("ladder.rungs", self.ladder.rungs, 100);
         at_least_one("ladder.pairs", self.ladder.pairs, 1_000_000);
         at_least_one("ladder.simulations", self.ladder.simulations, 10_000_000);
-        require(
+        checks.require(
             self.ladder.opening_plies <= 20,
             "ladder.opening_plies",
-            self.ladder.opening_plies.to_string(),
+            self.ladder.opening_plies,
             "0 to 20",
         );
         let temperatures = &self.ladder.temperatures;
@@ -360,7 +340,7 @@ impl BalanceConfig {
             let known = temperatures[..index].contains(&temperature);
             let sensible = temperature > 0.0 && temperature.is_finite() && !known;
             let expected = "different numbers above 0";
-            require(sensible, "ladder.temperatures", format!("{temperatures:?}"), expected);
+            checks.require(sensible, "ladder.temperatures", format!("{temperatures:?}"), expected);
         }
         for (key, value) in [
             ("first_moves.margin", self.first_moves.margin),
@@ -368,23 +348,18 @@ impl BalanceConfig {
             ("margins.draws", self.margins.draws),
             ("margins.plies", self.margins.plies),
         ] {
-            require(
-                value > 0.0 && value.is_finite(),
-                key,
-                value.to_string(),
-                "a number above 0",
-            );
+            checks.positive(key, value);
         }
         for (key, expected) in OWN {
             let value = self.train.get(key).map(Value::to_string);
-            require(
+            checks.require(
                 value.is_none(),
                 &format!("train.{key}"),
                 value.unwrap_or_default(),
                 expected,
             );
         }
-        problems
+        checks.0
     }
 }
 

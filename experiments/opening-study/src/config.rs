@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::config::{ConfigError, Problem, Setting, checked_settings};
+use chase_training::config::{Checks, ConfigError, Problem, Setting, checked_settings};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
@@ -129,30 +129,21 @@ impl StudyConfig {
 
     /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = self.games.problems();
-        problems.extend(self.forks.problems());
+        let mut checks = Checks::default();
+        checks.seed_and_threads(self.seed, self.threads);
+        checks.0.extend(self.games.problems());
+        checks.0.extend(self.forks.problems());
         let lists = [
             ("search.budgets", &self.search.budgets),
             ("checkpoints.curve_simulations", &self.checkpoints.curve_simulations),
         ];
         for (key, numbers) in lists {
             let rising = numbers.is_sorted_by(|one, next| one < next);
-            if !rising || numbers.first() == Some(&0) {
-                problems.push(Problem {
-                    key: key.into(),
-                    value: format!("{numbers:?}"),
-                    expected: "rising numbers from 1".into(),
-                });
-            }
+            let holds = rising && numbers.first() != Some(&0);
+            checks.require(holds, key, format!("{numbers:?}"), "rising numbers from 1");
         }
-        if self.checkpoints.simulations == 0 {
-            problems.push(Problem {
-                key: "checkpoints.simulations".into(),
-                value: "0".into(),
-                expected: "at least 1".into(),
-            });
-        }
-        problems
+        checks.at_least_one("checkpoints.simulations", self.checkpoints.simulations.into());
+        checks.0
     }
 
     /// Adds networks to the players: each of `paths`, a checkpoint or a run, plays the whole study. The first one also

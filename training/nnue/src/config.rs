@@ -279,13 +279,7 @@ impl Config {
         let mut checks = Checks::default();
         let family = format!("{:?}", self.family);
         checks.require(self.family == FAMILY, "family", family, "\"nnue\"");
-        checks.require(self.seed <= i64::MAX as u64, "seed", self.seed, "at most 2^63 − 1");
-        checks.require(
-            self.threads <= 4096,
-            "threads",
-            self.threads,
-            "0 (one per core) to 4096",
-        );
+        checks.seed_and_threads(self.seed, self.threads);
         let limited = self.rules.max_turns > 0;
         checks.require(
             limited,

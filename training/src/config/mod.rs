@@ -18,7 +18,7 @@ use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
 use tch::Device;
 
-pub use problem::{Checks, Problem};
+pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub use setting::Setting;

@@ -19,6 +19,9 @@ impl fmt::Display for Problem {
     }
 }
 
+/// Most threads of a run.
+pub const MOST_THREADS: usize = 4096;
+
 /// Collects problems.
 #[derive(Debug, Default)]
 pub struct Checks(
@@ -36,6 +39,14 @@ impl Checks {
                 expected: expected.into(),
             });
         }
+    }
+
+    /// Checks the seed and the number of threads, which all configurations have.
+    pub fn seed_and_threads(&mut self, seed: u64, threads: usize) {
+        // TOML has no larger integers.
+        self.require(seed <= i64::MAX as u64, "seed", seed, "at most 2^63 − 1");
+        let expected = format!("0 (one per core) to {MOST_THREADS}");
+        self.require(threads <= MOST_THREADS, "threads", threads, &expected);
     }
 
     /// Requires a finite number above 0.

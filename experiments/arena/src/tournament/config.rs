@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chase_training::config::{ConfigError, GameName, Problem, RulesConfig, Setting, game_name, game_settings};
+use chase_training::config::{Checks, ConfigError, GameName, Problem, RulesConfig, Setting, game_name, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -166,53 +166,40 @@ impl TournamentConfig {
     }
 
     fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let mut require = |holds: bool, key: &str, value: String, expected: &str| {
-            if !holds {
-                problems.push(Problem {
-                    key: key.to_owned(),
-                    value,
-                    expected: expected.to_owned(),
-                });
-            }
-        };
+        let mut checks = Checks::default();
+        checks.seed_and_threads(self.seed, self.threads);
         let players = self.players.len();
-        // TOML has no larger integers.
-        let seed = self.seed <= i64::MAX as u64;
-        require(seed, "seed", self.seed.to_string(), "at most 2^63 − 1");
-        let threads = self.threads <= 4096;
-        require(threads, "threads", self.threads.to_string(), "0 (one per core) to 4096");
         let enough = (2..=1000).contains(&players);
-        require(enough, "players", format!("a list of {players}"), "2 to 1000 players");
+        checks.require(enough, "players", format!("a list of {players}"), "2 to 1000 players");
         if self.format == Format::Gauntlet {
             let some = (1..players.max(2)).contains(&(self.challengers as usize));
             let expected = "at least 1, and fewer than there are players";
-            require(some, "challengers", self.challengers.to_string(), expected);
+            checks.require(some, "challengers", self.challengers, expected);
         }
         let pairs = (1..=10_000_000).contains(&self.pairs);
-        require(pairs, "pairs", self.pairs.to_string(), "1 to 10000000");
+        checks.require(pairs, "pairs", self.pairs, "1 to 10000000");
         let at_once = self.pairs_at_once <= 10_000;
         let expected = "0 (as suits the players) to 10000";
-        require(at_once, "pairs_at_once", self.pairs_at_once.to_string(), expected);
+        checks.require(at_once, "pairs_at_once", self.pairs_at_once, expected);
         let plies = (1..=1_000_000).contains(&self.max_plies);
-        require(plies, "max_plies", self.max_plies.to_string(), "1 to 1000000");
+        checks.require(plies, "max_plies", self.max_plies, "1 to 1000000");
         let anchor = self.anchor.is_empty() || self.players.iter().any(|player| player.name() == self.anchor);
         let expected = "the name of a player, or nothing for the first";
-        require(anchor, "anchor", format!("`{}`", self.anchor), expected);
+        checks.require(anchor, "anchor", format!("`{}`", self.anchor), expected);
         let bootstrap = self.bootstrap == 0 || (100..=1_000_000).contains(&self.bootstrap);
         let expected = "0 (none) or 100 to 1000000: with fewer there is no interval of 95 %";
-        require(bootstrap, "bootstrap", self.bootstrap.to_string(), expected);
+        checks.require(bootstrap, "bootstrap", self.bootstrap, expected);
         let expected = "0 (off) or at least 2: every position has occurred once";
-        require(self.rules.repetition != 1, "rules.repetition", "1".to_owned(), expected);
+        checks.require(self.rules.repetition != 1, "rules.repetition", 1, expected);
         let quiet = self.rules.quiet_turns;
         let expected = "0: the game does not count turns without progress";
         let counts = quiet == 0 || RulesConfig::of(self.game).quiet_turns != 0;
-        require(counts, "rules.quiet_turns", quiet.to_string(), expected);
+        checks.require(counts, "rules.quiet_turns", quiet, expected);
         let two = self.sprt.is_none() || players == 2;
         let expected = "a test of two players, the first against the second";
-        require(two, "sprt", format!("set with {players} players"), expected);
-        problems.extend(self.names_twice());
-        problems
+        checks.require(two, "sprt", format!("set with {players} players"), expected);
+        checks.0.extend(self.names_twice());
+        checks.0
     }
 }
 
