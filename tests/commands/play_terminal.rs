@@ -113,6 +113,22 @@ fn a_search_is_stopped_by_one_signal_and_left_by_two() {
 }
 
 #[test]
+fn tab_completes_actions_and_commands() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::new(home.path(), &["random", "--seed", "1"]);
+    terminal.wait_for("White, turn 1>");
+    // The die on A3 goes to D2, D5 or along the row.
+    terminal.press(b"a3d\t\t");
+    terminal.wait_for("A3D2");
+    terminal.press(CTRL_C);
+    terminal.wait_for("White, turn 1>");
+    terminal.press(b"rec\t\r");
+    terminal.wait_for("[White \"person\"]");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
 fn an_opponent_that_is_interrupted_moves_at_once() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::new(home.path(), &["net:agent-41,ms=3600000"]);

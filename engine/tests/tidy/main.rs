@@ -7,4 +7,5 @@ mod floors;
 mod markdown;
 mod sources;
 mod text;
+mod words;
 mod workspace;

@@ -10,7 +10,7 @@ use crate::workspace::repository;
 const MADE: [&str; 3] = ["target", "runs", "book"];
 
 /// Every page, with its text; paths are relative to the repository.
-fn pages() -> BTreeMap<PathBuf, String> {
+pub(crate) fn pages() -> BTreeMap<PathBuf, String> {
     let mut folders = vec![repository().to_owned()];
     let mut pages = BTreeMap::new();
     while let Some(folder) = folders.pop() {
@@ -31,7 +31,7 @@ fn pages() -> BTreeMap<PathBuf, String> {
 }
 
 /// The lines that are not inside of a block of code.
-fn prose(page: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn prose(page: &str) -> impl Iterator<Item = &str> {
     let mut code = false;
     page.lines().filter(move |line| {
         let fence = line.trim_start().starts_with("```");

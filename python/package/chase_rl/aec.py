@@ -9,7 +9,7 @@
 ...     environment.step(None if done else environment.action_space(agent).sample(observation["action_mask"]))
 
 Observations are dicts: ``observation``, the planes ``[C, H, W]`` from the view of the player to move, and ``action_mask``, int8,
-zeros for whoever is not to move. The same player may act twice in a row. Rewards are 1, -1 or 0 for a draw, at the end. A game
+zeros for the player who is not to move. The same player may act twice in a row. Rewards are 1, -1 or 0 for a draw, at the end. A game
 that its length limit stopped is truncated and gives no one a reward.
 
 A version rises when the rules or the standard encoding change, so that the same actions lead elsewhere or are seen differently.

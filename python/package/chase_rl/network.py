@@ -1,7 +1,7 @@
 """The networks of this project in numpy: their definition in the fewest words, and good enough to play with.
 
 A checkpoint is a folder with ``manifest.json`` and ``model.safetensors``. ``torch_network`` has the same network as a
-module of PyTorch; whoever writes it in another framework can test it against this one.
+module of PyTorch. A port to another framework can be tested against this one.
 
 Planes ``[B, C, H, W]``, 32-bit floats. The tensors by name, with T channels in the trunk and P policy planes:
 

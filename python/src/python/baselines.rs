@@ -56,7 +56,7 @@ impl FromPyObject<'_, '_> for States {
             let play = state.try_borrow()?.0.copy();
             if play.outcome().is_some() {
                 return Err(value_error(format!(
-                    "{place}the game is over, expected one that goes on"
+                    "{place}the game is over, expected one in progress"
                 )));
             }
             plays.push(play);

@@ -19,6 +19,7 @@ use super::Args;
 use super::conversation::{Conversation, Mistake, Reply, converse};
 use super::input::Input;
 use super::interruption::Interruption;
+use super::text;
 use crate::commands::analyse::table;
 use crate::{cli, columns};
 
@@ -28,6 +29,10 @@ const HINTS: usize = 5;
 const OPPONENT: &str = "rollouts:simulations=400";
 /// The person's name in records.
 const PERSON: &str = "you";
+
+const COMMANDS: [&str; 9] = [
+    "board", "flip", "help", "hint", "moves", "quit", "record", "save", "undo",
+];
 
 const HELP: &str = "\
 To play, type an action as `moves` lists it, or its number there. Or a command:
@@ -39,7 +44,8 @@ To play, type an action as `moves` lists it, or its number there. Or a command:
   record          show the game so far
   save FILE       write the game to a file
   help            this
-  quit            end (also Ctrl-D)";
+  quit            end (also Ctrl-D)
+Tab completes actions and commands.";
 
 /// Plays a game with a person.
 pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
@@ -151,6 +157,12 @@ impl<G: Playable> Conversation for Table<G> {
         format!("{}> ", G::PLAYERS[self.person])
     }
 
+    fn words(&self) -> Vec<String> {
+        let game = self.record.game();
+        let actions = self.legal().into_iter().map(|action| game.action_text(action));
+        actions.chain(COMMANDS.map(str::to_owned)).collect()
+    }
+
     fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
         let record = &self.record;
         if record.end().is_some() || record.game().to_move() == self.person {
@@ -163,9 +175,9 @@ impl<G: Playable> Conversation for Table<G> {
             rng: &mut generator(self.seed, &[record.actions().len() as u64, 1]),
         }];
         let agent = &mut self.agent;
-        let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
-        let action = *chosen.first().context("the opponent chose nothing")?;
-        Ok(Some(self.play(action)?))
+        let chosen = self.interruption.stoppable(|| agent.judge_batch(&mut decisions))?;
+        let choice = *chosen.first().context("the opponent chose nothing")?;
+        Ok(Some(self.play(choice.action, &text::expectation(choice.expects))?))
     }
 
     fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
@@ -233,10 +245,10 @@ impl<G: Playable> Table<G> {
         Ok(())
     }
 
-    /// Plays a legal action, and says so.
-    fn play(&mut self, action: G::Action) -> anyhow::Result<String> {
+    /// Plays a legal action, and says so, with a remark.
+    fn play(&mut self, action: G::Action, remark: &str) -> anyhow::Result<String> {
         let game = self.record.game();
-        let text = format!("{}: {}", G::PLAYERS[game.to_move()], game.people_text(action));
+        let text = format!("{}: {}{remark}", G::PLAYERS[game.to_move()], game.people_text(action));
         self.record.push(action);
         self.keep()?;
         Ok(self.after(&text))
@@ -267,7 +279,7 @@ impl<G: Playable> Table<G> {
         let read = self.record.game().parse_action(text);
         let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
         match (read, by_number()) {
-            (Ok(action), _) | (Err(_), Some(action)) => self.play(action),
+            (Ok(action), _) | (Err(_), Some(action)) => self.play(action, ""),
             (Err(error), None) => Err(Mistake(error.to_string()).into()),
         }
     }
@@ -308,6 +320,6 @@ impl<G: Playable> Table<G> {
             lines: false,
         });
         let actions = table::actions(&report.actions);
-        Ok(format!("{}\n{actions}", table::verdict(&report)))
+        Ok(format!("{}\n\n{}\n{actions}", self.board(), table::verdict(&report)))
     }
 }

@@ -60,7 +60,13 @@ Or a command:
   swap            change sides with the opponent
   new             begin again
   quit            end (also Ctrl-D)
+Tab completes actions and commands.
 Rules and notation: docs/src/chase/rules.md";
+
+/// The words of the commands.
+pub const COMMANDS: [&str; 13] = [
+    "board", "flip", "help", "hint", "load", "moves", "new", "quit", "record", "resign", "save", "swap", "undo",
+];
 
 impl Command {
     /// Parses a line; `None` if it is blank.

@@ -10,6 +10,9 @@ pub trait Conversation {
     /// The prompt: the text before the line that a person types.
     fn prompt(&self) -> String;
 
+    /// Commands, and actions as a person types them: what Tab completes.
+    fn words(&self) -> Vec<String>;
+
     /// Lets the opponent act once, if it is its turn, and says what happened.
     ///
     /// # Errors
@@ -54,7 +57,7 @@ pub fn converse(game: &mut impl Conversation, mut input: Input) -> anyhow::Resul
         while let Some(news) = game.opponent_acts()? {
             cli::print(news)?;
         }
-        let line = match input.next(&game.prompt())? {
+        let line = match input.next(&game.prompt(), || game.words())? {
             Line::Text(line) => line,
             Line::Interrupted if !interrupted => {
                 interrupted = true;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use chase_arena::{Agent, Decision, PlayerSpec};
+use chase_arena::{Agent, Choice, Decision, PlayerSpec};
 use chase_engine::Chase;
 use chase_engine::chase::Action;
 use chase_engine::chase::notation::Record;
@@ -42,7 +42,7 @@ impl Opponent {
     }
 
     /// Chooses an action in a game whose past is in the record.
-    pub fn choose(&mut self, game: &Chase, record: &Record) -> anyhow::Result<Action> {
+    pub fn choose(&mut self, game: &Chase, record: &Record) -> anyhow::Result<Choice<Action>> {
         let actions: Vec<_> = record.plies().iter().map(|ply| ply.action).collect();
         let mut decisions = [Decision {
             game,
@@ -50,7 +50,7 @@ impl Opponent {
             actions: &actions,
             rng: &mut generator(self.seed, &[actions.len() as u64]),
         }];
-        let chosen = self.agent.choose_batch(&mut decisions)?;
+        let chosen = self.agent.judge_batch(&mut decisions)?;
         chosen.first().copied().context("the opponent chose nothing")
     }
 }

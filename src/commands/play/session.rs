@@ -11,7 +11,7 @@ use chase_engine::{Chase, Game, Outcome, Player};
 use chase_models::device::Device;
 use chase_training::files;
 
-use super::command::{Command, HELP};
+use super::command::{COMMANDS, Command, HELP};
 use super::conversation::{Conversation, Mistake, Reply};
 use super::interruption::Interruption;
 use super::opponent::Opponent;
@@ -113,13 +113,20 @@ impl Conversation for Session {
         format!("{}, turn {}> ", text::name(position.to_move()), position.turn())
     }
 
+    fn words(&self) -> Vec<String> {
+        let actions = self.actions().unwrap_or_default();
+        let position = self.game.position();
+        let turns = actions.into_iter().map(|action| position.article_text(action));
+        turns.chain(COMMANDS.map(str::to_owned)).collect()
+    }
+
     fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
         if self.is_over() || self.game.to_move() == self.person {
             return Ok(None);
         }
         let (opponent, game, record) = (&mut self.opponent, &self.game, &self.record);
-        let action = self.interruption.stoppable(|| opponent.choose(game, record))?;
-        let news = self.play(action)?;
+        let choice = self.interruption.stoppable(|| opponent.choose(game, record))?;
+        let news = self.play(choice.action)? + &text::expectation(choice.expects);
         let goes_on = !self.is_over() && self.game.to_move() != self.person;
         Ok(Some(if goes_on {
             news
@@ -150,7 +157,8 @@ impl Conversation for Session {
             Command::Hint(simulations) => {
                 self.actions()?;
                 let (hints, game, stop) = (&mut self.hints, &self.game, self.interruption.stop());
-                self.interruption.stoppable(|| hints.on(game, simulations, stop))?
+                let hint = self.interruption.stoppable(|| hints.on(game, simulations, stop))?;
+                format!("{}\n\n{hint}", self.view())
             }
             Command::Undo(count) => self.undo(count)?,
             Command::Resign => self.resign()?,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use chase_engine::chase::notation::Termination;
 use chase_engine::chase::{Action, Cell, Position};
-use chase_engine::{Outcome, Player};
+use chase_engine::{Outcome, Player, Wdl};
 
 use crate::columns;
 
@@ -27,6 +27,13 @@ pub fn played(before: &Position, action: Action) -> String {
         Action::Absorb { .. } => format!("{player} absorbs with {text}"),
         Action::Move { .. } | Action::Exchange { .. } => format!("{player} plays {text}"),
     }
+}
+
+/// The score that a player expects after its search, as the end of a sentence; empty if it does not say.
+pub fn expectation(expects: Option<Wdl>) -> String {
+    expects.map_or(String::new(), |wdl| {
+        format!(", and expects to score {:.0} %", 100.0 * wdl.score())
+    })
 }
 
 /// The end of a game, from a player's point of view.

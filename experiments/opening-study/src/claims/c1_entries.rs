@@ -59,7 +59,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
             percent(&ordinary),
             points(&difference),
         ),
-        _ => "Nobody entered the Chamber, or only with the first move of a game.".to_owned(),
+        _ => "No player entered the Chamber, or only with the first move of a game.".to_owned(),
     };
     let test = format!(
         "share of first Chamber moves of which a new die was captured in the next turn, minus the same share of ordinary moves \

@@ -200,16 +200,16 @@ fn tables() {
         });
         (name, told.collect::<Vec<_>>())
     });
-    let mut nobody = Study::of(position(WON), studies);
+    let mut even = Study::of(position(WON), studies);
     let told = (0..studies).map(|number| {
-        nobody.exchange_colours(number);
-        (nobody.advantage().0, nobody.best().possible())
+        even.exchange_colours(number);
+        (even.advantage().0, even.best().possible())
     });
-    let nobody = ("colours exchanged", told.collect::<Vec<_>>());
+    let even = ("colours exchanged", told.collect::<Vec<_>>());
     tell(format_args!(
         "| position | supported | refuted | centre alone can be best | centre cannot | all can |"
     ));
-    for (name, told) in lines.iter().chain([&nobody]) {
+    for (name, told) in lines.iter().chain([&even]) {
         type Told = (Verdict, Vec<usize>);
         let count = |of: fn(&Told) -> bool| told.iter().filter(|told| of(told)).count();
         tell(format_args!(
