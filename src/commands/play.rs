@@ -84,7 +84,7 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "cpu")]
+    #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
     /// Paint the board with colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
