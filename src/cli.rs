@@ -147,7 +147,7 @@ pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
     manifest.game.parse().ok()
 }
 
-/// Parses a seed that becomes a setting: TOML has no larger integers.
+/// Parses a seed. TOML, where it may become a setting, has no larger integers.
 pub fn seed(text: &str) -> Result<u64, String> {
     number_to(i64::MAX as u64, text)
 }

@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "PLAYER", value_parser = opponent)]
     opponent: Vec<String>,
     /// Random seed of openings and agents
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::seed)]
     seed: u64,
     /// Threads that play, 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]

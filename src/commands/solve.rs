@@ -95,7 +95,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "player")]
     positions: Option<PathBuf>,
     /// With --player: random seed of players that choose at random
-    #[arg(long, default_value_t = 1, requires = "player")]
+    #[arg(long, default_value_t = 1, requires = "player", value_parser = cli::seed)]
     seed: u64,
     /// With --player: threads, 0 for one per core
     #[arg(long, default_value_t = 0, requires = "player", value_parser = cli::threads)]

@@ -389,6 +389,7 @@ fn all_keys(table: &Table) -> Vec<String> {
 pub(crate) fn keys_named(name: &str, known: &Table) -> Vec<String> {
     let mut keys = all_keys(known);
     keys.retain(|key| key.rsplit_once('.').is_some_and(|(_, last)| last == name));
+    keys.sort();
     keys
 }
 
