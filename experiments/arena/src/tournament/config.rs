@@ -319,7 +319,7 @@ mod tests {
             ),
             (
                 vec!["players=['rndom', 'random']"],
-                "players[0]: unknown player `rndom`: expected random, ",
+                "players[0]: unknown player `rndom` (did you mean random?): expected random, ",
             ),
             (
                 vec![TWO, "openings=book"],

@@ -446,7 +446,7 @@ mod tests {
             ("", "unknown player ``: expected random, greedy, alpha-beta or rollouts"),
             (
                 "alphabeta",
-                "unknown player `alphabeta`: expected random, greedy, alpha-beta or rollouts",
+                "unknown player `alphabeta` (did you mean alpha-beta?): expected random, greedy, alpha-beta or rollouts",
             ),
             (
                 "alpha-beta,depth=2,ms=5",
