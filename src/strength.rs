@@ -1,7 +1,7 @@
 //! Strength of a network, as text.
 
 use chase_arena::NetworkReport;
-use chase_report::number::{NONE, whole_number};
+use chase_report::number::whole_number;
 
 /// A rounded rating.
 fn rounded(elo: f64) -> String {
@@ -12,27 +12,33 @@ fn rounded(elo: f64) -> String {
 pub fn in_words(report: &NetworkReport) -> String {
     let rating = &report.games.rating;
     let interval = rating.interval();
+    let anchor = match report.games.opponents.first().map(|anchor| anchor.baseline.as_str()) {
+        None | Some("random") => "random play",
+        Some(anchor) => anchor,
+    };
     let elo = match (rating.elo(), interval.low, interval.high) {
-        (Some(elo), Some(low), Some(high)) => format!("Elo {} [{}, {}]", rounded(elo), rounded(low), rounded(high)),
+        (Some(elo), Some(low), Some(high)) => {
+            format!(
+                "Elo {} [{}, {}] above {anchor}",
+                rounded(elo),
+                rounded(low),
+                rounded(high)
+            )
+        }
         // It won or lost everything: only one end is known.
-        (_, Some(low), None) => format!("Elo at least {}", rounded(low)),
-        (_, None, Some(high)) => format!("Elo at most {}", rounded(high)),
-        _ => "Elo unknown".to_owned(),
+        (_, Some(low), None) => format!("Elo at least {} above {anchor}", rounded(low)),
+        (_, None, Some(high)) => format!("Elo at most {} above {anchor}", rounded(high)),
+        _ => format!("no rating, as no games with a result connect it with {anchor}"),
     };
     let mut text = format!(
-        "{}: {elo} above {}, at {} simulations per move",
-        report.games.agent,
-        match report.games.opponents.first().map(|anchor| anchor.baseline.as_str()) {
-            None | Some("random") => "random play",
-            Some(anchor) => anchor,
-        },
-        report.simulations
+        "{}: {elo}, at {} simulations per move",
+        report.games.agent, report.simulations
     );
     for opponent in &report.games.opponents {
         let score = opponent
             .score
             .as_ref()
-            .map_or(NONE.into(), |score| format!("{:.1} %", 100.0 * score.score));
+            .map_or("no result".into(), |score| format!("{:.1} %", 100.0 * score.score));
         text += &format!(
             "\n  {score:>22} of {} games against {}",
             opponent.games.played(),

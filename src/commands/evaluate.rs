@@ -11,7 +11,7 @@ use chase_engine::{GameName, Player, with_game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
 use chase_models::{Precision, device};
-use chase_report::number::{self, NONE};
+use chase_report::number;
 use chase_statistics::{PairCounts, ScoreEstimate};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
@@ -115,9 +115,9 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
     let bar = if args.json {
         ProgressBar::hidden()
     } else {
-        let style = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {pos}/{len} games, {elapsed}");
-        let bar = ProgressBar::new(0).with_style(style.context("progress bar")?);
-        bar.set_message("baselines among each other");
+        let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+        let bar = ProgressBar::no_length().with_style(style.context("progress bar")?);
+        bar.set_message("games among the baselines, for the scale of the ratings");
         bar.enable_steady_tick(Duration::from_millis(200));
         bar
     };
@@ -144,8 +144,13 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         known.all = of;
         let finished = known.add(contestants[1], result);
-        bar.set_message("against the baselines");
-        bar.set_length(of);
+        if bar.length().is_none() {
+            bar.set_message("against the baselines");
+            bar.set_length(of);
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {pos}/{len} games, {elapsed}") {
+                bar.set_style(style);
+            }
+        }
         bar.set_position(known.games());
         if let Some(line) = finished.filter(|_| lines) {
             cli::note(line);
@@ -212,7 +217,7 @@ impl Known {
     /// The result against an opponent.
     fn line(name: &str, pairs: &PairCounts) -> String {
         let games = Self::games_of(pairs);
-        let score = ScoreEstimate::from_pairs(pairs).map_or(NONE.to_owned(), |score| {
+        let score = ScoreEstimate::from_pairs(pairs).map_or("no result".to_owned(), |score| {
             let interval = number::percent_interval(&score.score_interval);
             format!("{} ({interval})", number::percent(score.score))
         });

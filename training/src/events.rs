@@ -166,7 +166,7 @@ impl fmt::Display for Summary {
         let score = self
             .tally
             .first_player_score()
-            .map_or("-".into(), |score| format!("{:.1} %", 100.0 * score));
+            .map_or("–".into(), |score| format!("{:.1} %", 100.0 * score));
         let random = match self.random_openings.games {
             0 => String::new(),
             games => format!(", {games} more after random openings"),

@@ -33,6 +33,12 @@ pub fn count(number: u64) -> String {
     whole(number as f64)
 }
 
+/// A number of things: `1 game`, `12 345 games`.
+pub fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", count(number))
+}
+
 /// A whole number that may be negative, thousands separated: `−12 345`.
 pub fn whole_number(number: f64) -> String {
     signed(number < 0.0, &whole(number.abs()))
@@ -139,6 +145,18 @@ fn whole(number: f64) -> String {
     text
 }
 
+/// A difference with its sign and this many digits after the point: `+1.2`, `−0.3`. What rounds to 0 is `+0.0`.
+pub fn difference(number: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", number.abs());
+    let is_zero = text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    format!("{}{text}", if number < 0.0 && !is_zero { '−' } else { '+' })
+}
+
+/// A number with this many digits after the point: `1.2`, `−0.3`.
+pub fn decimal(number: f64, digits: usize) -> String {
+    format!("{number:.digits$}").replace('-', "−")
+}
+
 fn signed(negative: bool, text: &str) -> String {
     format!("{}{text}", if negative { "−" } else { "" })
 }
@@ -146,6 +164,20 @@ fn signed(negative: bool, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_have_a_sign_which_zero_never_changes() {
+        for (number, digits, text) in [
+            (1.25, 2, "+1.25"),
+            (-0.34, 1, "−0.3"),
+            (-0.04, 1, "+0.0"),
+            (0.0, 2, "+0.00"),
+            (-12.0, 0, "−12"),
+        ] {
+            assert_eq!(difference(number, digits), text);
+        }
+        assert_eq!(decimal(-3.25, 1), "−3.2");
+    }
 
     #[test]
     fn figures_have_three_significant_digits() {

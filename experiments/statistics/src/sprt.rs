@@ -132,14 +132,14 @@ impl Sprt {
         })
     }
 
-    /// The hypotheses as text: `a difference of 10 nElo against one of 0`.
+    /// The hypotheses as text: `normalised Elo 10 against 0`.
     pub fn question(&self) -> String {
         let Hypotheses { elo0, elo1, model, .. } = self.hypotheses;
         let scale = match model {
             EloModel::Logistic => "Elo",
-            EloModel::Normalised => "nElo",
+            EloModel::Normalised => "normalised Elo",
         };
-        format!("a difference of {elo1} {scale} against one of {elo0}")
+        format!("{scale} {elo1} against {elo0}")
     }
 
     /// The bounds at which the lower and the higher hypothesis are accepted.

@@ -14,9 +14,16 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// Rows of the table while games are played.
 const ROWS: usize = 12;
 
+const TICK: Duration = Duration::from_millis(200);
+/// Before the first result no time left can be estimated.
+const BEGINNING: &str = "[{bar:30}] {pos}/{len} games, {elapsed}\n{msg}";
+const PLAYING: &str = "[{bar:30}] {pos}/{len} games, {elapsed} (left: {eta})\n{msg}";
+
 /// A bar with the remaining time, and below it the current table.
 pub struct Console {
     bar: ProgressBar,
+    /// Games that there were when it was made; `None` once there are more.
+    before: Option<u64>,
     last_table: Instant,
 }
 
@@ -28,15 +35,24 @@ impl Console {
             // Hides itself if standard error is not a terminal.
             ProgressBar::new(results.schedule().games())
         };
-        let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} games, {elapsed} (left: {eta})\n{msg}");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("=> "));
-        }
         bar.set_position(results.games());
         bar.reset_eta();
-        Self {
+        let mut console = Self {
             bar,
+            before: Some(results.games()),
             last_table: Instant::now(),
+        };
+        console.set_style(BEGINNING);
+        if !console.bar.is_hidden() {
+            // The first games may take long.
+            console.bar.enable_steady_tick(TICK);
+        }
+        console
+    }
+
+    fn set_style(&mut self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.progress_chars("=> "));
         }
     }
 
@@ -50,6 +66,9 @@ impl Console {
 
     pub fn show(&mut self, results: &Results) {
         self.bar.set_position(results.games());
+        if self.before.take_if(|before| results.games() > *before).is_some() {
+            self.set_style(PLAYING);
+        }
         if self.bar.is_hidden() || self.last_table.elapsed() < INTERVAL {
             return;
         }

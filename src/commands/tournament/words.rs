@@ -74,12 +74,23 @@ fn of_match(one: &MatchStanding) -> String {
         games.wins, games.draws, games.losses
     );
     if let Some(score) = &one.score {
-        let elo = score.elo.map_or(String::new(), |elo| format!("{} ", number::elo(elo)));
+        let Interval { low, high } = score.elo_interval;
+        let elo = match score.elo {
+            Some(elo) => format!(
+                "Elo {} ({})",
+                number::elo(elo),
+                number::elo_interval(&score.elo_interval)
+            ),
+            // One side took no point, and the bound does not even say that the other one is stronger.
+            None if low.is_none_or(|low| low <= 0.0) && high.is_none_or(|high| high >= 0.0) => {
+                "too few games for a bound of the Elo".to_owned()
+            }
+            None => format!("Elo {}", number::elo_interval(&score.elo_interval)),
+        };
         line += &format!(
-            ", {} ({}), Elo {elo}({})",
+            ", {} ({}), {elo}",
             number::percent(score.score),
             number::percent_interval(&score.score_interval),
-            number::elo_interval(&score.elo_interval)
         );
         if let (Some(elo), Some(superiority)) = (score.normalised_elo, score.superiority) {
             line += &format!(
@@ -94,16 +105,15 @@ fn of_match(one: &MatchStanding) -> String {
 
 /// A sequential test in one line.
 pub fn sprt(sprt: &SprtStanding) -> String {
-    let verdict = match sprt.verdict {
-        SprtDecision::AcceptH0 => "the lower hypothesis is accepted",
-        SprtDecision::AcceptH1 => "the higher hypothesis is accepted",
-        SprtDecision::Continue => "not decided",
+    let [lower, upper] = [sprt.lower, sprt.upper].map(number::figure);
+    let decision = match sprt.verdict {
+        SprtDecision::AcceptH0 => format!("below the bound {lower}: the lower value is accepted"),
+        SprtDecision::AcceptH1 => format!("above the bound {upper}: the higher value is accepted"),
+        SprtDecision::Continue => format!("between the bounds {lower} and {upper}: undecided"),
     };
     format!(
-        "SPRT of {}: {} in [{}, {}], {verdict}",
+        "SPRT of {}: log-likelihood ratio {}, {decision}",
         sprt.question,
         number::figure(sprt.log_likelihood_ratio),
-        number::figure(sprt.lower),
-        number::figure(sprt.upper)
     )
 }

@@ -280,6 +280,13 @@ impl<G: Playable> Observer<G> for Console<G> {
         bar.set_prefix(format!("generation {generation} evaluation"));
         bar.set_message("games");
         self.phase = (generation, "evaluation");
+        if self.bar.is_hidden() {
+            let settings = &request.config.evaluation;
+            let (name, games, baselines) = (checkpoint_name(generation), settings.games, settings.opponents.len());
+            self.say(format_args!(
+                "rating {name}: {games} games against each of {baselines} baselines"
+            ));
+        }
         let on_event = |of, _: MatchEvent<'_>| {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));

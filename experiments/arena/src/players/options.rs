@@ -76,7 +76,11 @@ pub fn markdown() -> String {
     let mut page = String::from(
         "# Players\n\n\
          A player is a short text, `KIND:KEY=VALUE,KEY=VALUE`; a network has its path before the options, as in\n\
-         `net:PATH,KEY=VALUE`. Options may come in any order, but `command` is the last one.\n",
+         `net:PATH,KEY=VALUE`. Options may come in any order, but `command` is the last one.\n\n\
+         A path alone stands for a player of the kind `net`: `runs/quick-1` for `net:runs/quick-1`, and\n\
+         `agent-41,simulations=5` for `net:agent-41,simulations=5`. The path must have a slash, be a folder that exists,\n\
+         or be `agent-41`. A network of the second family always needs `nnue:`. Some commands expect a network and not a\n\
+         player, such as `chase evaluate` and `chase analyse`: they take the path or `net:PATH`, without options.\n",
     );
     for kind in table() {
         let _ = write!(

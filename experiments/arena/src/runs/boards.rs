@@ -23,6 +23,16 @@ pub fn boards(table: &OpeningTable) -> Vec<Element> {
     let mut figures = Vec::new();
     if let Some(ends) = table.values() {
         let valued = table.ranked();
+        let often = valued.iter().all(|opening| opening.tally.games >= OFTEN);
+        let without_rare = match often
+            && table
+                .moves
+                .iter()
+                .any(|opening| (1..OFTEN).contains(&opening.tally.games))
+        {
+            true => format!(" Moves of fewer than {OFTEN} games are left out."),
+            false => String::new(),
+        };
         // No move is among the best and the worst.
         let count = ARROWS.min(valued.len() / 2).max(1);
         let worst = valued.iter().rev().take(count).copied();
@@ -33,10 +43,11 @@ pub fn boards(table: &OpeningTable) -> Vec<Element> {
         let board = |(heading, moves): (&str, Vec<&Opening>)| {
             let text = moves.iter().map(|opening| {
                 let value = opening.value.map_or(number::NONE.to_owned(), number::percent);
-                format!("{} {value} ({} games)", opening.text, opening.tally.games)
+                let games = number::counted(opening.tally.games, "game");
+                format!("{} {value} ({games})", opening.text)
             });
             let text: Vec<String> = text.collect();
-            let method = format!("{}. Moves of fewer than {OFTEN} games are left out.", text.join(", "));
+            let method = format!("{}.{without_rare}", text.join(", "));
             // The extreme one on top.
             let arrows = moves.iter().rev().filter_map(|opening| value_arrow(opening, ends));
             let options = SvgOptions {

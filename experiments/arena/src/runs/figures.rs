@@ -23,6 +23,8 @@ pub struct Figures {
     pub anchor: String,
     /// Ratings above it, by rising generation; 0 is the untrained network.
     pub ratings: Vec<Rating>,
+    /// Evaluations, with or without a rating.
+    pub evaluations: usize,
     /// Scores against each baseline.
     pub baselines: Vec<Baseline>,
     /// Self-play, with exploration, by rising generation.
@@ -163,6 +165,7 @@ impl Figures {
                 Some(anchor) => anchor.to_owned(),
             },
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
+            evaluations: evaluations.len(),
             baselines: baselines(&evaluations),
             speed: run.part("selfplay").into_iter().map(Speed::new).collect(),
             colour_swap: last(evaluation::SWAP_DIFFERENCE),

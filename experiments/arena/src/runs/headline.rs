@@ -22,11 +22,11 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
         .seconds
         .map_or(String::new(), |seconds| format!(" in {}", number::duration(seconds)));
     let lead = format!(
-        "{network} taught itself {} from random play: {} generations, {} games{seconds} on a machine with {} cores{search}.",
+        "{network} taught itself {} from random play: {}, {}{seconds} on a machine with {}{search}.",
         game_name(&run.game),
-        number::count(run.generations),
-        number::count(run.games),
-        run.host_cores,
+        number::counted(run.generations, "generation"),
+        number::counted(run.games, "game"),
+        number::counted(run.host_cores as u64, "core"),
     );
     let facts = [
         Some(format!("started {}", number::moment(run.started))),
@@ -144,10 +144,10 @@ fn tiles(figures: &Figures) -> Vec<Element> {
         let Some(opening) = opening else { continue };
         let share = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent);
         let particulars = format!(
-            "value {}, {} of visits, {} games",
+            "value {}, {} of visits, {}",
             share(opening.value),
             share(opening.visits),
-            number::count(opening.tally.games)
+            number::counted(opening.tally.games, "game")
         );
         let what = format!("{what} first move{of}, by value");
         tiles.push(tile(&what, opening.text.as_str(), &particulars));
@@ -161,7 +161,7 @@ pub(crate) fn versus_text(versus: &Versus) -> String {
         .interval
         .as_ref()
         .map(|interval| format!("95\u{202f}%: {}", number::percent_interval(interval)));
-    let games = versus.games.map(|games| format!("{} games", number::count(games)));
+    let games = versus.games.map(|games| number::counted(games, "game"));
     let cut = versus
         .truncated
         .filter(|&games| games > 0)

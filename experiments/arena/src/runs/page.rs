@@ -28,7 +28,11 @@ fn generations() -> Axis {
 
 fn strength(figures: &Figures) -> Vec<Element> {
     if figures.ratings.is_empty() && figures.baselines.is_empty() {
-        return vec![paragraph("This run has not been evaluated against baselines yet.").class("soft")];
+        let text = match figures.evaluations {
+            0 => "This run has not been evaluated against baselines yet.",
+            _ => "This run has been evaluated, but no game against a baseline had a result.",
+        };
+        return vec![paragraph(text).class("soft")];
     }
     let simulations = figures.run.evaluation_simulations.map_or(String::new(), |simulations| {
         format!(" The agent searches {simulations} simulations per ply.")
@@ -321,7 +325,7 @@ fn end_reasons(results: &Results) -> Chart {
             name: name.clone(),
             value: Some(share.score),
             interval: Some(share.interval),
-            text: format!("{}, {} games", number::percent(share.score), number::count(count)),
+            text: format!("{}, {}", number::percent(share.score), number::counted(count, "game")),
         })
     });
     let chart = IntervalChart {

@@ -65,7 +65,7 @@ fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec
             SprtDecision::Continue => "It is not decided",
         };
         body.push(paragraph(format!(
-            "Sequential test of {}: log-likelihood ratio {} between {} and {}. {verdict}.",
+            "Sequential test, {}: log-likelihood ratio {}, bounds {} and {}. {verdict}.",
             sprt.question,
             number::figure(sprt.log_likelihood_ratio),
             number::figure(sprt.lower),

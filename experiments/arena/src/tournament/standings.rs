@@ -1,5 +1,6 @@
 //! Standings: the evaluation of a tournament's games.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 use chase_engine::Player;
@@ -260,12 +261,18 @@ fn players(
         }
     };
     let mut players: Vec<PlayerStanding> = results.players.iter().map(standing).collect();
-    // Bounds are sorted like ratings; unknown ratings come last.
+    // A player from whom the anchor took no point stands above it, even if the games are too few for a bound above 0. Unknown
+    // ratings come last.
     let place = |player: &PlayerStanding| match player.rating {
-        Standing::Rated(RatingEstimate { elo, .. }) | Standing::AtLeast { elo } | Standing::AtMost { elo } => elo,
-        Standing::Unknown => f64::NEG_INFINITY,
+        Standing::Rated(RatingEstimate { elo, .. }) => [elo, 0.0, elo],
+        Standing::AtLeast { elo } => [elo.max(0.0), 1.0, elo],
+        Standing::AtMost { elo } => [elo.min(0.0), -1.0, elo],
+        Standing::Unknown => [f64::NEG_INFINITY; 3],
     };
-    players.sort_by(|a, b| place(b).total_cmp(&place(a)));
+    players.sort_by(|a, b| {
+        let places = place(b).into_iter().zip(place(a));
+        places.fold(Ordering::Equal, |order, (b, a)| order.then(b.total_cmp(&a)))
+    });
     players
 }
 
@@ -281,22 +288,27 @@ fn rating_notes(
     }
     let named = |wanted: fn(&Standing) -> bool| {
         let names = players.iter().filter(|player| wanted(&player.rating));
-        let names: Vec<&str> = names.map(|player| player.name.as_str()).collect();
-        (!names.is_empty()).then(|| names.join(", "))
+        let names: Vec<String> = names.map(|player| format!("`{}`", player.name)).collect();
+        let pronoun = if names.len() == 1 { "it" } else { "they" };
+        (!names.is_empty()).then(|| (names.join(", "), pronoun))
     };
-    if let Some(names) = named(|rating| matches!(rating, Standing::AtLeast { .. })) {
+    let through = if players.len() > 2 {
+        ", directly or through others"
+    } else {
+        ""
+    };
+    if let Some((names, pronoun)) = named(|rating| matches!(rating, Standing::AtLeast { .. })) {
+        let them = pronoun.replace("they", "them");
         notes.push(format!(
-            "Only a lower bound is known for {names}: they, and those connected with them, won every game against the others. The rating \
-             may be any number above the bound."
+            "Only a lower bound is known for {names}: `{anchor}` took no point from {them}{through}."
         ));
     }
-    if let Some(names) = named(|rating| matches!(rating, Standing::AtMost { .. })) {
+    if let Some((names, pronoun)) = named(|rating| matches!(rating, Standing::AtMost { .. })) {
         notes.push(format!(
-            "Only an upper bound is known for {names}: they, and those connected with them, lost every game against the others. The \
-             rating may be any number below the bound."
+            "Only an upper bound is known for {names}: {pronoun} took no point from `{anchor}`{through}."
         ));
     }
-    if let Some(names) = named(|rating| *rating == Standing::Unknown) {
+    if let Some((names, _)) = named(|rating| *rating == Standing::Unknown) {
         notes.push(format!(
             "No rating for {names}: no chain of games with a result connects them with `{anchor}`."
         ));

@@ -80,7 +80,7 @@ impl ValueStudy<'_> {
             .iter()
             .filter_map(|(name, found)| Some(line(name, found.as_ref()?)));
         let diagram = LinePlot {
-            title: "What searches expect, and what comes of it".into(),
+            title: "Expected and actual results".into(),
             note: format!(
                 "Mean result by mean value, in bins of {} percentage points; intervals by blocks, 95 % each. Where values come true the \
                  line is the diagonal.",
@@ -135,11 +135,11 @@ impl ValueStudy<'_> {
             rows: bars.collect(),
         };
         let summary = format!(
-            "Of {} players, each in its own games from the initial position, values are too high for White by {:+.1} to {:+.1} \
+            "Of {} players, each in its own games from the initial position, values are too high for White by {} to {} \
              percentage points, and the expected calibration error is {:.1} to {:.1} points.",
             rows.len(),
-            100.0 * least(known().map(|(_, found)| found.bias)),
-            100.0 * greatest(known().map(|(_, found)| found.bias)),
+            number::difference(100.0 * least(known().map(|(_, found)| found.bias)), 1),
+            number::difference(100.0 * greatest(known().map(|(_, found)| found.bias)), 1),
             100.0 * least(known().map(|(_, found)| found.expected_error)),
             100.0 * greatest(known().map(|(_, found)| found.expected_error)),
         );
@@ -159,7 +159,7 @@ impl ValueStudy<'_> {
 
 /// Method of comparing values with results.
 const TEST: &str = "White's expected score by the search that chose every tenth ply (10, 20, 30, … in blocks of even number, else 5, 15, \
-                    25, …, so that White and Black are to move alike), less White's result; truncated games left out; errors robust \
+                    25, …, so that White and Black are to move alike), minus White's result; truncated games left out; errors robust \
                     within blocks, Student's intervals of 95 %, each by itself and for one look; the error by chance is what bins would \
                     show if values came true on average";
 
@@ -200,7 +200,7 @@ fn bias(found: &Calibration) -> Effect {
 
 /// `+1.2 (0.3 to 2.1)`, in percentage points.
 pub(super) fn points(value: f64, interval: Option<Interval>) -> String {
-    format!("{:+.1}{}", 100.0 * value, range(interval, 100.0, 1))
+    number::difference(100.0 * value, 1) + &range(interval, 100.0, 1)
 }
 
 fn slope(found: &Calibration) -> String {

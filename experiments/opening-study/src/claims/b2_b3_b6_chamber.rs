@@ -81,9 +81,9 @@ fn initial_position() -> [Finding; 2] {
         .iter()
         .filter(|(from, _)| start.reach(*from).contains(Cell::CHAMBER))
         .count();
-    let nobody = Finding::exact(
+    let no_die = Finding::exact(
         ClaimId::B3,
-        "nobody can enter the Chamber",
+        "no die can enter the Chamber",
         Verdict::of(entering == 0),
         format!(
             "{entering} of the {} dice reach the Chamber in the initial position.",
@@ -152,7 +152,7 @@ fn initial_position() -> [Finding; 2] {
         arrows: attacks.iter().map(|&(from, to)| arrow(&start, from, to)).collect(),
         ..Board::default()
     });
-    [nobody, attack]
+    [no_die, attack]
 }
 
 /// The two wraparound bumps, with the row that they shift.

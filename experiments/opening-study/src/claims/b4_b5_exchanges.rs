@@ -116,7 +116,7 @@ fn prepared_table(prepared: &[Prepared]) -> Table {
         note: "The die that could enter the Chamber, its exits (left first) with the dice that would defend them, and the number \
                of Black's dice under attack. The other first moves threaten nothing."
             .into(),
-        headings: ["first move", "enters", "exits and who defends them", "dice attacked"]
+        headings: ["first move", "enters", "exits and their defenders", "dice attacked"]
             .map(Into::into)
             .into(),
         rows: rows.collect(),
@@ -144,7 +144,7 @@ fn kept_attack() -> Finding {
         .collect();
     Finding::exact(
         ClaimId::B5,
-        "A6 goes on attacking E4",
+        "A6 still attacks E4",
         Verdict::of(holds),
         "After 1A8A7 the 4 on A6 still attacks E4; after 1A6A7 it is a 3 and does not. The same holds of the mirror images \
          1A2A3 and 1A4A3 with A4 and E6.",

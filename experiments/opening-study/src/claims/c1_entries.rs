@@ -120,7 +120,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     );
     let verdict: Verdict = opposite(verdict(score, 0.5));
     let effect = "score of the player who entered first";
-    let part = "who enters first scores less than half";
+    let part = "the player who enters first scores less than half";
     let scored = study.finding(ClaimId::C1, part, verdict, summary, score, effect, "games", test);
     vec![risk.as_context(), scored.as_context()]
 }

@@ -8,6 +8,7 @@ use crate::evidence::dice::Capture;
 use crate::evidence::forks::{ForkKind, LARGER};
 use crate::{ClaimId, Finding};
 use chase_report::exhibit::Table;
+use chase_report::number;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 
@@ -184,7 +185,7 @@ fn table(study: &DiceStudy<'_>) -> Table {
         cells.extend(row.map(|(captures, sums)| match (captures, sums.count) {
             (0, _) => "–".to_owned(),
             (_, 0.0) => format!("{captures}, not valued"),
-            (_, count) => format!("{:+.1} ({captures})", 100.0 * sums.total / count),
+            (_, count) => format!("{} ({captures})", number::difference(100.0 * sums.total / count, 1)),
         }));
         cells
     });

@@ -10,6 +10,7 @@ use crate::evidence::dice::{DiceFacts, Shape};
 use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
+use chase_report::number;
 use chase_statistics::Verdict;
 use chase_statistics::regression::{Fit, Row, linear};
 
@@ -71,9 +72,9 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
             rows.len()
         ),
         Some(fit) => format!(
-            "One pair of adjacent 3s and 4s more goes with {:+.2}{} percentage points of the score, other things equal, in {} \
+            "One pair of adjacent 3s and 4s more goes with {}{} percentage points of the score, other things equal, in {} \
              positions.",
-            100.0 * fit.coefficients[0],
+            number::difference(100.0 * fit.coefficients[0], 2),
             range(interval, 100.0, 2),
             rows.len()
         ),
@@ -131,7 +132,7 @@ fn table(fit: &Fit<6>, response: &str) -> Table {
             .map(|(name, (coefficient, error))| {
                 vec![
                     (*name).to_owned(),
-                    format!("{:+.2}", 100.0 * coefficient),
+                    number::difference(100.0 * coefficient, 2),
                     format!("{:.2}", 100.0 * error),
                 ]
             })

@@ -9,6 +9,7 @@ use crate::evidence::dice::{EntryCounts, EntryTable, LATE};
 use crate::evidence::exact::entry_map::{EntryMap, mobility, spaced};
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
+use chase_report::number;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 
@@ -223,7 +224,7 @@ pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
     };
     let points = |estimate: &ClusterEstimate| {
         let range = range(estimate.interval, 100.0, 2);
-        format!("{:+.2}{range}", 100.0 * estimate.value)
+        number::difference(100.0 * estimate.value, 2) + &range
     };
     let summary = match (entered, able) {
         (Some(entered), Some(able)) => format!(

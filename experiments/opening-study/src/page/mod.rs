@@ -136,7 +136,7 @@ fn abstract_of(report: &StudyReport) -> Vec<Element> {
 fn caveats(report: &StudyReport) -> Element {
     let agents = &report.provenance.agents;
     let mut items = vec![
-        "Exact findings follow from the rules alone. They are true of the game, whoever plays.".to_owned(),
+        "Exact findings follow from the rules alone. They are true of the game, however it is played.".to_owned(),
         "A claim is refuted if one of its parts is refuted. It is supported if all parts are supported and there is evidence of \
          every kind that it needs. Otherwise it is inconclusive. Findings marked as context do not count."
             .to_owned(),
@@ -186,7 +186,7 @@ fn caveats(report: &StudyReport) -> Element {
 
 /// The results of forks by kind; nothing without forks.
 fn forks(forks: &[ForkSummary]) -> Vec<Element> {
-    let points = |value: f64| format!("{:+.1}", if value.abs() < 5e-4 { 0.0 } else { 100.0 * value });
+    let points = |value: f64| number::difference(100.0 * value, 1);
     let estimate = |estimate: &Option<ForkEstimate>| {
         let Some(estimate) = estimate else {
             return NONE.to_owned();

@@ -64,7 +64,7 @@ fn figures(finding: &Finding, effect: &Effect) -> String {
             .is_some_and(|series| !series.is_empty());
     let points = effect.unit.is_percentage() && is_difference;
     let write = |value: f64| match points {
-        true => format!("{:+.1}", 100.0 * value).replace('-', "−"),
+        true => number::difference(100.0 * value, 1),
         false => effect.unit.figure(value),
     };
     let unit = match points {
@@ -149,7 +149,7 @@ pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
         }
         let plot: Node = match (plotted, leading) {
             (Some(shown), _) => {
-                let title = format!("{id}: {:+.1} from the threshold", shown.value);
+                let title = format!("{id}: {} from the threshold", number::difference(shown.value, 1));
                 strip
                     .row(shown.value, shown.interval, colour(claim.verdict), &title)
                     .into()

@@ -7,6 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::plan::LEAST_POWER;
 use crate::evidence::dice::DiceFacts;
 use crate::{ClaimId, Effect, Finding, Unit};
+use chase_report::number;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
 
@@ -148,12 +149,12 @@ pub(crate) fn percent(estimate: &ClusterEstimate) -> String {
 
 /// A difference of shares or scores with its interval, in percentage points, with a sign.
 pub(crate) fn points(estimate: &ClusterEstimate) -> String {
-    format!("{:+.1}{}", 100.0 * estimate.value, range(estimate.interval, 100.0, 1))
+    number::difference(100.0 * estimate.value, 1) + &range(estimate.interval, 100.0, 1)
 }
 
 /// ` (1.0 to 2.0)`, each end times `factor`; empty without an interval.
 pub(crate) fn range(interval: Option<Interval>, factor: f64, digits: usize) -> String {
-    let end = |end: Option<f64>| end.map_or("no bound".to_owned(), |end| format!("{:.digits$}", factor * end));
+    let end = |end: Option<f64>| end.map_or("no bound".to_owned(), |end| number::decimal(factor * end, digits));
     interval.map_or(String::new(), |Interval { low, high }| {
         format!(" ({} to {})", end(low), end(high))
     })

@@ -27,6 +27,7 @@ use super::dice::DECIDING;
 use super::plan::{LEAST_POWER, assumed};
 use crate::evidence::forks::{Fork, ForkKind};
 use crate::{ClaimId, Effect, Finding, Unit};
+use chase_report::number;
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
 
@@ -175,7 +176,7 @@ impl Statement {
     fn in_words(self) -> String {
         let points = match self.threshold() {
             0.0 => "0".to_owned(),
-            threshold => format!("{:+.1} points", 100.0 * threshold),
+            threshold => format!("{} points", number::difference(100.0 * threshold, 1)),
         };
         match self {
             Self::Above(_) => format!("more than {points}"),
@@ -480,9 +481,7 @@ const fn short(kind: ForkKind) -> &'static str {
 
 /// A difference of scores in percentage points, with a sign.
 fn figure(value: f64) -> String {
-    // Avoids `-0.0`.
-    let points = if value.abs() < 5e-4 { 0.0 } else { 100.0 * value };
-    format!("{points:+.1}")
+    number::difference(100.0 * value, 1)
 }
 
 /// The same with its interval.

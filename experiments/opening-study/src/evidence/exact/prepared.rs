@@ -75,7 +75,7 @@ impl Entry {
             exits: exits.map(|exit| exit.to_string()),
             guards: guards.map(|guards| {
                 if guards.is_empty() {
-                    "nobody".to_owned()
+                    "no die".to_owned()
                 } else {
                     names(guards)
                 }
