@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
     /// Threads of self-play; 0 for one per core
-    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// A network for inference and self-play, by its blocks and channels; repeat for several [default: b4c32 and b6c64]
     #[arg(long = "network", value_name = "SIZE")]
@@ -81,7 +81,7 @@ pub struct Args {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
     /// End with exit code 1 if a ratio is so low on the CPU that something must be broken, whatever the machine and its load
     #[arg(long)]

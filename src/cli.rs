@@ -8,11 +8,12 @@ use anyhow::{Context, anyhow, bail, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
+use chase_models::device;
 use chase_models::manifest::Manifest;
 use chase_training::config::{MOST_THREADS, Setting};
 use chase_training::training_loop::any_checkpoint_folder;
-use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 
 use crate::complaint;
 
@@ -71,10 +72,7 @@ fn message(error: &anyhow::Error) -> String {
 /// Reports a mistake on the command line, or prints the help that was asked for, and ends the program.
 pub fn refuse(mut error: clap::Error, line: &[String]) -> ! {
     if error.use_stderr() {
-        let unknown = (error.kind() == ErrorKind::UnknownArgument)
-            .then(|| error.get(ContextKind::InvalidArg).map(ToString::to_string))
-            .flatten();
-        if let Some(advice) = complaint::advice(line, unknown.as_deref()) {
+        if let Some(advice) = complaint::advice(line, &error) {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
         }
         let rendered = error.render();
@@ -149,14 +147,27 @@ pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
     manifest.game.parse().ok()
 }
 
-/// Parser of a seed that becomes a setting: TOML has no larger integers.
-pub fn seed() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(..=i64::MAX as u64)
+/// Parses a seed. TOML, where it may become a setting, has no larger integers.
+pub fn seed(text: &str) -> Result<u64, String> {
+    number_to(i64::MAX as u64, text)
 }
 
-/// Parser of a number of threads, 0 for one per core.
-pub fn threads() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(..=MOST_THREADS as u64)
+/// Parses a number of threads, 0 for one per core.
+pub fn threads(text: &str) -> Result<usize, String> {
+    number_to(MOST_THREADS as u64, text).map(|threads| threads as usize)
+}
+
+fn number_to(most: u64, text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number <= most);
+    number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
+}
+
+/// Parses the name of a device, which another machine may have.
+pub fn device(text: &str) -> Result<String, String> {
+    match device::is_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("expected {}", device::NAMES)),
+    }
 }
 
 /// The file of a configuration, under whichever name it is given.
@@ -287,9 +298,17 @@ pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
         ));
     }
     let path = text.strip_prefix("net:").unwrap_or(text);
-    match path {
-        "" => Err("expected the folder of a checkpoint or a run".to_owned()),
-        _ => Ok(PathBuf::from(path)),
+    let options = path.split_once(',').map_or("", |(_, options)| options);
+    let simulations = options
+        .split(',')
+        .find_map(|option| option.strip_prefix("simulations="));
+    match (path, simulations) {
+        ("", _) => Err("expected the folder of a checkpoint or a run".to_owned()),
+        _ if !options.contains('=') || Path::new(path).exists() => Ok(PathBuf::from(path)),
+        (_, Some(number)) => Err(format!(
+            "expected a network, not a player with options; use --simulations {number}"
+        )),
+        (_, None) => Err("expected a network, not a player with options".to_owned()),
     }
 }
 

@@ -29,17 +29,12 @@ pub enum DeviceError {
 /// # Errors
 /// If the text is not a device name, or names a GPU that does not exist.
 pub fn parse(text: &str) -> Result<Device, DeviceError> {
-    let gpu = match text {
+    match text {
         "cpu" => return Ok(Device::Cpu),
         "auto" => return Ok(if gpus() > 0 { Device::Cuda(0) } else { Device::Cpu }),
-        "cuda" => Some(0),
-        // No sign, which `parse` would accept.
-        _ => text
-            .strip_prefix("cuda:")
-            .filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
-            .and_then(|number| number.parse::<usize>().ok()),
-    };
-    let gpu = gpu.ok_or_else(|| DeviceError::Unknown(text.to_owned()))?;
+        _ => {}
+    }
+    let gpu = gpu(text).ok_or_else(|| DeviceError::Unknown(text.to_owned()))?;
     if gpu < gpus() {
         return Ok(Device::Cuda(gpu));
     }
@@ -54,6 +49,27 @@ pub fn parse(text: &str) -> Result<Device, DeviceError> {
         name: text.to_owned(),
         reason,
     })
+}
+
+/// The names of devices, for messages.
+pub const NAMES: &str = "auto, cpu, cuda or cuda:N";
+
+/// True if a text is the name of a device, which this machine may not have.
+pub fn is_name(text: &str) -> bool {
+    matches!(text, "auto" | "cpu") || gpu(text).is_some()
+}
+
+/// The index in the name of a GPU.
+fn gpu(text: &str) -> Option<usize> {
+    match text.strip_prefix("cuda")? {
+        "" => Some(0),
+        // No sign, which `parse` would accept.
+        number => {
+            let number = number.strip_prefix(':')?;
+            let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+            number.parse().ok().filter(|_| digits)
+        }
+    }
 }
 
 /// Number of GPUs that libtorch can use.
@@ -131,7 +147,9 @@ mod tests {
         assert!(parse("auto").is_ok());
         for text in ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", "CPU"] {
             assert_eq!(parse(text), Err(DeviceError::Unknown(text.to_owned())));
+            assert!(!is_name(text), "{text}");
         }
+        assert!(["auto", "cpu", "cuda", "cuda:12"].into_iter().all(is_name));
         let message = parse("cuda:4096")
             .err()
             .map(|error| error.to_string())

@@ -102,7 +102,7 @@ pub enum CheckpointError {
         source: io::Error,
     },
     /// The folder is not a checkpoint.
-    #[error("{}: {}: expected the folder of a checkpoint or of a run", folder.display(), missing(folder))]
+    #[error("{}: {}: expected the folder of a checkpoint or of a run{}", folder.display(), missing(folder), built_in(folder))]
     Absent { folder: PathBuf },
     /// The file is not of the format that its name says.
     #[error("{}: {reason}", file.display())]
@@ -125,6 +125,16 @@ fn missing(folder: &Path) -> String {
         "it is a file".to_owned()
     } else {
         "there is no such folder".to_owned()
+    }
+}
+
+/// The built-in agent, for a path that looks like the name of another.
+fn built_in(folder: &Path) -> String {
+    match folder.to_str() {
+        Some(name) if name.starts_with("agent-") && !folder.exists() => {
+            format!("; {} is the only built-in agent", shipped::NAME)
+        }
+        _ => String::new(),
     }
 }
 

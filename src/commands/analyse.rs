@@ -8,10 +8,11 @@ use std::process::ExitCode;
 
 use chase_arena::Playable;
 use chase_arena::analysis::{Analysis, Analyst, Desk, DeskSettings, EvaluatorSpec, Report, Request};
-use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
+use chase_engine::chase::{Cell, Position};
 use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
+use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use crate::move_list::MoveList;
@@ -49,8 +50,8 @@ pub struct Args {
     /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator net:DIR
-    #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
+    /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator net:NETWORK
+    #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
     /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or rollouts:games=N (the
     /// results of N random games), uniform (none: only proven results count) [default: net:agent-41; in games other than Chase
@@ -61,16 +62,16 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
     /// Stop after this many milliseconds
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..))]
     milliseconds: Option<u64>,
     /// List this many actions, the best ones [default: all in JSON, else 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     top: Option<usize>,
     /// For each action listed, also give the line expected after it
     #[arg(long)]
     lines: bool,
     /// Where a network computes: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "cpu")]
+    #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -84,14 +85,23 @@ pub struct Args {
     at_once: u16,
 }
 
-/// Parses the network. A position is a likely mistake, since other commands take one there.
+/// Parses the network. A position is a likely mistake, since other commands take one there, and so are moves.
 fn network(text: &str) -> Result<PathBuf, String> {
     let network = cli::checkpoint(text)?;
-    let is_position = text.contains(' ') && text.contains('/') && !network.exists();
-    match is_position {
-        true => Err("expected the folder of a checkpoint or a run; a position needs --position".to_owned()),
-        false => Ok(network),
-    }
+    let wrong = match text {
+        _ if network.exists() => return Ok(network),
+        _ if text.contains(' ') && text.contains('/') => "a position needs --position",
+        _ if is_move(text) => "moves need --moves",
+        _ => return Ok(network),
+    };
+    Err(format!("expected the folder of a checkpoint or a run; {wrong}"))
+}
+
+/// True if a text begins like an action of Chase, with a cell, and has no more than actions have.
+fn is_move(text: &str) -> bool {
+    let cell = text.get(..2).map(str::to_ascii_uppercase);
+    let has_signs_of_moves = |byte: u8| byte.is_ascii_alphanumeric() || b":/= ".contains(&byte);
+    cell.is_some_and(|cell| cell.parse::<Cell>().is_ok()) && text.len() > 2 && text.bytes().all(has_signs_of_moves)
 }
 
 const SIMULATIONS: u32 = 800;

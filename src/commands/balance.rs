@@ -58,13 +58,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed())]
+    #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
     /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
-    #[arg(long, value_parser = cli::threads())]
+    #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long)]
+    #[arg(long, value_parser = cli::device)]
     device: Option<String>,
     #[command(flatten)]
     cluster: ClusterArgs,

@@ -20,7 +20,7 @@ Examples:
   chase doctor --device cuda:0 --json")]
 pub struct Args {
     /// The device to measure: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
     /// Seconds spent on each precision
     #[arg(long, default_value_t = 1.0, value_parser = cli::seconds)]

@@ -45,10 +45,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "player")]
     runs: Option<PathBuf>,
     /// Random seed of the player
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::seed)]
     seed: u64,
     /// Where a network computes: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "cpu")]
+    #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
 }
 

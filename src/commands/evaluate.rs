@@ -38,7 +38,7 @@ Examples:
   chase evaluate runs/quick-1/checkpoints/gen-000040 --games 200 --opponent random --opponent greedy --json")]
 pub struct Args {
     /// Checkpoint, or run (its newest checkpoint is used); agent-41 is built in
-    #[arg(value_name = "DIR", value_parser = cli::checkpoint)]
+    #[arg(value_name = "NETWORK", value_parser = cli::checkpoint)]
     checkpoint: PathBuf,
     /// Games against each opponent, an even number [default: from the run's configuration]
     #[arg(long, value_parser = even)]
@@ -51,13 +51,13 @@ pub struct Args {
     #[arg(long, value_name = "PLAYER", value_parser = opponent)]
     opponent: Vec<String>,
     /// Random seed of openings and agents
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::seed)]
     seed: u64,
     /// Threads that play, 0 for one per core
-    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// Device of the network: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "cpu")]
+    #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
     /// Print one JSON object instead of text
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `chase export`
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use chase_arena::games::{GameFolder, line_texts};
+use chase_arena::tournament::RECORDS_FILE;
 use chase_arena::{Efforts, GameResult, Playable};
 use chase_engine::chase::notation::Record;
 use chase_engine::chase::{Position, Rules};
@@ -60,6 +62,13 @@ enum Games {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if Kind::of(&args.run) == Some(Kind::Tournament) {
+        let run = args.run.display();
+        bail!(
+            "{run} is {}: its games are in {run}/{RECORDS_FILE} already",
+            Kind::Tournament
+        );
+    }
     Kind::expect(&args.run, &[Kind::Training, Kind::DataSet])?;
     let file = args.run.join(CONFIG_FILE);
     let text = cli::read(&file)?;
@@ -105,7 +114,15 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
             .is_none_or(|wanted| name.starts_with(&format!("{wanted}/")))
     });
     if shards.is_empty() {
-        bail!("{}: no games of the requested kind", folder.games().display());
+        let generation = args
+            .generation
+            .map_or(String::new(), |number| format!(" of generation {number}"));
+        let there_are = contents(&folder)?;
+        bail!(
+            "{} has no {} games{generation}: {there_are}",
+            args.run.display(),
+            purpose.name()
+        );
     }
     let rules = G::rules(config);
     let mut all = Vec::new();
@@ -137,6 +154,28 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
         files::write_whole(path, &all)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The games of a run in words.
+fn contents(folder: &GameFolder) -> anyhow::Result<String> {
+    let mut kinds = Vec::new();
+    for purpose in [Purpose::Selfplay, Purpose::Measurement] {
+        let shards = folder.shards(purpose)?;
+        let number = |name: &String| name.strip_prefix("gen-")?.split('/').next()?.parse::<u64>().ok();
+        let generations: BTreeSet<u64> = shards.iter().filter_map(number).collect();
+        let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
+            continue;
+        };
+        let range = match generations.len() {
+            1 => format!("generation {first}"),
+            _ => format!("generations {first} to {last}"),
+        };
+        kinds.push(format!("{} games of {range}", purpose.name()));
+    }
+    Ok(match kinds.is_empty() {
+        true => "it has none at all yet".to_owned(),
+        false => format!("it has {}", kinds.join(" and ")),
+    })
 }
 
 /// A game of --json.

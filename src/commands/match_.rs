@@ -63,7 +63,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let name = second.name();
         ensure!(
             first.name() != name,
-            "both players are called `{name}`: expected different names, as in 'a={name}' 'b={name}'"
+            "both players are called `{name}`: expected different names, as in 'a={}' 'b={}'",
+            first.player(),
+            second.player()
         );
         // Strings and lists of strings have the same form in JSON and TOML.
         let players = serde_json::to_string(&args.players).context("players")?;

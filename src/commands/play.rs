@@ -81,10 +81,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 800)]
     hint_simulations: u32,
     /// Random seed [default: the time]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "cpu")]
+    #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
     /// Paint the board with colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]

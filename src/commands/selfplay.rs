@@ -58,13 +58,13 @@ pub struct Args {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
     /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed(), conflicts_with = "resume")]
+    #[arg(long, value_parser = cli::seed, conflicts_with = "resume")]
     seed: Option<u64>,
     /// Threads, 0 for one per core; threads beyond the number of groups of games are idle
-    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long)]
+    #[arg(long, value_parser = cli::device)]
     device: Option<String>,
     /// Print progress as JSON, one object per line, instead of text
     #[arg(long)]

@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "ACTION")]
     last: Option<String>,
     /// Mark the cells that this player's dice reach by exact count
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "SIDE")]
     attacks: Option<cli::Side>,
     /// Turn the board, so that Black sits at the bottom
     #[arg(long)]

@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "win")]
     goal: Aim,
     /// The player who tries to reach it [default: the player to move]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "SIDE")]
     attacker: Option<cli::Side>,
     /// With --goal dice: how many more dice to capture than the opponent, -20 to 20 [default: 1]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-20..=20))]
@@ -95,13 +95,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "player")]
     positions: Option<PathBuf>,
     /// With --player: random seed of players that choose at random
-    #[arg(long, default_value_t = 1, requires = "player")]
+    #[arg(long, default_value_t = 1, requires = "player", value_parser = cli::seed)]
     seed: u64,
     /// With --player: threads, 0 for one per core
-    #[arg(long, default_value_t = 0, requires = "player", value_parser = cli::threads())]
+    #[arg(long, default_value_t = 0, requires = "player", value_parser = cli::threads)]
     threads: usize,
     /// With --player: device of networks: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "cpu", requires = "player")]
+    #[arg(long, default_value = "cpu", requires = "player", value_parser = cli::device)]
     device: String,
 }
 
@@ -128,7 +128,7 @@ impl Args {
             Aim::Win => ensure!(self.gain.is_none(), "--gain is for --goal dice"),
             Aim::Dice => ensure!(
                 self.within.is_some(),
-                "--goal dice needs --within: at whose end dice are counted"
+                "--goal dice needs --within TURNS: the dice are counted after that many turns"
             ),
         }
         Ok(())

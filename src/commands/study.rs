@@ -54,7 +54,7 @@ pub struct Args {
     /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs; their
     /// games are pooled, and the variation between agents is reported
     /// [default: agent-41, the built-in network, unless the configuration names players]
-    #[arg(long, value_name = "DIR", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
+    #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
@@ -76,13 +76,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed())]
+    #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
     /// Threads, 0 for one per core [default: from the configuration]
-    #[arg(long, value_parser = cli::threads())]
+    #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::device)]
     device: Option<String>,
     #[command(flatten)]
     cluster: ClusterArgs,

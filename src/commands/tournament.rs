@@ -65,13 +65,13 @@ pub struct SharedArgs {
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Random seed of openings and players (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed())]
+    #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
     /// Threads that play, 0 for one per core (same as --set threads=N)
-    #[arg(long, value_parser = cli::threads())]
+    #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long)]
+    #[arg(long, value_parser = cli::device)]
     device: Option<String>,
     #[command(flatten)]
     cluster: ClusterArgs,

@@ -7,12 +7,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{anyhow, bail};
 use chase_arena::remote::RemotePlayer;
 use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
-use chase_training::config::{Config, Setting};
+use chase_training::config::{Config, Place, Setting};
 use chase_training::events::Ended;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::Kind;
@@ -28,6 +29,8 @@ use console::Console;
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
 /// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at once.
 /// --resume continues a run exactly, however it ended.
+///
+/// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100 generations.
 ///
 /// A configuration that begins with family = "nnue" trains an agent of the second family: alpha-beta search with an efficiently
 /// updatable network. The options for clusters, branches and refits are for the first family only.
@@ -70,13 +73,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed())]
+    #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
     /// Threads, 0 for one per core (same as --set threads=N)
-    #[arg(long, value_parser = cli::threads())]
+    #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long)]
+    #[arg(long, value_parser = cli::device)]
     device: Option<String>,
     #[command(flatten)]
     cluster: ClusterArgs,
@@ -93,7 +96,16 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    settings.extend(args.game.map(|game| Setting::of_option("--game", "game", game)));
+    if let Some(game) = args.game {
+        let again = settings.iter().find(|setting| setting.key() == Some("game"));
+        if let Some(again) = again {
+            bail!(
+                "--game {game} and --set {} are the same setting: expected one of them",
+                again.text()
+            );
+        }
+        settings.push(Setting::of_option("--game", "game", game));
+    }
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
     if let Some(run) = run {
@@ -141,12 +153,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             cli::note(note);
         }
     }
-    with_game!(config.game, G => train::<G>(args, config))
+    with_game!(config.game, G => {
+        // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
+        NetworkEvaluation::<G>::check(&config)
+            .map_err(|error| anyhow!("{}{error}", Place::of("evaluation.opponents", source, &settings)))?;
+        train::<G>(args, config)
+    })
 }
 
 fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
-    // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
-    NetworkEvaluation::<G>::check(&config)?;
     if args.dry_run {
         // A missing GPU is allowed here: the configuration may be for another machine.
         if let Err(error @ DeviceError::Unknown(_)) = device::parse(&config.device) {
@@ -159,6 +174,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     // Before the directory: a run that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
     if !args.json && !args.quiet && cluster.is_none() {
+        unconfigured(args, &config).into_iter().for_each(cli::note);
         idle_threads(&config).into_iter().for_each(cli::note);
     }
     if let Some(cluster) = &cluster {
@@ -210,6 +226,9 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let ended = training.run(&mut console, &stop)?;
     let page = runs::write_training_report(&directory)?;
     console.finish(ended, &directory, &page)?;
+    if args.resume.is_some() && !console.has_generations() && !args.json {
+        longer(ended, &directory).into_iter().try_for_each(cli::print)?;
+    }
     if ended == Ended::Stopped && !args.json {
         cli::print(format_args!(
             "continue with: chase train --resume {}{}",
@@ -218,6 +237,38 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         ))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A note on a new run without a configuration.
+fn unconfigured(args: &Args, config: &Config) -> Option<String> {
+    let of_run = [&args.resume, &args.branch, &args.refit];
+    if args.config.file().is_some() || of_run.into_iter().any(Option::is_some) {
+        return None;
+    }
+    let limits = &config.limits;
+    let end = match (limits.minutes, limits.generations) {
+        (minutes, _) if minutes > 0.0 => format!(", {minutes} minutes"),
+        (_, count @ 1..) => format!(", {}", generations(count)),
+        _ => String::new(),
+    };
+    Some(format!(
+        "no configuration: training starts with the defaults of {}{end} (see --dry-run)",
+        config.game
+    ))
+}
+
+/// Advice on a run that was resumed and had nothing left to do.
+fn longer(ended: Ended, directory: &Path) -> Option<String> {
+    let limit = match ended {
+        Ended::Generations => "generations",
+        Ended::Minutes => "minutes",
+        Ended::Rows => "rows",
+        Ended::Stopped => return None,
+    };
+    Some(format!(
+        "to continue: chase train --resume {} --set limits.{limit}=N, more than it has had",
+        directory.display()
+    ))
 }
 
 /// A note if fewer threads play than there are.

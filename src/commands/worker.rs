@@ -33,10 +33,10 @@ pub struct Args {
     #[command(flatten)]
     login: LoginArgs,
     /// Threads, each with networks and a group of games of its own; 0 for one per core
-    #[arg(long, default_value_t = 0, value_parser = cli::threads())]
+    #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// Device of the networks: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
     /// Seconds that a stopped worker may take to finish its games; then it gives them back
     #[arg(long, default_value_t = 60.0, value_parser = cli::seconds)]

@@ -56,11 +56,9 @@ fn the_games_of_a_run_are_records_that_the_rules_accept() {
 
     let none = chase(&["export", run, "--generation", "7"]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(
-        String::from_utf8(none.stderr)
-            .unwrap()
-            .contains("no games of the requested kind")
-    );
+    assert!(String::from_utf8(none.stderr).unwrap().contains(
+        "has no selfplay games of generation 7: it has selfplay games of generation 1 and measurement games of"
+    ));
     let nothing = chase(&["export", folder.to_str().unwrap()]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(

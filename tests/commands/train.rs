@@ -49,9 +49,49 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
         refused(
             &home,
             &[&["train", begin, "r2.5"][..], &wrong].concat(),
-            "unknown player `greedi`",
+            "error: command line: evaluation.opponents: unknown player `greedi` (did you mean greedy?)",
         );
     }
+}
+
+#[test]
+fn a_finished_run_that_is_resumed_says_how_it_continues() {
+    let home = home("train-finished");
+    fs::write(home.join("tiny.toml"), TINY).unwrap();
+    let trained = run(&home, &["train", "-q", "tiny.toml", "--run-dir", "r"]);
+    assert!(trained.status.success(), "{}", text(&trained.stderr));
+    assert!(!text(&trained.stdout).contains("to continue"));
+    let again = run(&home, &["train", "-q", "--resume", "r"]);
+    let told = text(&again.stdout);
+    let advice = "to continue: chase train --resume r --set limits.generations=N, more than it has had\n";
+    assert!(again.status.success() && told.contains(advice), "{told}");
+    // Another network in the configuration is told by its keys.
+    let config = fs::read_to_string(home.join("r/config.toml")).unwrap();
+    let changed = config.replace("blocks = 1\n", "blocks = 2\n");
+    assert_ne!(config, changed);
+    fs::write(home.join("r/config.toml"), changed).unwrap();
+    let reason = "error: network.blocks is 2, but the checkpoint has 1; a run keeps its network, but a new one can learn its \
+                  games: chase train --refit DIR --set network.blocks=2\n";
+    refused(&home, &["train", "-q", "--resume", "r"], reason);
+    let checkpoint = "r/checkpoints/gen-000001";
+    let reason = format!("error: {checkpoint} is a checkpoint of the run r, expected a training run\n");
+    refused(&home, &["train", "--resume", checkpoint], &reason);
+}
+
+#[test]
+fn a_run_without_a_configuration_is_told_to_have_the_defaults() {
+    let home = home("train-defaults");
+    // An option to end the run before it begins: its directory is there already.
+    fs::create_dir(home.join("r")).unwrap();
+    fs::write(home.join("r/file"), "").unwrap();
+    let note = "no configuration: training starts with the defaults of chase, 100 generations (see --dry-run)\n";
+    refused(&home, &["train", "--run-dir", "r"], note);
+    let twice = ["train", "--game", "queens", "--set", "game=stax"];
+    refused(
+        &home,
+        &twice,
+        "error: --game queens and --set game=stax are the same setting: expected one of them\n",
+    );
 }
 
 #[test]
@@ -113,7 +153,7 @@ fn a_directory_of_another_kind_is_named_as_what_it_is() {
         ),
         (
             &["export", "match"],
-            "match is a match or a tournament, expected a training run\n",
+            "error: match is a match or a tournament: its games are in match/records.txt already\n",
         ),
         (
             &["tournament", "--resume", "run"],

@@ -5,8 +5,15 @@ use std::collections::BTreeSet;
 use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, Setting, game_settings, notes};
+use crate::config::{
+    Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, Setting, game_settings, keys_named, notes,
+};
 use crate::games;
+
+/// Sections that a run and those that learn its games have in common.
+const RULES: [&str; 2] = ["game", "rules"];
+/// Sections that a run has in common with its branches.
+const INHERITED: [&str; 5] = ["game", "rules", "encoding", "draughts", "network"];
 
 impl Config {
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`;
@@ -16,7 +23,22 @@ impl Config {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// reported all at once, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
+        let read = Self::read(file, overrides);
+        let other = match (&read, file) {
+            (Err(ConfigError::Invalid(_)), Some(file)) => of_other_game(file, overrides),
+            _ => None,
+        };
+        other.map_or(read, Err)
+    }
+
+    /// Like [`Config::load`], where nothing is said about the game of the file.
+    fn read(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         game_settings(file, overrides, &known_keys(), game_defaults, Self::problems)
+    }
+
+    /// The keys of sections that have this name, such as `limits.minutes` for `minutes`.
+    pub fn keys_named(name: &str) -> Vec<String> {
+        keys_named(name, &known_keys())
     }
 
     /// A note for each setting that [`Config::load`] reads under the name that it had in earlier versions.
@@ -41,13 +63,18 @@ impl Config {
             "checkpoints",
             "limits",
         ];
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let mut fixed = changed_sections(&before, &after);
         fixed.retain(|key| !FREE.contains(&key.as_str()));
-        if fixed.is_empty() {
-            Ok(after)
-        } else {
-            Err(ConfigError::Fixed(fixed))
+        let any = |keys: &[&str]| fixed.iter().any(|key| keys.contains(&key.as_str()));
+        let instead = match () {
+            () if any(&RULES) => "begin a new run",
+            () if any(&INHERITED) => "learn its games with a new network: chase train --refit DIR --set KEY=VALUE",
+            () => "start a branch with it: chase train --branch DIR --set KEY=VALUE",
+        };
+        match fixed.is_empty() {
+            true => Ok(after),
+            false => Err(ConfigError::Fixed { keys: fixed, instead }),
         }
     }
 
@@ -58,8 +85,7 @@ impl Config {
     /// As [`Config::load`], and if an override changes a setting that the run's weights, games or optimizer moments
     /// depend on.
     pub fn branch(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        const INHERITED: [&str; 5] = ["game", "rules", "encoding", "draughts", "network"];
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
         inherited.retain(|key| INHERITED.contains(&key.as_str()));
         if before.learner.optimizer != after.learner.optimizer {
@@ -78,9 +104,9 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes the game or its rules.
     pub fn refit(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, mut after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let (before, mut after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
-        inherited.retain(|key| ["game", "rules"].contains(&key.as_str()));
+        inherited.retain(|key| RULES.contains(&key.as_str()));
         if !inherited.is_empty() {
             return Err(ConfigError::Inherited(inherited));
         }
@@ -95,7 +121,7 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or lowers that.
     pub(crate) fn more_games(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
+        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let least = before.selfplay.games;
         if after.selfplay.games < least {
             return Err(ConfigError::Invalid(vec![Problem {
@@ -111,7 +137,8 @@ impl Config {
         if fixed.is_empty() {
             Ok(after)
         } else {
-            Err(ConfigError::Fixed(fixed))
+            let instead = "begin a new data set";
+            Err(ConfigError::Fixed { keys: fixed, instead })
         }
     }
 
@@ -142,6 +169,21 @@ impl Config {
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }
+}
+
+/// An error if overrides change the game of a file, and settings are then not for it.
+fn of_other_game(file: (&str, &str), overrides: &[Setting]) -> Option<ConfigError> {
+    let unchecked = |overrides: &[Setting]| -> Option<Config> {
+        game_settings(Some(file), overrides, &known_keys(), game_defaults, |_| Vec::new()).ok()
+    };
+    let (of, config) = (unchecked(&[])?.game, unchecked(overrides)?);
+    let problems = games::problems(&config);
+    (of != config.game && !problems.is_empty()).then(|| ConfigError::Game {
+        file: file.0.to_owned(),
+        of,
+        game: config.game,
+        problems,
+    })
 }
 
 /// The top-level keys whose values differ.
@@ -282,9 +324,16 @@ mod tests {
         assert_eq!((longer.seed, longer.limits.generations, longer.threads), (7, 500, 3));
         let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
         assert!(
-            told.contains("a run cannot change learner, seed when it is resumed; branch"),
+            told.contains("a run cannot change learner, seed when it is resumed; start a branch"),
             "{told}"
         );
+        for (setting, instead) in [
+            ("network.blocks=2", "chase train --refit DIR"),
+            ("rules.max_turns=9", "begin a new run"),
+        ] {
+            let told = resume(&[setting]).unwrap_err().to_string();
+            assert!(told.contains(instead), "{told}");
+        }
     }
 
     #[test]
@@ -308,7 +357,7 @@ mod tests {
     fn an_override_is_at_fault_if_a_value_of_the_file_was_right_without_it() {
         const FILE: &str = "[selfplay]\ngroup_games = 64\nin_flight = 32\n";
         let told = message(FILE, &["selfplay.group_games=2"]);
-        let expected = "command line: selfplay.in_flight is 32, expected at most selfplay.group_games";
+        let expected = "command line: selfplay.in_flight is 32, expected at most selfplay.group_games (2)";
         assert_eq!(told, expected);
         // What was wrong before is the file's own fault.
         let told = message(&format!("{FILE}games = 0\n"), &["selfplay.group_games=2", "seed=1"]);
@@ -336,7 +385,7 @@ mod tests {
         let renamed = Setting::of_option("--most", "selfplay.games", 0);
         assert!(told([renamed]).starts_with("--most: selfplay.games is 0, expected at least 1"));
         let typed = Setting::of_option("--threads", "threads", "many");
-        assert!(told([typed]).starts_with("--threads: invalid type: string \"many\""));
+        assert!(told([typed]).starts_with("--threads is the text \"many\", expected a whole number"));
         let unknown = Setting::of_option("--search", "search.sim", 1);
         assert!(told([unknown]).starts_with("--search: unknown key `search.sim`"));
     }
@@ -363,6 +412,30 @@ mod tests {
     }
 
     #[test]
+    fn a_key_without_its_section_is_told_with_the_keys_of_its_name() {
+        let told = message("", &["minutes=3"]);
+        let expected = "command line: unknown key `minutes`; the nearest known one is `limits.minutes`";
+        assert_eq!(told, expected);
+        let told = message("", &["games=3"]);
+        assert!(
+            told.contains("the nearest known ones are `evaluation.games`, `measurement.games`, `selfplay.games`"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_file_for_another_game_is_named_with_what_is_not_for_the_game() {
+        const FILE: &str = "[network]\nhex = true\n";
+        let told = message(FILE, &["game=stax", "network.wrap=false"]);
+        let expected = "test.toml is for chase, not for stax: leave it out, or give a configuration for stax\n\
+                        network.hex is true, expected false";
+        assert!(told.starts_with(expected), "{told}");
+        // What would be wrong in any game is told as always.
+        let told = message("seed = 1\n", &["game=stax", "learner.rate=-1"]);
+        assert!(told.starts_with("command line: learner.rate is -1"), "{told}");
+    }
+
+    #[test]
     fn of_many_unknown_keys_some_are_named_and_the_rest_is_counted() {
         let text: String = (0..3000).map(|index| format!("measurement{index:04} = 1\n")).collect();
         let error = load(&text, &[]).unwrap_err();
@@ -373,7 +446,7 @@ mod tests {
         let ConfigError::Unknown(keys) = error else {
             panic!("{error}");
         };
-        let found = keys.iter().filter(|key| key.nearest.is_some()).count();
+        let found = keys.iter().filter(|key| !key.nearest.is_empty()).count();
         assert_eq!((keys.len(), found), (3000, 20));
         let long = format!("{} = 1\n", "seed".repeat(30));
         assert!(!message(&long, &[]).contains("nearest"), "it is too long to be a slip");
@@ -417,18 +490,35 @@ mod tests {
             (
                 "",
                 "search.simulations=many",
-                "command line: search.simulations: invalid type: string \"many\", expected a whole number from 0",
+                "command line: search.simulations is the text \"many\", expected a whole number from 0 to 4294967295",
             ),
             (
                 "",
                 "search.algorithm=minimax",
-                "search.algorithm: unknown variant `minimax`, expected `puct` or `gumbel`",
+                "command line: search.algorithm is `minimax`, expected `puct` or `gumbel`",
             ),
             (
                 "rules = 3\n",
                 "seed=1",
-                "test.toml: rules: invalid type: integer `3`, expected a section of settings",
+                "test.toml: rules is 3, expected a section of settings",
             ),
+            (
+                "",
+                "evaluation.opponents=random",
+                "evaluation.opponents is the text \"random\", expected a list, such as [\"random\"]",
+            ),
+            (
+                "",
+                "network.hex=1.5",
+                "command line: network.hex is 1.5, expected true or false",
+            ),
+            (
+                "",
+                "selfplay.games=-3",
+                "command line: selfplay.games is -3, expected a whole number from 0",
+            ),
+            ("", "device=3", "command line: device is 3, expected a text"),
+            ("", "device=[]", "command line: device is a list, expected a text"),
             (
                 "selfplay.games = 0\n",
                 "seed=1",

@@ -14,6 +14,7 @@ impl Config {
     pub fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
         checks.seed_and_threads(self.seed, self.threads);
+        checks.device(&self.device);
         checks.0.extend(games::problems(self));
         if let Err(error) = self.network.validate() {
             checks.require(false, &format!("network.{}", error.key), error.value, error.expected);
@@ -69,7 +70,7 @@ impl Config {
             selfplay.in_flight <= selfplay.group_games,
             "selfplay.in_flight",
             selfplay.in_flight,
-            "at most selfplay.group_games",
+            &format!("at most selfplay.group_games ({})", selfplay.group_games),
         );
         checks.not_negative("selfplay.temperature", selfplay.temperature.into());
         checks.not_negative("selfplay.final_temperature", selfplay.final_temperature.into());
@@ -168,7 +169,8 @@ impl Config {
         checks.at_least_one("checkpoints.keep_last", self.checkpoints.keep_last);
         checks.not_negative("limits.minutes", self.limits.minutes);
         checks.require(
-            self.limits.generations > 0 || self.limits.minutes > 0.0 || self.limits.rows > 0,
+            // Minutes that are no limit are reported by themselves.
+            self.limits.generations > 0 || self.limits.minutes != 0.0 || self.limits.rows > 0,
             "limits.generations",
             0,
             "at least 1, unless limits.minutes or limits.rows is set",
@@ -210,6 +212,26 @@ mod tests {
             "limits.generations",
         ];
         assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn a_device_is_a_known_name_but_may_be_of_another_machine() {
+        let mut config = Config {
+            device: "cuda:4095".into(),
+            ..Config::default()
+        };
+        assert_eq!(config.problems(), []);
+        config.device = "gpu".into();
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems, ["device is `gpu`, expected auto, cpu, cuda or cuda:N"]);
+    }
+
+    #[test]
+    fn minutes_below_zero_are_one_problem() {
+        let mut config = Config::default();
+        (config.limits.generations, config.limits.minutes) = (0, -3.0);
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems, ["limits.minutes is -3, expected a number of at least 0"]);
     }
 
     #[test]

@@ -49,14 +49,25 @@ impl Kind {
         let expected = kinds.first().map(ToString::to_string).unwrap_or_default();
         let found = match Self::of(directory) {
             Some(kind) if kinds.contains(&kind) => return Ok(()),
+            // Both are training runs.
+            Some(Self::Nnue) if kinds.contains(&Self::Training) => {
+                return Err(RunDirError::Other {
+                    path: directory.into(),
+                    found: Self::Nnue.to_string(),
+                    expected: format!("{expected} of the first family"),
+                });
+            }
             Some(kind) => kind.to_string(),
             None if !directory.exists() => {
                 let path = directory.into();
                 return Err(RunDirError::Absent { path, expected });
             }
             None if !directory.is_dir() => "a file".to_owned(),
-            None if !directory.join(CONFIG_FILE).exists() => format!("a folder without {CONFIG_FILE}"),
-            None => return Ok(()),
+            None if directory.join(CONFIG_FILE).exists() => return Ok(()),
+            None => match run_of_checkpoint(directory) {
+                Some(run) => format!("a checkpoint of the run {}", run.display()),
+                None => format!("a folder without {CONFIG_FILE}"),
+            },
         };
         Err(RunDirError::Other {
             path: directory.into(),
@@ -64,6 +75,14 @@ impl Kind {
             expected,
         })
     }
+}
+
+/// The run that a folder is a checkpoint of, if it is one.
+fn run_of_checkpoint(folder: &Path) -> Option<&Path> {
+    let run = folder.parent()?.parent()?;
+    let kind = Kind::of(run).filter(|kind| matches!(kind, Kind::Training | Kind::Nnue));
+    let name = folder.file_name()?.to_string_lossy();
+    kind.filter(|_| name.starts_with("gen-")).map(|_| run)
 }
 
 impl fmt::Display for Kind {
@@ -114,5 +133,20 @@ mod tests {
             " is a match or a tournament, expected a training run"
         );
         assert!(Kind::expect(&run, &[Kind::Study, Kind::Tournament]).is_ok());
+        let checkpoint = directory.path().join("trained/checkpoints/gen-000003");
+        std::fs::create_dir_all(&checkpoint).unwrap();
+        std::fs::write(directory.path().join("trained").join(META_FILE), "").unwrap();
+        let expected = format!(
+            " is a checkpoint of the run {}, expected a training run",
+            directory.path().join("trained").display()
+        );
+        assert_eq!(told("trained/checkpoints/gen-000003", &training), expected);
+        let nnue = directory.path().join("efficient");
+        std::fs::create_dir_all(nnue.join(NNUE)).unwrap();
+        std::fs::write(nnue.join(META_FILE), "").unwrap();
+        assert_eq!(
+            told("efficient", &training),
+            " is a training run of the family nnue, expected a training run of the first family"
+        );
     }
 }

@@ -87,6 +87,13 @@ pub enum RunStateError {
         /// What it is.
         found: String,
     },
+    /// The folder is a run of the second family, where a network of the first one was expected.
+    #[error(
+        "{} is a training run of the family nnue, whose networks play with chase match nnue:{}; expected the folder of a \
+         checkpoint or of a training run of the first family",
+        .0.display(), .0.display()
+    )]
+    SecondFamily(PathBuf),
     /// It is not there, though generations have been finished.
     #[error(
         "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \

@@ -289,6 +289,7 @@ impl BalanceConfig {
     fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
         checks.seed_and_threads(self.seed, self.threads);
+        checks.device(&self.device);
         let games = &self.games;
         checks.require(!games.is_empty(), "games", "an empty list", "at least one game");
         for (index, game) in games.iter().enumerate() {

@@ -117,7 +117,10 @@ impl StudyConfig {
         };
         match as_before.differences(&before) {
             fixed if fixed.is_empty() => Ok((before, after)),
-            fixed => Err(ConfigError::Fixed(fixed)),
+            keys => {
+                let instead = "begin a new study";
+                Err(ConfigError::Fixed { keys, instead })
+            }
         }
     }
 
@@ -131,6 +134,7 @@ impl StudyConfig {
     pub fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
         checks.seed_and_threads(self.seed, self.threads);
+        checks.device(&self.device);
         checks.0.extend(self.games.problems());
         checks.0.extend(self.forks.problems());
         let lists = [

@@ -136,6 +136,7 @@ impl Answer {
         text
     }
 
+    /// What was proved or disproved, or is unknown.
     fn statement(&self) -> String {
         let turns = |count: u32| {
             if count == 1 {
@@ -145,15 +146,22 @@ impl Answer {
             }
         };
         let attacker = self.attacker;
-        match (self.gain, self.within) {
-            (None, None) => format!("{attacker} wins by force"),
-            (None, Some(within)) => format!("{attacker} wins by force within {}", turns(within)),
-            (Some(gain), within) => {
-                let dice = if gain == 1 { "die" } else { "dice" };
-                format!(
-                    "{attacker} is {gain} {dice} ahead by force after {}",
-                    turns(within.unwrap_or_default())
-                )
+        let end = match (self.gain, self.within) {
+            (None, None) => String::new(),
+            (None, Some(within)) => format!(" within {}", turns(within)),
+            (Some(_), within) => format!(" after {}", turns(within.unwrap_or_default())),
+        };
+        let dice = |gain: i32| if gain == 1 { "die" } else { "dice" };
+        let reached = match self.gain {
+            None => format!("{attacker} wins by force{end}"),
+            Some(gain) => format!("{attacker} is {gain} {} ahead by force{end}", dice(gain)),
+        };
+        match (self.verdict, self.gain) {
+            (Verdict::Proved, _) => reached,
+            (Verdict::Unknown, _) => format!("whether {reached}"),
+            (Verdict::Disproved, None) => format!("{attacker} cannot force a win{end}"),
+            (Verdict::Disproved, Some(gain)) => {
+                format!("{attacker} cannot force a lead of {gain} {}{end}", dice(gain))
             }
         }
     }

@@ -63,6 +63,11 @@ impl<G: Playable> Console<G> {
         }
     }
 
+    /// True if a generation was finished.
+    pub const fn has_generations(&self) -> bool {
+        self.last_summary.is_some()
+    }
+
     /// Prints a line of text to standard error, above the bar.
     fn say(&self, line: impl std::fmt::Display) {
         if !self.json && !self.quiet {

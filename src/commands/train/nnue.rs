@@ -12,7 +12,7 @@ use chase_training::events::Ended;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::generations;
+use super::{generations, longer};
 use crate::{cli, signals};
 
 /// True if a configuration says which family of agents it is for: those of the first family do not.
@@ -71,6 +71,7 @@ pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[Setting
 
 /// Displays the events of a run.
 struct Console {
+    is_resumed: bool,
     json: bool,
     quiet: bool,
     bar: ProgressBar,
@@ -88,6 +89,7 @@ impl Console {
             bar.set_style(style.progress_chars("=> "));
         }
         Self {
+            is_resumed: args.resume.is_some(),
             json: args.json,
             quiet: args.quiet,
             bar,
@@ -188,6 +190,9 @@ impl Console {
             "TensorBoard tensorboard --logdir {}/tb",
             directory.display()
         ))?;
+        if self.is_resumed && self.last.is_none() {
+            longer(ended, directory).into_iter().try_for_each(cli::print)?;
+        }
         if ended == Ended::Stopped {
             cli::print(format_args!(
                 "continue with: chase train --resume {}",

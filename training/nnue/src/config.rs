@@ -250,7 +250,8 @@ impl Config {
         if fixed.is_empty() {
             Ok(after)
         } else {
-            Err(ConfigError::Fixed(fixed))
+            let instead = "begin a new run";
+            Err(ConfigError::Fixed { keys: fixed, instead })
         }
     }
 

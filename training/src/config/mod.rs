@@ -22,8 +22,8 @@ pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub use setting::Setting;
-pub(crate) use settings::notes;
-pub use settings::{ConfigError, checked_settings, game_settings};
+pub use settings::{ConfigError, Place, checked_settings, game_settings};
+pub(crate) use settings::{keys_named, notes};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

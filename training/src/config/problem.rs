@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use chase_models::device;
+
 /// A setting with an invalid value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -47,6 +49,11 @@ impl Checks {
         self.require(seed <= i64::MAX as u64, "seed", seed, "at most 2^63 − 1");
         let expected = format!("0 (one per core) to {MOST_THREADS}");
         self.require(threads <= MOST_THREADS, "threads", threads, &expected);
+    }
+
+    /// Requires the name of a device, which this machine may not have.
+    pub fn device(&mut self, name: &str) {
+        self.require(device::is_name(name), "device", format_args!("`{name}`"), device::NAMES);
     }
 
     /// Requires a finite number above 0.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
-use super::{Problem, Setting};
+use super::{GameName, Problem, Setting};
 
 /// Most unknown keys that an error names: a file of another program may have any number.
 const MOST_NAMED: usize = 20;
@@ -30,17 +30,34 @@ pub enum ConfigError {
     #[error("{}", unknown_keys(.0))]
     Unknown(Vec<UnknownKey>),
     /// A value of the wrong type.
-    #[error("{}: {reason}", place.named(key))]
+    #[error("{}{reason}", place.named(key))]
     Type {
         place: Place,
         /// The key with its sections.
         key: String,
-        /// The value found, and what was expected.
+        /// The value found, and what was expected, as the rest of a sentence that begins with the key.
         reason: String,
     },
     /// Settings that a run cannot change when it is resumed.
-    #[error("a run cannot change {} when it is resumed; branch off a new one", .0.join(", "))]
-    Fixed(Vec<String>),
+    #[error("a run cannot change {} when it is resumed; {instead}", keys.join(", "))]
+    Fixed {
+        keys: Vec<String>,
+        /// Advice on how to change them.
+        instead: &'static str,
+    },
+    /// A file of settings for another game than the one that an override names.
+    #[error(
+        "{file} is for {of}, not for {game}: leave it out, or give a configuration for {game}\n{}",
+        lines(problems)
+    )]
+    Game {
+        file: String,
+        /// The game of the file.
+        of: GameName,
+        game: GameName,
+        /// Settings that are not for the game.
+        problems: Vec<Problem>,
+    },
     /// Settings that a run has in common with the one it is branched off.
     #[error("a branch cannot change {}: its first weights and games come from the run that it leaves", .0.join(", "))]
     Inherited(Vec<String>),
@@ -56,8 +73,8 @@ pub struct UnknownKey {
     pub place: Place,
     /// The key with its sections.
     pub key: String,
-    /// The known key that was probably meant.
-    pub nearest: Option<String>,
+    /// The known keys of which one was probably meant.
+    pub nearest: Vec<String>,
 }
 
 /// The source of a setting. Displayed as the prefix of an error message.
@@ -84,7 +101,7 @@ impl fmt::Display for Place {
 
 impl Place {
     /// The source of the value at `key`: an override may set the key itself, a part of it, or a table that contains it.
-    fn of(key: &str, file: Option<(&str, &str)>, overrides: &[Setting]) -> Self {
+    pub fn of(key: &str, file: Option<(&str, &str)>, overrides: &[Setting]) -> Self {
         let within = |inner: &str, outer: &str| {
             let rest = inner.strip_prefix(outer);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -113,8 +130,11 @@ impl Place {
 
 fn unknown_keys(keys: &[UnknownKey]) -> String {
     let line = |key: &UnknownKey| {
-        let nearest = key.nearest.as_ref();
-        let nearest = nearest.map_or_else(String::new, |key| format!("; the nearest known one is `{key}`"));
+        let nearest = match &key.nearest[..] {
+            [] => String::new(),
+            [nearest] => format!("; the nearest known one is `{nearest}`"),
+            nearest => format!("; the nearest known ones are `{}`", nearest.join("`, `")),
+        };
         format!("{}unknown key `{}`{nearest}", key.place, key.key)
     };
     let (named, more) = keys.split_at(keys.len().min(MOST_NAMED));
@@ -206,10 +226,9 @@ fn read_settings<T: DeserializeOwned>(
     if !unknown.is_empty() {
         let named = unknown.into_iter().enumerate().map(|(index, key)| UnknownKey {
             place: Place::of(&key, file, overrides),
-            nearest: if index < MOST_NAMED {
-                nearest_key(&key, known)
-            } else {
-                None
+            nearest: match index < MOST_NAMED {
+                true => nearest_keys(&key, known),
+                false => Vec::new(),
             },
             key,
         });
@@ -283,19 +302,40 @@ pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[Setting], known: &T
         .collect()
 }
 
-/// Shortens a parser's reason to what was found and expected, without the names of Rust types.
+/// A parser's reason as the rest of a sentence that begins with the key: what was found and expected, without the names of Rust
+/// types.
 fn plain(reason: &str) -> String {
-    let Some((found, expected)) = reason.rsplit_once("expected ") else {
-        return reason.to_owned();
+    let invalid = ["invalid type: ", "invalid value: ", "unknown variant "];
+    let found = invalid.iter().find_map(|invalid| reason.strip_prefix(invalid));
+    let Some((found, expected)) = found.and_then(|found| found.rsplit_once(", expected ")) else {
+        return format!(": {reason}");
+    };
+    let (kind, value) = match found.split_once(' ') {
+        Some((kind @ ("string" | "integer" | "boolean"), value)) => (kind, value),
+        Some(("floating", value)) => ("number", value.trim_start_matches("point ")),
+        _ => (found, found),
+    };
+    let value = value.trim_matches('`');
+    let found = match kind {
+        "string" => format!("the text {value}"),
+        "sequence" => "a list".to_owned(),
+        "map" => "a section of settings".to_owned(),
+        "integer" | "number" | "boolean" => value.to_owned(),
+        variant => variant.to_owned(),
     };
     let expected = match expected {
-        "u32" => "a whole number from 0 to 4294967295",
-        "u64" | "usize" => "a whole number from 0",
-        "f32" | "f64" => "a number",
-        _ if expected.starts_with("struct ") => "a section of settings",
-        _ => expected,
+        "u32" => "a whole number from 0 to 4294967295".to_owned(),
+        "u64" | "usize" => "a whole number from 0".to_owned(),
+        "i32" | "i64" => "a whole number".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a string" | "string or table" => "a text".to_owned(),
+        "a sequence" if kind == "map" => "a list".to_owned(),
+        "a sequence" => format!("a list, such as [{value}]"),
+        _ if expected.starts_with("struct ") => "a section of settings".to_owned(),
+        _ => expected.to_owned(),
     };
-    format!("{found}expected {expected}")
+    format!(" is {found}, expected {expected}")
 }
 
 fn set(table: &mut Table, setting: &Setting) -> Result<(), ConfigError> {
@@ -333,27 +373,38 @@ fn find_unknown(prefix: &str, table: &Table, known: &Table, unknown: &mut Vec<St
     }
 }
 
-/// The known key that was probably meant by `key`.
-fn nearest_key(key: &str, known: &Table) -> Option<String> {
-    fn collect(prefix: &str, table: &Table, keys: &mut Vec<String>) {
-        for (name, value) in table {
-            let key = format!("{prefix}{name}");
-            if let Value::Table(inner) = value {
-                collect(&format!("{key}."), inner, keys);
-            }
-            keys.push(key);
+/// All keys of a table, with their sections, which are listed as well.
+fn all_keys(table: &Table) -> Vec<String> {
+    let mut keys = Vec::new();
+    for (name, value) in table {
+        keys.push(name.clone());
+        if let Value::Table(inner) = value {
+            keys.extend(all_keys(inner).iter().map(|key| format!("{name}.{key}")));
         }
     }
+    keys
+}
+
+/// The known keys of sections that have this name.
+pub(crate) fn keys_named(name: &str, known: &Table) -> Vec<String> {
+    let mut keys = all_keys(known);
+    keys.retain(|key| key.rsplit_once('.').is_some_and(|(_, last)| last == name));
+    keys.sort();
+    keys
+}
+
+/// The known keys of which one was probably meant by `key`: those of the same name in other sections, or else the most similar one.
+fn nearest_keys(key: &str, known: &Table) -> Vec<String> {
     if key.len() > LONGEST_KEY {
-        return None;
+        return Vec::new();
     }
-    let mut keys = Vec::new();
-    collect("", known, &mut keys);
-    let distances = keys
-        .into_iter()
-        .map(|known| (strsim::damerau_levenshtein(&known, key), known));
+    let same = keys_named(key.rsplit('.').next().unwrap_or(key), known);
+    if !same.is_empty() {
+        return same;
+    }
+    let keys = all_keys(known).into_iter();
+    let distances = keys.map(|known| (strsim::damerau_levenshtein(&known, key), known));
     let nearest = distances.min_by_key(|&(distance, _)| distance);
-    nearest
-        .filter(|&(distance, _)| 3 * distance <= key.len())
-        .map(|(_, known)| known)
+    let nearest = nearest.filter(|&(distance, _)| 3 * distance <= key.len());
+    nearest.map(|(_, known)| known).into_iter().collect()
 }

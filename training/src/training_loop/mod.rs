@@ -121,7 +121,7 @@ pub fn checkpoint_name(generation: u64) -> String {
 /// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
     match Kind::of(folder) {
-        Some(Kind::Nnue) => Err(no_checkpoint(folder, Kind::Nnue.to_string())),
+        Some(Kind::Nnue) => Err(RunStateError::SecondFamily(folder.to_owned())),
         _ => any_checkpoint_folder(folder),
     }
 }

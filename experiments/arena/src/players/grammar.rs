@@ -9,10 +9,15 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerSpecError {
     /// There is no such kind of player.
-    #[error("unknown player `{kind}`: expected {expected}")]
+    #[error(
+        "unknown player `{kind}`{}: expected {expected}",
+        meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"))
+    )]
     Kind {
         /// The text before the colon.
         kind: String,
+        /// The kind that was probably meant.
+        meant: Option<&'static str>,
         /// The existing kinds.
         expected: String,
     },
@@ -73,6 +78,19 @@ pub enum PlayerSpecError {
 }
 
 impl PlayerSpecError {
+    /// An error for a text that begins with none of these kinds.
+    pub(crate) fn kind(kind: &str, kinds: &[&'static str], expected: String) -> Self {
+        let distances = kinds
+            .iter()
+            .map(|&known| (strsim::damerau_levenshtein(known, kind), known));
+        let nearest = distances.min().filter(|(distance, _)| 3 * distance <= kind.len());
+        Self::Kind {
+            kind: kind.to_owned(),
+            meant: nearest.map(|(_, known)| known),
+            expected,
+        }
+    }
+
     /// An error for an option with a value out of its range.
     pub(crate) fn value(spec: &str, key: &str, value: &str, expected: impl Into<String>) -> Self {
         Self::Value {

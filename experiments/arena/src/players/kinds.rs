@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use chase_models::shipped;
+use chase_nnue::NETWORK_FILE;
+use chase_training::run_kind::Kind;
 
-use super::grammar::one_of;
+use super::grammar::{PlayerSpecError, one_of};
 use super::{baselines, external, network, nnue};
 
 /// The words at the beginning of players' texts.
@@ -17,16 +19,26 @@ pub(super) fn is_kind(word: &str) -> bool {
     kinds().any(|kind| kind == word)
 }
 
-/// What a text that begins with none of the kinds could have been.
-pub(super) fn expected() -> String {
+/// The error for a text that begins with this word, which is none of the kinds.
+pub(super) fn unknown(word: &str) -> PlayerSpecError {
     let kinds: Vec<_> = kinds().collect();
-    format!("{}, or the folder of a run or a checkpoint", one_of(&kinds))
+    let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
+    if word.starts_with("agent-") {
+        expected += &format!("; {} is the only built-in agent", shipped::NAME);
+    }
+    PlayerSpecError::kind(word, &kinds, expected)
 }
 
 /// True if a text is the path of a network without `net:`: the built-in one, a path with a slash, or a folder that exists.
 pub(crate) fn is_bare_network(text: &str) -> bool {
     let is_path = || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default());
     text == shipped::NAME || is_path() || !is_kind(text) && !text.is_empty() && Path::new(text).is_dir()
+}
+
+/// True if the network at a path without `nnue:` is one of the second family.
+pub(super) fn is_of_second_family(path: &str) -> bool {
+    let path = Path::new(path);
+    Kind::of(path) == Some(Kind::Nnue) || path.join(NETWORK_FILE).is_file()
 }
 
 #[cfg(test)]
@@ -47,5 +59,34 @@ mod tests {
             "unknown player `srcs`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a run or \
              a checkpoint"
         );
+    }
+
+    #[test]
+    fn what_was_probably_meant_is_named() {
+        let told = |text: &str| text.parse::<PlayerSpec>().expect_err("no player").to_string();
+        let swapped = told("rnadom");
+        assert!(
+            swapped.starts_with("unknown player `rnadom` (did you mean random?): expected random, greedy"),
+            "{swapped}"
+        );
+        let agent = told("agent-99");
+        assert!(
+            agent.ends_with("a checkpoint; agent-41 is the only built-in agent"),
+            "{agent}"
+        );
+    }
+
+    #[test]
+    fn a_run_of_the_second_family_needs_no_prefix() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path().join("run");
+        std::fs::create_dir_all(run.join("nnue/gen-000000")).expect("folders");
+        std::fs::write(run.join("meta.json"), "{}").expect("a file");
+        std::fs::write(run.join("nnue/gen-000000/nnue.safetensors"), "").expect("a file");
+        for path in [run.clone(), run.join("nnue/gen-000000")] {
+            let path = path.display();
+            let player: PlayerSpec = format!("{path},nodes=5").parse().expect("a player");
+            assert_eq!(player.to_string(), format!("nnue:{path},nodes=5"));
+        }
     }
 }

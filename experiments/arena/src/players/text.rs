@@ -14,14 +14,14 @@ use crate::players::agent::Contestant;
 use crate::players::baselines::{BaselineSpec, NoJudgement};
 use crate::players::external::{self, EngineSpec, ProcessError};
 use crate::players::grammar::{PlayerSpecError, expect_colon};
-use crate::players::kinds::{expected, is_bare_network, is_kind};
+use crate::players::kinds::{is_bare_network, is_kind, is_of_second_family, unknown};
 use crate::players::network::{self, LoadError, NetworkSpec, network_contestant};
 use crate::players::nnue::{self, NnueError, NnueSpec};
 
 /// A player: a baseline, a network of either family that searches, or an external program that speaks UGI.
 ///
 /// The text form is the player's name in results and ratings; it leaves out options at their defaults. The path of a
-/// network may omit `net:` if it has a slash, is a folder that exists, or is `agent-41`.
+/// network may omit `net:` or `nnue:` if it has a slash, is a folder that exists, or is `agent-41`.
 ///
 #[doc = include_str!("../../../../docs/src/reference/players.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -226,14 +226,15 @@ impl PlayerSpec {
             return Ok(Self::Engine(EngineSpec::read(spec, options)?));
         }
         expect_colon(spec, is_kind)?;
-        if is_bare_network(spec.split(',').next().unwrap_or_default()) {
+        let path = spec.split(',').next().unwrap_or_default();
+        if is_bare_network(path) && is_of_second_family(path) {
+            return Ok(Self::Nnue(NnueSpec::read(spec, spec)?));
+        }
+        if is_bare_network(path) {
             return Ok(Self::Network(NetworkSpec::read(spec, spec)?));
         }
         baseline(spec).map(Self::Baseline).map_err(|error| match error {
-            PlayerSpecError::Kind { kind, .. } => PlayerSpecError::Kind {
-                kind,
-                expected: expected(),
-            },
+            PlayerSpecError::Kind { kind, .. } => unknown(&kind),
             other => other,
         })
     }
@@ -345,7 +346,7 @@ mod tests {
         for (text, message) in [
             (
                 "nets:x",
-                "unknown player `nets`: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a \
+                "unknown player `nets` (did you mean net?): expected random, greedy, alpha-beta, rollouts, net, nnue or ugi, or the folder of a \
                  run or a checkpoint",
             ),
             (

@@ -168,6 +168,7 @@ impl TournamentConfig {
     fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
         checks.seed_and_threads(self.seed, self.threads);
+        checks.device(&self.device);
         let players = self.players.len();
         let enough = (2..=1000).contains(&players);
         checks.require(enough, "players", format!("a list of {players}"), "2 to 1000 players");
@@ -318,7 +319,7 @@ mod tests {
             ),
             (
                 vec!["players=['rndom', 'random']"],
-                "players[0]: unknown player `rndom`: expected random, ",
+                "players[0]: unknown player `rndom` (did you mean random?): expected random, ",
             ),
             (
                 vec![TWO, "openings=book"],
@@ -334,7 +335,7 @@ mod tests {
             ),
             (
                 vec![TWO, "format=swiss"],
-                "format: unknown variant `swiss`, expected `round-robin` or `gauntlet`",
+                "format is `swiss`, expected `round-robin` or `gauntlet`",
             ),
         ] {
             let error = load(&overrides).expect_err(message).to_string();

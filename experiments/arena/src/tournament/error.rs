@@ -32,6 +32,8 @@ pub enum TournamentError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    #[error("openings `{spec}`: {error}")]
+    OpeningFile { spec: String, error: FileError },
     #[error(
         "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
     )]

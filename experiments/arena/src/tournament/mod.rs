@@ -61,6 +61,9 @@ use directory::Directory;
 use ledger::Ledger;
 use shared::Shared;
 
+/// The finished games as records, within the directory.
+pub const RECORDS_FILE: &str = "records.txt";
+
 /// A tournament that can be played, interrupted and resumed.
 #[derive(Debug)]
 pub struct Tournament<G: Game> {
@@ -242,7 +245,7 @@ impl<G: Playable> Tournament<G> {
             records += &format!("{}\n", G::record(&tags, game, rules)?);
             Ok(())
         })?;
-        files::write_whole(&path.join("records.txt"), records.as_bytes())?;
+        files::write_whole(&path.join(RECORDS_FILE), records.as_bytes())?;
         let bootstrap = self.config.bootstrap;
         let standings = self.threads.install(|| Standings::new(&self.results, bootstrap));
         let page = report_files::write(path, &standings, &page::page(path, &self.config, &standings))?;

@@ -103,7 +103,13 @@ impl OpeningSpec {
         match self {
             Self::None => Ok(Openings::Random { plies: 0 }),
             Self::Random { plies } => Ok(Openings::Random { plies: *plies }),
-            Self::File(path) => read::<G>(path, rules),
+            Self::File(path) => read::<G>(path, rules).map_err(|error| match error {
+                TournamentError::File(error) => TournamentError::OpeningFile {
+                    spec: self.to_string(),
+                    error,
+                },
+                other => other,
+            }),
             Self::Balanced(balance) => balance.find::<G>(rules, seed),
         }
     }

@@ -120,13 +120,13 @@ fn other_games_and_other_files_are_refused() {
     );
     let missing = home.path().join("none").display().to_string();
     assert!(
-        refused(&missing).starts_with("cannot read PATH: "),
+        refused(&missing).starts_with("PATH: there is no such folder: expected a run of the family nnue"),
         "{}",
         refused(&missing)
     );
     let empty = home.path().display().to_string();
     assert!(
-        refused(&empty).starts_with("cannot read PATH/nnue.safetensors: "),
+        refused(&empty).starts_with("PATH: there is no nnue.safetensors in it: expected a run of the family nnue"),
         "{}",
         refused(&empty)
     );

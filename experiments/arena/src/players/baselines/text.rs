@@ -371,9 +371,9 @@ impl BaselineSpec {
             None => (spec, None),
         };
         expect_colon(spec, |kind| BaselineKind::named(kind).is_some())?;
-        let kind = BaselineKind::named(name).ok_or_else(|| PlayerSpecError::Kind {
-            kind: name.to_owned(),
-            expected: one_of(&FORMS.map(|form| form.name)),
+        let kind = BaselineKind::named(name).ok_or_else(|| {
+            let kinds = FORMS.map(|form| form.name);
+            PlayerSpecError::kind(name, &kinds, one_of(&kinds))
         })?;
         let mut read = Self { kind, blunders: 0.0 };
         let given = kind.form().read(spec, options, &mut read)?;
@@ -446,7 +446,7 @@ mod tests {
             ("", "unknown player ``: expected random, greedy, alpha-beta or rollouts"),
             (
                 "alphabeta",
-                "unknown player `alphabeta`: expected random, greedy, alpha-beta or rollouts",
+                "unknown player `alphabeta` (did you mean alpha-beta?): expected random, greedy, alpha-beta or rollouts",
             ),
             (
                 "alpha-beta,depth=2,ms=5",

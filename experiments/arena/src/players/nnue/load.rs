@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chase_engine::{Chase, Game};
 use chase_models::manifest::MANIFEST_FILE;
-use chase_nnue::file::FileError;
+use chase_nnue::file::{FileError, network_file};
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::any_checkpoint_folder;
@@ -24,6 +24,16 @@ pub enum NnueError {
     Game {
         /// The game.
         game: String,
+    },
+    /// There is no network at the path.
+    #[error(
+        "{}: {}: expected a run of the family nnue, the folder of one of its checkpoints, or the file of a network",
+        path.display(),
+        if path.is_dir() { format!("there is no {NETWORK_FILE} in it") } else { "there is no such folder".to_owned() }
+    )]
+    Absent {
+        /// The path.
+        path: PathBuf,
     },
     /// The path is a checkpoint of the first family.
     #[error(
@@ -65,8 +75,11 @@ impl NnueSpec {
     /// If there is none at the path.
     pub fn read_network(&self) -> Result<StoredNetwork, NnueError> {
         let path = self.checkpoint()?;
-        if !path.join(NETWORK_FILE).exists() && path.join(MANIFEST_FILE).exists() {
-            return Err(NnueError::FirstFamily { path });
+        if !network_file(&path).exists() {
+            return Err(match path.join(MANIFEST_FILE).exists() {
+                true => NnueError::FirstFamily { path },
+                false => NnueError::Absent { path },
+            });
         }
         Ok(StoredNetwork::read(&path)?)
     }

@@ -134,7 +134,8 @@ impl GamesConfig {
             require(count > 0, key, count.to_string(), "1 or more");
         }
         let most = self.most.to_string();
-        require(self.most >= self.first_round, "most", most, "`first_round` or more");
+        let least = format!("at least games.first_round ({})", self.first_round);
+        require(self.most >= self.first_round, "most", most, &least);
         let share = |x: f64| x > 0.0 && x < 1.0;
         require(
             share(self.error),
@@ -171,7 +172,14 @@ mod tests {
             most: 1,
             ..GamesConfig::default()
         };
-        let told: Vec<String> = config.problems().iter().map(|problem| problem.key.clone()).collect();
+        let problems = config.problems();
+        let most = problems.iter().find(|problem| problem.key == "games.most");
+        let most = most.map(ToString::to_string);
+        assert_eq!(
+            most.as_deref(),
+            Some("games.most is 1, expected at least games.first_round (32)")
+        );
+        let told: Vec<String> = problems.into_iter().map(|problem| problem.key).collect();
         assert_eq!(
             told,
             [
