@@ -63,6 +63,12 @@ class Play(Served):
         self.wait_for_plies(2)
         self.page.click("#resign")
         self.assertIn("You have resigned", self.page.inner_text("#match"))
+        # Said once, and still there when the banner is closed.
+        self.assertIn("You have lost. Black has won: White resigned.", self.page.inner_text("#banner"))
+        self.assertEqual(self.page.inner_text("section.table").count("has won"), 1)
+        self.assertNotIn("to move", self.page.inner_text("section.table"))
+        self.page.click("#banner-close")
+        self.assertEqual(self.page.inner_text("#task"), "Black has won: White resigned")
         self.page.click("text=Copy record")
         self.until("document.querySelector('#record-text').value.includes('resignation')")
         self.assertIn('[Result "0-1"]', self.page.input_value("#record-text"))
