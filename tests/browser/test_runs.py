@@ -97,7 +97,19 @@ class Runs(Served):
         self.page.click("#tab-explorer")
         self.explored("8 games.")
         self.page.click("#all-moves")
-        self.until("document.querySelectorAll('#explored .said').length === 46")
+        self.until("document.querySelectorAll('#explored .said').length > 20")
+        # Each of these moves was played, searched or judged; classes and verdicts are words.
+        rows = self.page.locator("#explored > div > table > tbody > tr[data-action]").all_inner_texts()
+        said = self.page.locator("#explored .said").all_inner_texts()
+        self.assertEqual(len(rows), len(said))
+        for row, about in zip(rows, said):
+            self.assertTrue(set(row.split()[1:]) - {"–", "▸"} or "B" in about, f"{row} {about}")
+            self.assertNotRegex(about, "[a-z]-[a-z0-9]|undefined")
+        self.assertTrue(any(about.startswith("wraparound bump") for about in said))
+        chips = self.page.locator("#explored .said .verdict")
+        for chip in chips.all_inner_texts():
+            self.assertRegex(chip, r"^B\d+ (✓ supported|✗ refuted|\? inconclusive)$")
+        self.assertRegex(chips.first.get_attribute("title"), r"^B\d+: (supported|refuted|inconclusive) \(")
         self.page.click('tr[data-action="A4NE"] button[aria-expanded]')
         claim = self.page.locator("tr.more:visible .claim")
         self.assertIn("A first move of a 4, in any direction, is reckless.", claim.inner_text())
@@ -153,3 +165,11 @@ class Runs(Served):
         page.goto(f"{self.address.rstrip('/')}/runs/few/report.html")
         self.assertIn("greedy", page.inner_text("body"))
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+
+
+class NoRuns(Served):
+    def test_openings_say_what_to_start(self):
+        self.page.click("#tab-explorer")
+        self.until("!document.querySelector('#no-openings').hidden")
+        self.assertRegex(self.page.inner_text("#no-openings"), "--runs DIR .* --study DIR ")
+        self.assertEqual(self.page.locator("#explored tr").count(), 0)
