@@ -142,6 +142,17 @@ class Runs(Served):
         self.assertRegex(after, r"^(step|generation) [\d,]+: ")
         self.assertNotEqual(before, after)
 
+    def test_numbers_below_zero_have_a_minus(self):
+        def with_a_bound(route):
+            run = route.fetch().json()
+            run["standings"]["players"][-1] |= {"name": "weak", "rating": {"standing": "at-most", "elo": -1077.4}}
+            route.fulfill(json=run)
+
+        self.page.route("**/api/runs/few", with_a_bound)
+        self.page.click("#tab-runs")
+        self.until("document.querySelectorAll('#standings tbody tr').length === 2")
+        self.assertIn("≤ −1,077", self.page.inner_text("#standings tbody"))
+
     def test_its_games_are_replayed_and_its_report_opens(self):
         self.page.click("#tab-runs")
         self.page.wait_for_selector("#run option[value=tiny]", state="attached")
