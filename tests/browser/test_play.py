@@ -274,6 +274,10 @@ class Phone(Served):
         for tab in ("analysis", "explorer", "runs", "play"):
             self.page.tap(f"#tab-{tab}")
             self.assertTrue(self.page.evaluate(wide), tab)
+        # Names of cells would be too small; those of rows and columns are there, on both sides.
+        self.assertFalse(self.page.locator("#board .name").first.is_visible())
+        names = [text.text_content() for text in self.page.locator("#board .edge text").all() if text.is_visible()]
+        self.assertEqual(sorted(names), sorted(2 * "ABCDEFGHI123456789"))
         self.put("abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w")
         self.cell("A7").tap()
         self.cell("E5").tap()
