@@ -14,7 +14,7 @@ const CLASSES = {
   "two-to-chamber": "2 towards the Chamber",
   "three-away": "3 away from the Chamber",
   "five-away": "5 away from the Chamber",
-  four: "4",
+  four: "4, in any direction",
   other: "2 away from the Chamber",
 };
 
