@@ -123,9 +123,10 @@ class Runs(Served):
     def test_curves_have_axes_and_a_match_has_standings(self):
         self.page.click("#tab-runs")
         # The run that was begun last is shown first.
-        self.assertEqual(self.page.input_value("#run"), "few")
+        self.until("document.querySelector('#run').value === 'few'")
         self.until("document.querySelectorAll('#standings tbody tr').length === 2")
         self.assertIn("2 of 2 games; Elo above", self.page.inner_text("#standings"))
+        self.assertIn("Match or tournament of stax, 2 games.", self.page.inner_text("#run-facts"))
         self.page.select_option("#run", "tiny")
         self.until("document.querySelectorAll('#curves .graph .left').length > 0")
         self.assertEqual(self.page.locator("#standings tbody tr").count(), 0)

@@ -248,7 +248,18 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
         "alpha-beta:depth=9",
         "ugi:command=touch x",
     ] {
-        assert_eq!(ask(player, json!(null), 1).status, 404, "{player}");
+        let answer = ask(player, json!(null), 1);
+        assert_eq!(answer.status, 404, "{player}");
+        let expected = "expected one of agent:agent-41, alpha-beta, rollouts, greedy, random";
+        assert!(answer.error().ends_with(expected), "{}", answer.error());
+    }
+    // An agent is also found under the names that it has on the command line.
+    let effort = json!({"unit": "simulations", "amount": 2});
+    let expected = ask("agent:agent-41", effort.clone(), 1).json();
+    for player in ["agent-41", "net:agent-41"] {
+        assert_eq!(ask(player, effort.clone(), 1).json(), expected, "{player}");
+        let body = json!({"game": {}, "player": player, "simulations": 2});
+        assert_eq!(server.post("/api/analyse", &body).status, 200, "{player}");
     }
 }
 
