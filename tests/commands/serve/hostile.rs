@@ -160,6 +160,7 @@ fn what_it_cannot_serve_ends_it_with_code_2() {
         (["--port", &port], "choose another --port"),
         (["--device", "gpu"], "expected `auto`, `cpu`"),
         (["--searches", "0"], "expected 1 to 64"),
+        (["--bind", "localhost"], "expected an IP address, such as 127.0.0.1"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
         let ended = command.arg("serve").args(args).output().unwrap();
