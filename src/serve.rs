@@ -119,7 +119,7 @@ pub struct Args {
     #[command(flatten)]
     login: LoginArgs,
     /// Address to listen on; any other than a loopback address lets others on the network use this machine, without a password
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     bind: IpAddr,
     /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8075)]
@@ -142,6 +142,12 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto")]
     device: String,
+}
+
+/// Parses the address to listen on.
+fn address(text: &str) -> Result<IpAddr, String> {
+    let address = text.parse();
+    address.map_err(|_| "expected an IP address, such as 127.0.0.1".to_owned())
 }
 
 /// State shared by all requests.
@@ -216,9 +222,15 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     let guard = Arc::new(Guard::new(address, &args.allow_host));
     // Printed as a line, so that a program that started this one can read the address.
     cli::print(format_args!("http://{address}/"))?;
-    match server.opponents.networks() {
-        1 => cli::note("one network (--agents DIR and --runs DIR show those of other agents and of runs)"),
-        count => cli::note(format_args!("{count} agents and runs with networks")),
+    let networks = match server.opponents.networks() {
+        1 => "1 network".to_owned(),
+        count => format!("{count} networks"),
+    };
+    cli::note(format_args!(
+        "serving {networks}; open the address in a browser, Ctrl-C ends it"
+    ));
+    if !address.ip().is_loopback() {
+        cli::note("warning: others on the network can use this machine without a password");
     }
     let app = routes(server)
         .layer(DefaultBodyLimit::max(MAX_BODY))

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
+use chase_training::run_dir::STATE_FILE;
+use chase_training::run_kind::Kind;
 
 use super::run_folder::{RunFolder, game_of};
 
@@ -16,6 +18,8 @@ use super::run_folder::{RunFolder, game_of};
 /// | `agent:NAME` | the checkpoint of this name in the folder of agents, or the [`shipped`] agent |
 /// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
+///
+/// Networks of the second family, which runs of the [kind](Kind) `nnue` train, are separate: `nnue:RUN`.
 #[derive(Debug)]
 pub struct Networks {
     agents: Option<PathBuf>,
@@ -37,6 +41,7 @@ pub struct Network {
 
 const AGENT: &str = "agent:";
 const RUN: &str = "net:";
+const NNUE: &str = "nnue:";
 
 impl Networks {
     pub const fn new(agents: Option<PathBuf>, runs: Option<Arc<RunFolder>>) -> Self {
@@ -63,6 +68,22 @@ impl Networks {
             })
         });
         agents.chain(runs).collect()
+    }
+
+    /// The runs with a network of the second family, each with its id.
+    pub fn nnue(&self) -> Vec<(String, PathBuf)> {
+        let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
+        runs.retain(|(_, run)| Kind::of(run) == Some(Kind::Nnue) && run.join(STATE_FILE).is_file());
+        runs.into_iter()
+            .map(|(name, run)| (format!("{NNUE}{name}"), run))
+            .collect()
+    }
+
+    /// The id of a player that may be named as on the command line: `agent-41` and `net:agent-41` are `agent:agent-41`.
+    pub fn id(&self, player: &str) -> String {
+        let agent = format!("{AGENT}{}", player.strip_prefix(RUN).unwrap_or(player));
+        let is_meant = self.find(player).is_none() && self.find(&agent).is_some();
+        if is_meant { agent } else { player.to_owned() }
     }
 
     /// The path of the network with this id, and its game: a checkpoint, or a run, which means its newest checkpoint.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use chase_arena::{LEVELS, NetworkSpec, Playable, PlayerSpec};
+use chase_arena::{LEVELS, NetworkSpec, NnueSpec, Playable, PlayerSpec};
 use chase_engine::{Game, GameName, Player as Side, with_game};
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl Opponents {
 
     /// Number of agents and runs with a network.
     pub fn networks(&self) -> usize {
-        self.networks.list().len()
+        self.networks.list().len() + self.networks.nnue().len()
     }
 
     fn range(&self, game: GameName, unit: Unit, usual: u32) -> EffortRange {
@@ -146,6 +146,14 @@ impl Opponents {
             efforts,
             checkpoints: Vec::new(),
         };
+        if with_game!(game, G => G::nnue().is_some()) {
+            let time = || vec![self.range(game, Unit::Milliseconds, 1000)];
+            let nnue = self.networks.nnue().into_iter();
+            players.extend(nnue.map(|(id, _)| {
+                let name = format!("nnue of {}", id.trim_start_matches("nnue:"));
+                baseline(&id, &name, time())
+            }));
+        }
         let is_judged = with_game!(game, G => is_judged::<G>());
         if is_judged {
             let depths = vec![
@@ -189,7 +197,11 @@ impl Opponents {
         } else {
             format!(" of {game}")
         };
-        let missing = || Refusal::missing(format!("there is no player {player:?}{of} here"));
+        let missing = || {
+            let ids: Vec<&str> = list.iter().map(|known| &*known.id).collect();
+            let ids = ids.join(", ");
+            Refusal::missing(format!("there is no player {player:?}{of} here, expected one of {ids}"))
+        };
         let known = known.ok_or_else(missing)?;
         if whole != player && network.is_none() {
             return Err(missing());
@@ -215,7 +227,13 @@ impl Opponents {
     /// # Errors
     /// If there is no such player, or the effort is out of its range.
     pub fn player(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<PlayerSpec, Refusal> {
+        let player = &*self.networks.id(player);
         let effort = self.checked(game, player, effort)?;
+        if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
+            let mut spec = NnueSpec::new(run);
+            spec.time = effort.map(|Effort { amount, .. }| Duration::from_millis(amount.into()));
+            return Ok(PlayerSpec::Nnue(spec));
+        }
         if let Some(folder) = self.network(game, player)? {
             let mut spec = NetworkSpec::new(folder);
             match effort {
@@ -258,6 +276,7 @@ impl Opponents {
     /// # Errors
     /// If there is no such player, or it cannot analyse.
     pub fn judge(&self, game: GameName, player: &str) -> Result<Judge, Refusal> {
+        let player = &*self.networks.id(player);
         self.checked(game, player, None)?;
         match self.network(game, player)? {
             Some(folder) => {

@@ -67,7 +67,16 @@ impl fmt::Display for Refusal {
 
 impl From<JsonRejection> for Refusal {
     fn from(rejection: JsonRejection) -> Self {
-        Self::new(rejection.status(), rejection.body_text())
+        let text = rejection.body_text();
+        // After what the library says of the body.
+        let fault = text.split_once(": ").map_or(&*text, |(_, fault)| fault);
+        let reason = match &rejection {
+            JsonRejection::JsonSyntaxError(_) => format!("the body is not valid JSON: {fault}"),
+            JsonRejection::JsonDataError(_) => format!("the body is not such a request: {fault}"),
+            JsonRejection::MissingJsonContentType(_) => "expected the header Content-Type: application/json".to_owned(),
+            _ => text,
+        };
+        Self::new(rejection.status(), reason)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs and their progress.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -13,9 +13,10 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use axum::response::{IntoResponse, Response, Sse};
-use chase_arena::games::GAMES_FILE;
+use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
 use chase_training::files::{self, Links};
+use chase_training::replay::shard;
 use chase_training::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
 use chase_training::run_kind::Kind;
 use serde::Serialize;
@@ -76,9 +77,10 @@ pub async fn list(State(server): State<Server>) -> Result<Json<Names>, Refusal> 
 pub struct Details {
     name: String,
     game: String,
-    /// `training`, `match` or `study`.
+    /// `training`, `nnue`, `match`, `study`, `balance` or `data set`.
     kind: &'static str,
     generation: u64,
+    /// Games that are stored, or that were trained on; 0 for a comparison of the balance of games.
     games: u64,
     rows: u64,
     seconds: f64,
@@ -95,15 +97,15 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
     aside(move || {
         let run = Run::read(&folder).map_err(Refusal::fault)?;
         let state = run.state.clone().unwrap_or_default();
-        let kind = kind(&folder);
+        let kind = Kind::of(&folder);
         Ok(Json(Details {
             curves: curves(&run),
-            standings: (kind == "match").then(|| standings(&folder)).flatten(),
-            kind,
+            standings: (kind == Some(Kind::Tournament)).then(|| standings(&folder)).flatten(),
+            games: games(&folder, &run, kind).unwrap_or(state.games),
+            kind: kind_name(kind),
             name: run.name,
             game: run.meta.game,
             generation: state.generation,
-            games: state.games,
             rows: state.rows,
             seconds: state.milliseconds as f64 / 1000.0,
             has_report: folder
@@ -115,13 +117,54 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
     .await
 }
 
-/// The kind of a run, as pages distinguish them.
-fn kind(folder: &std::path::Path) -> &'static str {
-    match Kind::of(folder) {
+/// The kind of a run, as pages distinguish them. One that is of no kind yet becomes a training run.
+const fn kind_name(kind: Option<Kind>) -> &'static str {
+    match kind {
+        Some(Kind::Training) | None => "training",
+        Some(Kind::Nnue) => "nnue",
         Some(Kind::Tournament) => "match",
         Some(Kind::Study) => "study",
-        _ => "training",
+        Some(Kind::Balance) => "balance",
+        Some(Kind::DataSet) => "data set",
     }
+}
+
+/// Number of games in the files of a run that has no state to count them.
+fn games(folder: &std::path::Path, run: &Run, kind: Option<Kind>) -> Option<u64> {
+    let folder = GameFolder::new(folder);
+    match kind? {
+        Kind::Tournament => Some(lines(&folder.of_match())),
+        Kind::Study => {
+            let files = folder.files();
+            Some(files.iter().map(|file| lines(&folder.games().join(file.name()))).sum())
+        }
+        Kind::DataSet => {
+            let setting = |key| {
+                let number = run.config.get("selfplay")?.get(key)?.as_integer()?;
+                u64::try_from(number).ok()
+            };
+            let (all, size) = (setting("games")?, setting("group_games")?);
+            // Each file has the games of a group, all of the same size but the last.
+            let files = folder.files().into_iter();
+            let groups = files.filter_map(|file| match file {
+                GameFile::Shard(_, name) => Some(u64::from(shard::place(&name)?.group)),
+                GameFile::Study(_) => None,
+            });
+            let groups: BTreeSet<u64> = groups.collect();
+            let games = |group: u64| all.saturating_sub(group.saturating_mul(size)).min(size);
+            Some(groups.into_iter().map(games).sum())
+        }
+        Kind::Training | Kind::Nnue | Kind::Balance => None,
+    }
+}
+
+/// Number of complete lines of a file of games, as far as it can be read.
+fn lines(file: &std::path::Path) -> u64 {
+    let Ok(mut lines) = GameLines::open(file) else {
+        return 0;
+    };
+    while let Ok(Some(_)) = lines.next_line() {}
+    lines.place().lines as u64
 }
 
 /// The standings in the report of a match or tournament; `None` if there is no report yet, or it cannot be read.

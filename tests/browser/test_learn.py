@@ -174,8 +174,10 @@ class People(Learning):
         self.open("start=1f2f2f1/9/9/4f4/9/9/2a6/9/ABCDEDCBA w".replace(" ", "%20"))
         self.choose("A2", "C3")
         self.page.wait_for_selector("#banner:not([hidden])")
-        self.assertIn("White has won", self.page.inner_text("#banner"))
+        self.assertIn("White has won: Black has four dice or fewer left.", self.page.inner_text("#banner"))
+        self.assertEqual(self.page.inner_text("section.table").count("has won"), 1)
         self.page.click("#banner-analyse")
+        self.until("document.querySelector('#facts').textContent === 'The game is over.'")
         self.assertFalse(self.page.is_visible("#banner"))
         self.assertEqual(self.page.get_attribute("#tab-analysis", "aria-selected"), "true")
 

@@ -63,6 +63,12 @@ class Play(Served):
         self.wait_for_plies(2)
         self.page.click("#resign")
         self.assertIn("You have resigned", self.page.inner_text("#match"))
+        # Said once, and still there when the banner is closed.
+        self.assertIn("You have lost. Black has won: White resigned.", self.page.inner_text("#banner"))
+        self.assertEqual(self.page.inner_text("section.table").count("has won"), 1)
+        self.assertNotIn("to move", self.page.inner_text("section.table"))
+        self.page.click("#banner-close")
+        self.assertEqual(self.page.inner_text("#task"), "Black has won: White resigned")
         self.page.click("text=Copy record")
         self.until("document.querySelector('#record-text').value.includes('resignation')")
         self.assertIn('[Result "0-1"]', self.page.input_value("#record-text"))
@@ -268,6 +274,10 @@ class Phone(Served):
         for tab in ("analysis", "explorer", "runs", "play"):
             self.page.tap(f"#tab-{tab}")
             self.assertTrue(self.page.evaluate(wide), tab)
+        # Names of cells would be too small; those of rows and columns are there, on both sides.
+        self.assertFalse(self.page.locator("#board .name").first.is_visible())
+        names = [text.text_content() for text in self.page.locator("#board .edge text").all() if text.is_visible()]
+        self.assertEqual(sorted(names), sorted(2 * "ABCDEFGHI123456789"))
         self.put("abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w")
         self.cell("A7").tap()
         self.cell("E5").tap()

@@ -97,7 +97,19 @@ class Runs(Served):
         self.page.click("#tab-explorer")
         self.explored("8 games.")
         self.page.click("#all-moves")
-        self.until("document.querySelectorAll('#explored .said').length === 46")
+        self.until("document.querySelectorAll('#explored .said').length > 20")
+        # Each of these moves was played, searched or judged; classes and verdicts are words.
+        rows = self.page.locator("#explored > div > table > tbody > tr[data-action]").all_inner_texts()
+        said = self.page.locator("#explored .said").all_inner_texts()
+        self.assertEqual(len(rows), len(said))
+        for row, about in zip(rows, said):
+            self.assertTrue(set(row.split()[1:]) - {"–", "▸"} or "B" in about, f"{row} {about}")
+            self.assertNotRegex(about, "[a-z]-[a-z0-9]|undefined")
+        self.assertTrue(any(about.startswith("wraparound bump") for about in said))
+        chips = self.page.locator("#explored .said .verdict")
+        for chip in chips.all_inner_texts():
+            self.assertRegex(chip, r"^B\d+ (✓ supported|✗ refuted|\? inconclusive)$")
+        self.assertRegex(chips.first.get_attribute("title"), r"^B\d+: (supported|refuted|inconclusive) \(")
         self.page.click('tr[data-action="A4NE"] button[aria-expanded]')
         claim = self.page.locator("tr.more:visible .claim")
         self.assertIn("A first move of a 4, in any direction, is reckless.", claim.inner_text())
@@ -111,9 +123,10 @@ class Runs(Served):
     def test_curves_have_axes_and_a_match_has_standings(self):
         self.page.click("#tab-runs")
         # The run that was begun last is shown first.
-        self.assertEqual(self.page.input_value("#run"), "few")
+        self.until("document.querySelector('#run').value === 'few'")
         self.until("document.querySelectorAll('#standings tbody tr').length === 2")
         self.assertIn("2 of 2 games; Elo above", self.page.inner_text("#standings"))
+        self.assertIn("Match or tournament of stax, 2 games.", self.page.inner_text("#run-facts"))
         self.page.select_option("#run", "tiny")
         self.until("document.querySelectorAll('#curves .graph .left').length > 0")
         self.assertEqual(self.page.locator("#standings tbody tr").count(), 0)
@@ -129,6 +142,17 @@ class Runs(Served):
             self.assertEqual(len(texts), len(set(texts)), texts)
         self.assertRegex(after, r"^(step|generation) [\d,]+: ")
         self.assertNotEqual(before, after)
+
+    def test_numbers_below_zero_have_a_minus(self):
+        def with_a_bound(route):
+            run = route.fetch().json()
+            run["standings"]["players"][-1] |= {"name": "weak", "rating": {"standing": "at-most", "elo": -1077.4}}
+            route.fulfill(json=run)
+
+        self.page.route("**/api/runs/few", with_a_bound)
+        self.page.click("#tab-runs")
+        self.until("document.querySelectorAll('#standings tbody tr').length === 2")
+        self.assertIn("≤ −1,077", self.page.inner_text("#standings tbody"))
 
     def test_its_games_are_replayed_and_its_report_opens(self):
         self.page.click("#tab-runs")
@@ -153,3 +177,11 @@ class Runs(Served):
         page.goto(f"{self.address.rstrip('/')}/runs/few/report.html")
         self.assertIn("greedy", page.inner_text("body"))
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+
+
+class NoRuns(Served):
+    def test_openings_say_what_to_start(self):
+        self.page.click("#tab-explorer")
+        self.until("!document.querySelector('#no-openings').hidden")
+        self.assertRegex(self.page.inner_text("#no-openings"), "--runs DIR .* --study DIR ")
+        self.assertEqual(self.page.locator("#explored tr").count(), 0)

@@ -190,13 +190,13 @@ export class Analysis {
     this.#review.note(report, ply);
     this.#drawOdds(report);
     const { table, facts } = this.#parts;
-    const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", "game-over": "the game is over", stopped: "stopped" };
+    const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
     const rests = report.stop && (limit || !["simulations", "time"].includes(report.stop));
     // What rests goes on with the next position until it is stopped.
     if (this.#on) this.#parts.toggle.textContent = rests ? "Stop following" : "Pause";
     const state = rests ? `, ${end[report.stop]}.` : " …";
-    facts.textContent = `${this.#found(report)}${state}${proof}`;
+    facts.textContent = report.stop === "game-over" ? "The game is over." : `${this.#found(report)}${state}${proof}`;
     // The table is not taken from under a pointer or a finger.
     if (this.#pointed && !report.stop) return;
     const focused = table.contains(document.activeElement) && document.activeElement.closest("tr").dataset.action;

@@ -1,26 +1,25 @@
 // The end of a game, below the board.
 
 import { byId, html } from "./dom.js";
-import { name } from "./words.js";
+import { ending } from "./words.js";
 
-/** How the end is, for the person who plays if there is one. Why it is so stands below. */
+/** How the end is for the person who plays. */
 function mood({ result }, human) {
-  if (!["white", "black"].includes(result)) return result === "draw" ? "A draw." : "The game was stopped without a result.";
-  if (!human) return `${name(result)} has won.`;
-  return result === human ? "You have won." : "You have lost.";
+  if (!human || !["white", "black"].includes(result)) return "";
+  return result === human ? "You have won. " : "You have lost. ";
 }
 
 /** Shows when a game has come to its end; `openTab` opens a panel. */
 export function initBanner(game, play, openTab) {
   const banner = byId("banner");
   const show = () => {
-    const { view } = game;
-    banner.hidden = !view?.end || !game.isLast || game.exercise;
+    const { end } = play;
+    banner.hidden = !end || !game.isLast || game.exercise;
     if (banner.hidden) return;
     const close = () => (banner.hidden = true);
     const button = (id, text, doing, kind = "") => html("button", { id, class: kind, onclick: doing }, text);
     banner.replaceChildren(
-      html("p", {}, html("b", {}, mood(view.end, play.human))),
+      html("p", {}, html("b", {}, mood(end, play.human)), `${ending(end)}.`),
       html("div", { class: "row" },
         button("banner-new", "New game", () => { close(); openTab("play"); byId("start").focus(); }, "main"),
         button("banner-analyse", "Analyse", () => { close(); openTab("analysis"); }),
@@ -28,4 +27,5 @@ export function initBanner(game, play, openTab) {
     );
   };
   game.addEventListener("change", show);
+  game.addEventListener("resigned", show);
 }

@@ -2,7 +2,7 @@
 
 import { choose, closeChooser } from "./chooser.js";
 import { byId } from "./dom.js";
-import { describe, name } from "./words.js";
+import { describe, ending, name } from "./words.js";
 
 /**
  * A class that extends this one has `choose({cell, touch, drag})`, which is called when a cell was chosen; `completed(cell)`,
@@ -12,6 +12,8 @@ import { describe, name } from "./words.js";
 export class Choosing {
   /** Whether the person at the page may act for the player to move. */
   mayAct = () => true;
+  /** The end of the game, where it is shown. */
+  end = () => this.game.view.end;
   game;
   board;
   /** The action that is pointed at. */
@@ -86,9 +88,10 @@ export class Choosing {
     this.game.play(action.action);
   }
 
-  /** Says below the board what is to be done, and what the action that is shown would do. */
+  /** Says below the board what is to be done, or how the game has ended, and what the action that is shown would do. */
   say(task, preview, more = "") {
-    byId("task").textContent = task;
+    const end = this.end();
+    byId("task").textContent = end ? ending(end) : task;
     byId("preview").textContent = preview ? `${name(this.game.view.to_move)}: ${this.words(preview)}${more}` : this.#remark || this.#before();
   }
 

@@ -5,6 +5,19 @@ import { generation } from "./player.js";
 import { chips, sentences } from "./verdicts.js";
 import { name, percent, short } from "./words.js";
 
+/** The article's classes of first moves, as people say them. */
+const CLASSES = {
+  "one-step": "one step forward",
+  "wrap-bump": "wraparound bump",
+  "duck-3": "3 behind the Chamber",
+  exchange: "exchange",
+  "two-to-chamber": "2 towards the Chamber",
+  "three-away": "3 away from the Chamber",
+  "five-away": "5 away from the Chamber",
+  four: "4, in any direction",
+  other: "2 away from the Chamber",
+};
+
 export const KINDS = { selfplay: "self-play", measurement: "measurement", match: "match", study: "study" };
 
 const count = (number) => number.toLocaleString("en-GB");
@@ -97,7 +110,7 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
       html("td", {}, html("button", { class: "link", title: `Play ${text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, short(move))),
       ...figures(move, all),
       html("td", {}, by.length || verdicts.length ? toggle : null));
-    const said = html("tr", { class: "said", ...pointed }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${kind} ` : "", ...chips(verdicts))));
+    const said = html("tr", { class: "said", ...pointed }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${CLASSES[kind]} ` : "", ...chips(verdicts))));
     return kind || verdicts.length ? [row, said, more] : [row, more];
   });
   const head = heads("move");
@@ -111,5 +124,5 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
   }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
   return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
     moves.length > FEW ? rest : null,
-    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "Claims of the article (A1 to D5): ✓ supported, ✗ refuted, ? inconclusive. ▸ shows more.") : null);
+    moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "A1 to D5 are claims of the article. ▸ shows what they say.") : null);
 }

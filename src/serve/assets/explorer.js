@@ -39,9 +39,11 @@ export class Explorer {
     const table = html("div", { id: "explored" });
     const chooser = html("div", { class: "row", hidden: !status.has_runs }, html("label", { for: "explored-run" }, "Run"), run);
     const players = html("div", { class: "row", hidden: true }, html("label", { for: "explored-player" }, "by"), player);
-    this.#parts = { run, player, players, kinds, facts, table };
-    const none = html("p", { class: "soft" }, "There are no games. Start ", html("code", {}, "chase serve --runs DIR"), " to show those of the runs, tournaments and studies in a folder.");
-    panel.append(html("div", { class: "card" }, html("h2", {}, "Openings"), status.has_runs ? null : none, chooser, kinds, players, facts, table));
+    const none = html("p", { id: "no-openings", hidden: true },
+      "Nothing is known of this position: start ", html("code", {}, "chase serve --runs DIR"), " for the games of the runs, tournaments and studies in a folder, or with ",
+      html("code", {}, "--study DIR"), " for the verdicts of a study.");
+    this.#parts = { run, player, players, kinds, facts, none, table };
+    panel.append(html("div", { class: "card" }, html("h2", {}, "Openings"), chooser, kinds, players, facts, none, table));
     game.addEventListener("change", () => {
       this.#open.clear();
       this.#show();
@@ -91,7 +93,10 @@ export class Explorer {
   }
 
   #tell({ games, plies, more, full, runs, left_out: leftOut, reasons, kinds, players, moves }) {
-    const { run, facts, table } = this.#parts;
+    const { run, facts, none, table } = this.#parts;
+    // Moves of which nothing is known are left out: the article has a class for each first move.
+    const known = moves.filter(({ tally, visits, verdicts }) => tally.games || visits || verdicts.length);
+    none.hidden = more || known.length > 0 || Object.keys(kinds).length > 0;
     this.#showKinds(kinds);
     this.#showPlayers(run.value ? players : []);
     facts.textContent = !this.#hasRuns ? "" : [
@@ -102,8 +107,8 @@ export class Explorer {
     ].join(" ").trim();
     const words = games ? `None of these games reached this position (only the first ${plies} plies of a game are counted).` : "";
     table.replaceChildren(
-      moves.length
-        ? exploredTable(moves, {
+      known.length
+        ? exploredTable(known, {
             open: this.#open,
             whole: this.#whole,
             again: () => this.#show(),

@@ -12,7 +12,7 @@ export function withLegs(action) {
 /**
  * Events: `change` when another position is shown, `played` with the action when somebody has played, `left` when plies of
  * the game are no longer part of it, with the game before, their number, and whether they were only cut off; `replaced`, with
- * the game before, when another took its place; `asked` and `answered` around requests; `trouble` with an error.
+ * the game before, when another took its place; `resigned` when the person gives up; `asked` and `answered` around requests; `trouble` with an error.
  */
 export class Game extends EventTarget {
   /** Which game it is. */

@@ -1,7 +1,7 @@
 // Lines of numbers: the value over the game, and the curves of a run.
 
 import { html, svg } from "./dom.js";
-import { name } from "./words.js";
+import { minus, name } from "./words.js";
 
 const WIDTH = 400;
 const HEIGHT = 110;
@@ -29,7 +29,7 @@ export function valueGraph({ values, plies, at, go }) {
   return element;
 }
 
-const short = (number) => (Math.abs(number) >= 1000 || Number.isInteger(number) ? Math.round(number).toLocaleString("en-GB") : number.toPrecision(3));
+const short = (number) => minus(Math.abs(number) >= 1000 || Number.isInteger(number) ? Math.round(number).toLocaleString("en-GB") : number.toPrecision(3));
 
 /** Room for the numbers at the axes. */
 const LEFT = 46;
@@ -44,7 +44,7 @@ function ticks(least, most, count) {
   const first = Math.ceil(least / step);
   // As many digits as tell neighbours apart.
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const text = (number) => number.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = (number) => minus(number.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
   const numbers = Array.from({ length: Math.floor(most / step + 1e-9) - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
   return numbers.map((number) => [number, text(number)]);
 }

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { closeChooser } from "./chooser.js";
 import { Choosing } from "./choosing.js";
 import { byId, html } from "./dom.js";
-import { decision, ending, name } from "./words.js";
+import { decision, name } from "./words.js";
 
 const begins = (steps, path) => path.every((cell, index) => steps[index] === cell);
 
@@ -144,6 +144,6 @@ export class PathSelection extends Choosing {
       movable: new Set(this.actions.filter(({ steps }) => steps.length > 1).map(({ steps }) => steps[0])),
     });
     this.#drawDecisions();
-    this.say(view.end ? ending(view.end) : `Turn ${view.turn}. ${view.task}.`, preview);
+    this.say(`Turn ${view.turn}. ${view.task}.`, preview);
   }
 }

@@ -33,6 +33,7 @@ export class Play {
     this.#players = status.players.filter((player) => player.plays);
     this.#build(panel, status);
     selection.mayAct = () => this.mayAct();
+    selection.end = () => this.end;
     game.addEventListener("change", () => this.#changed());
     this.#begun = (flip) => board.flip(flip);
   }
@@ -44,6 +45,13 @@ export class Play {
     const live = this.#game.isLast && human !== null && this.#resigned === null;
     // Looking back in a game, nothing can be played: going on from there would take the opponent's moves back.
     return human === null || (live && this.#game.view.to_move === human);
+  }
+
+  /** The end of the game, by its rules or by resignation, if its last position is shown; `null` if it has not ended. */
+  get end() {
+    const { view, isLast } = this.#game;
+    if (this.#resigned === null || !isLast) return view.end;
+    return { result: this.#resigned === "white" ? "black" : "white", reason: `${name(this.#resigned)} resigned` };
   }
 
   /** The colour of the person in a match; `null` where both sides are moved by hand. */
@@ -264,6 +272,9 @@ export class Play {
     this.#resigned = human;
     this.#changed();
     this.#selection.clear();
+    // Where the game has ended.
+    this.#game.go(this.#game.moves.length);
+    this.#game.dispatchEvent(new Event("resigned"));
   }
 
   #stop() {

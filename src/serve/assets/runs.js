@@ -116,10 +116,15 @@ export class Runs {
     const { facts, curves, standings } = this.#parts;
     const report = `/runs/${encodeURIComponent(run.name)}/report.html`;
     const count = (number) => number.toLocaleString("en-GB");
+    const games = `${count(run.games)} ${run.games === 1 ? "game" : "games"}`;
+    const trained = `generation ${count(run.generation)}, ${games}, ${count(run.rows)} rows, ${duration(run.seconds)}. `;
     const words = {
-      training: `Training of ${run.game}: generation ${count(run.generation)}, ${count(run.games)} games, ${count(run.rows)} rows, ${duration(run.seconds)}. `,
-      match: "Match or tournament. ",
-      study: "Opening study. ",
+      training: `Training of ${run.game}: ${trained}`,
+      nnue: `Training of the family nnue: ${trained}`,
+      match: `Match or tournament of ${run.game}, ${games}. `,
+      study: `Opening study, ${games}. `,
+      balance: "Comparison of the balance of games. ",
+      "data set": `Data set of ${run.game}, ${games}. `,
     };
     facts.replaceChildren(
       words[run.kind],

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { closeChooser } from "./chooser.js";
 import { Choosing } from "./choosing.js";
 import { CELLS, CHAMBER } from "./geometry.js";
-import { describe, ending } from "./words.js";
+import { describe } from "./words.js";
 
 /** Which sign an action has on its goal. */
 function sign(action, at) {
@@ -123,6 +123,6 @@ export class Selection extends Choosing {
     });
     const absorb = absorbs.length ? ": choose one of the marked dice" : "";
     const again = preview && preview === this.#tapped ? ". Tap again to play." : ".";
-    this.say(view.end ? ending(view.end) : `Turn ${view.turn}. ${view.task}${absorb}`, preview, again);
+    this.say(`Turn ${view.turn}. ${view.task}${absorb}`, preview, again);
   }
 }

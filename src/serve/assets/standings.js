@@ -2,11 +2,12 @@
 
 import { html } from "./dom.js";
 import { generation } from "./player.js";
+import { minus } from "./words.js";
 
 /** What is known of a rating: Elo and its interval, or a bound. */
 function elo({ standing, elo: value, low, high }, isAnchor) {
   if (isAnchor) return ["0", ""];
-  const whole = (number) => Math.round(number).toLocaleString("en-GB");
+  const whole = (number) => minus(Math.round(number).toLocaleString("en-GB"));
   if (standing === "at-least") return [`≥ ${whole(value)}`, "no upper bound"];
   if (standing === "at-most") return [`≤ ${whole(value)}`, "no lower bound"];
   if (standing !== "rated") return ["–", "unknown"];

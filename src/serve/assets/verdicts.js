@@ -12,7 +12,9 @@ export function chips(verdicts) {
   const claims = Map.groupBy(verdicts, ({ claim }) => claim);
   return [...claims].map(([claim, [first, ...others]]) => {
     const also = others.map(({ verdict, study }) => `; ${verdict} (${study})`).join("");
-    return chip(claim, first.verdict, `${claim}, ${first.verdict} (${first.study})${also}: ${first.statement}`);
+    const said = chip(claim, first.verdict, `${claim}: ${first.verdict} (${first.study})${also}. ${first.statement}`);
+    said.append(` ${first.verdict}`);
+    return said;
   });
 }
 

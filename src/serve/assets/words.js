@@ -70,4 +70,7 @@ export function ending({ result, reason }) {
   return `${name(result)} has won: ${why}`;
 }
 
+/** A number with the sign of negative numbers, not a hyphen. */
+export const minus = (number) => number.replace("-", "−");
+
 export const percent = (share) => `${(100 * share).toFixed(share > 0.0995 ? 0 : 1)} %`;

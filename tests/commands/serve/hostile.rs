@@ -44,16 +44,24 @@ fn bad_input_is_told_what_was_expected() {
         assert!(answer.error().contains(says), "{}", answer.error());
     }
     let headers = "Content-Type: application/json\r\n";
-    for (body, status) in [
-        ("{", 400),
-        ("[]", 422),
-        ("{\"moves\": 3}", 422),
-        ("{\"movse\": []}", 422),
-        ("\u{0}", 400),
+    for (body, status, says) in [
+        (
+            "{\"a\" 1}",
+            400,
+            "the body is not valid JSON: expected `:` at line 1 column 6",
+        ),
+        ("[]", 422, "the body is not such a request: "),
+        ("{\"moves\": 3}", 422, "the body is not such a request: moves: "),
+        ("{\"movse\": []}", 422, "unknown field `movse`"),
+        (
+            "\u{0}",
+            400,
+            "the body is not valid JSON: expected value at line 1 column 1",
+        ),
     ] {
         let answer = server.send("POST", "/api/game", headers, body);
         assert_eq!(answer.status, status, "{body}");
-        assert!(!answer.error().is_empty());
+        assert!(answer.error().contains(says), "{}", answer.error());
     }
     // Deep nesting must not take the stack.
     let deep = "[".repeat(100_000);
@@ -61,13 +69,12 @@ fn bad_input_is_told_what_was_expected() {
     assert!([400, 422].contains(&answer.status), "{}", answer.status);
     assert_eq!(server.get("/").status, 200);
     // Without the type that browsers ask for permission to send across sites.
-    assert_eq!(
-        server
-            .send("POST", "/api/game", "Content-Type: text/plain\r\n", "{}")
-            .status,
-        415
-    );
-    assert_eq!(server.get("/api/game").status, 405);
+    let plain = server.send("POST", "/api/game", "Content-Type: text/plain\r\n", "{}");
+    let expected = "expected the header Content-Type: application/json";
+    assert_eq!((plain.status, &*plain.error()), (415, expected));
+    let get = server.get("/api/game");
+    assert_eq!((get.status, &*get.error()), (405, "expected the method POST"));
+    assert!(get.head.contains("allow: post"), "{}", get.head);
 }
 
 #[test]
@@ -153,6 +160,7 @@ fn what_it_cannot_serve_ends_it_with_code_2() {
         (["--port", &port], "choose another --port"),
         (["--device", "gpu"], "expected `auto`, `cpu`"),
         (["--searches", "0"], "expected 1 to 64"),
+        (["--bind", "localhost"], "expected an IP address, such as 127.0.0.1"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
         let ended = command.arg("serve").args(args).output().unwrap();

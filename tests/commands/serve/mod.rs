@@ -207,6 +207,26 @@ fn rules_have_pictures() {
 }
 
 #[test]
+fn people_are_told_what_was_started_and_programs_the_address() {
+    let folder = crate::program::home("serve-told");
+    let told = |bind: &str, after: &str| {
+        let file = folder.join(bind);
+        let _server = Server::of(&format!("exec 2>'{}';", file.display()), &["--bind", bind]);
+        // It is written after the address, which the server has been waited for.
+        let text = || std::fs::read_to_string(&file).unwrap();
+        (0..600).find(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            text().ends_with(after)
+        });
+        text()
+    };
+    let first = "serving 1 network; open the address in a browser, Ctrl-C ends it\n";
+    assert_eq!(told("127.0.0.1", first), first);
+    let warning = "warning: others on the network can use this machine without a password\n";
+    assert_eq!(told("0.0.0.0", warning), format!("{first}{warning}"));
+}
+
+#[test]
 fn baselines_reply_and_chance_comes_from_the_seed() {
     let server = Server::start(&[]);
     let ask = |player: &str, effort: Value, seed: u32| {
@@ -248,7 +268,18 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
         "alpha-beta:depth=9",
         "ugi:command=touch x",
     ] {
-        assert_eq!(ask(player, json!(null), 1).status, 404, "{player}");
+        let answer = ask(player, json!(null), 1);
+        assert_eq!(answer.status, 404, "{player}");
+        let expected = "expected one of agent:agent-41, alpha-beta, rollouts, greedy, random";
+        assert!(answer.error().ends_with(expected), "{}", answer.error());
+    }
+    // An agent is also found under the names that it has on the command line.
+    let effort = json!({"unit": "simulations", "amount": 2});
+    let expected = ask("agent:agent-41", effort.clone(), 1).json();
+    for player in ["agent-41", "net:agent-41"] {
+        assert_eq!(ask(player, effort.clone(), 1).json(), expected, "{player}");
+        let body = json!({"game": {}, "player": player, "simulations": 2});
+        assert_eq!(server.post("/api/analyse", &body).status, 200, "{player}");
     }
 }
 

@@ -180,7 +180,7 @@ fn runs_are_listed_newest_first_and_matches_have_standings() {
     let server = Server::start(&["--runs", runs.to_str().unwrap()]);
     assert_eq!(server.get("/api/runs").json()["runs"], json!(["b-second", "a-first"]));
     let details = server.get("/api/runs/a-first").json();
-    assert_eq!(details["kind"], "match");
+    assert_eq!((&details["kind"], &details["games"]), (&json!("match"), &json!(2)));
     let standings = &details["standings"];
     assert_eq!(
         (&standings["games"], &standings["of"]),
@@ -194,6 +194,69 @@ fn runs_are_listed_newest_first_and_matches_have_standings() {
         .map(|player| &player["name"])
         .collect();
     assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn runs_say_of_which_kind_they_are_and_how_many_games_they_have() {
+    let runs = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve-kinds");
+    let _ = std::fs::remove_dir_all(&runs);
+    std::fs::create_dir_all(&runs).unwrap();
+    let chase = |args: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        let output = command.args(args.split(' ')).current_dir(&runs).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    // Two whole groups, and one of a single game.
+    chase(
+        "selfplay agent-41 --games 5 --simulations 2 --set rules.max_turns=8 --set selfplay.group_games=2 --quiet --run-dir data",
+    );
+    let settings = "family = 'nnue'\nrules = { max_turns = 4 }\nselfplay = { games = 2, group_games = 1, nodes = 8 }\n\
+                    replay = { validation_share = 0.5 }\nlearner = { batch = 8, rows = 16 }\nlimits = { generations = 1 }";
+    std::fs::write(runs.join("nnue.toml"), settings).unwrap();
+    chase("train nnue.toml --run-dir second --quiet");
+    let run = |name: &str, mark: &str| {
+        std::fs::create_dir_all(runs.join(name).join(mark)).unwrap();
+        std::fs::write(runs.join(name).join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
+        std::fs::write(runs.join(name).join("config.toml"), "").unwrap();
+    };
+    run("compared", "agents");
+    run("openings", "search");
+    let games = runs.join("openings/games/round-00");
+    std::fs::create_dir_all(&games).unwrap();
+    // A third game is being written.
+    std::fs::write(games.join("player-00-free.jsonl"), "{}\n{}\n{").unwrap();
+    let server = Server::start(&["--runs", runs.to_str().unwrap(), "--device", "cpu"]);
+    for (name, kind, games) in [
+        ("data", "data set", 5),
+        ("second", "nnue", 2),
+        ("compared", "balance", 0),
+        ("openings", "study", 2),
+    ] {
+        let details = server.get(&format!("/api/runs/{name}")).json();
+        assert_eq!(
+            (&details["kind"], &details["games"]),
+            (&json!(kind), &json!(games)),
+            "{name}"
+        );
+    }
+    // A network of the second family plays, for a time.
+    let players = server.get("/api/status").json()["players"].clone();
+    let second = players
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|player| player["id"] == "nnue:second");
+    assert_eq!(second.unwrap()["efforts"][0]["unit"], "milliseconds");
+    let body = json!({"game": {}, "player": "nnue:second", "effort": {"unit": "milliseconds", "amount": 20}});
+    let answer = server.post("/api/play", &body);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let body = json!({"game": {}, "player": "nnue:second", "simulations": 2});
+    assert!(
+        server
+            .post("/api/analyse", &body)
+            .error()
+            .contains("cannot evaluate positions")
+    );
 }
 
 #[test]
