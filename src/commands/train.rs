@@ -173,9 +173,9 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     cli::use_threads(config.threads)?;
     // Before the directory: a run that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
-    if !args.json && !args.quiet && cluster.is_none() {
-        unconfigured(args, &config).into_iter().for_each(cli::note);
-        idle_threads(&config).into_iter().for_each(cli::note);
+    if !args.json && !args.quiet {
+        let idle = idle_threads(&config).filter(|_| cluster.is_none());
+        unconfigured(args, &config).into_iter().chain(idle).for_each(cli::note);
     }
     if let Some(cluster) = &cluster {
         for opponent in config
