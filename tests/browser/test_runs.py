@@ -147,12 +147,17 @@ class Runs(Served):
         def with_a_bound(route):
             run = route.fetch().json()
             run["standings"]["players"][-1] |= {"name": "weak", "rating": {"standing": "at-most", "elo": -1077.4}}
+            run["standings"]["players"][0]["player"] = run["standings"]["players"][0]["name"] = "alpha-beta:depth=1"
             route.fulfill(json=run)
 
         self.page.route("**/api/runs/few", with_a_bound)
         self.page.click("#tab-runs")
         self.until("document.querySelectorAll('#standings tbody tr').length === 2")
         self.assertIn("≤ −1,077", self.page.inner_text("#standings tbody"))
+        # The widest bound fits on a phone.
+        self.page.set_viewport_size({"width": 390, "height": 844})
+        box = self.page.locator("#standings")
+        self.assertTrue(box.evaluate("box => box.scrollWidth <= box.clientWidth"))
 
     def test_its_games_are_replayed_and_its_report_opens(self):
         self.page.click("#tab-runs")
