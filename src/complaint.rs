@@ -28,12 +28,16 @@ pub fn in_our_words(text: &str) -> String {
 fn range_in_words(line: &str) -> String {
     let read = || {
         let (told, range) = line.rsplit_once(" is not in ")?;
-        let (least, most) = range.trim_end().split_once("..=")?;
+        let (least, most) = range.trim_end().split_once("..")?;
+        let (beyond, most) = match most.strip_prefix('=') {
+            Some(most) => (0, most),
+            None => (1, most),
+        };
         let (before, value) = told.rsplit_once(": ")?;
         let [value, low, high]: [i128; 3] = [value.parse().ok()?, least.parse().ok()?, most.parse().ok()?];
         let expected = match value < low && GREATEST.contains(&high) {
             true => format!("at least {least}"),
-            false => format!("{least} to {most}"),
+            false => format!("{least} to {}", high - beyond),
         };
         Some(format!("{before}: expected {expected}\n"))
     };
@@ -108,6 +112,8 @@ mod tests {
         };
         let expected = |what: &str| format!("error: invalid value '9' for '--n <N>': expected {what}\n\nFor more\n");
         assert_eq!(told("9 is not in 0..=8"), expected("0 to 8"));
+        assert_eq!(told("9 is not in 0..9"), expected("0 to 8"));
+        assert_eq!(told("0 is not in 1..18446744073709551615"), expected("at least 1"));
         assert_eq!(told("-5 is not in 0..=4294967295"), expected("at least 0"));
         assert_eq!(told("5000000000 is not in 0..=4294967295"), expected("0 to 4294967295"));
         assert_eq!(told("invalid digit found in string"), expected("a whole number"));

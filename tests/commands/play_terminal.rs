@@ -121,6 +121,7 @@ fn tab_completes_actions_and_commands() {
     terminal.press(b"a3d\t\t");
     terminal.wait_for("A3D2");
     terminal.press(CTRL_C);
+    terminal.wait_for("Ctrl-C again leaves");
     terminal.wait_for("White, turn 1>");
     terminal.press(b"rec\t\r");
     terminal.wait_for("[White \"person\"]");

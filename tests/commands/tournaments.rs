@@ -74,14 +74,14 @@ fn a_test_that_does_not_accept_the_higher_hypothesis_is_a_negative_answer() {
     };
     let (code, words) = exit(["random", "greedy"], "worse", "200");
     assert!(
-        code == Some(1) && words.contains("the lower hypothesis is accepted"),
+        code == Some(1) && words.contains("the lower value is accepted"),
         "{code:?} {words}"
     );
     let (code, words) = exit(["greedy", "other=greedy"], "open", "2");
-    assert!(code == Some(1) && words.contains("not decided"), "{code:?} {words}");
+    assert!(code == Some(1) && words.contains(": undecided"), "{code:?} {words}");
     let (code, words) = exit(["greedy", "random"], "better", "200");
     assert!(
-        code == Some(0) && words.contains("the higher hypothesis is accepted"),
+        code == Some(0) && words.contains("the higher value is accepted"),
         "{code:?} {words}"
     );
 }

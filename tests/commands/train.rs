@@ -107,7 +107,7 @@ fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
     );
     let [printed, noted] = [&trained.stdout, &trained.stderr].map(|bytes| text(bytes));
     assert!(trained.status.success(), "{noted}");
-    for (generation, times) in [("gen-000000: Elo", [0, 1]), ("gen-000001: Elo", [1, 0])] {
+    for (generation, times) in [("gen-000000: no rating", [0, 1]), ("gen-000001: no rating", [1, 0])] {
         let found = [&printed, &noted].map(|told| told.matches(generation).count());
         assert_eq!(found, times, "{generation}\n{printed}\n{noted}");
     }

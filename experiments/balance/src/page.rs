@@ -401,11 +401,7 @@ fn pictures(report: &BalanceReport) -> Vec<Element> {
     let classes = forest(
         report,
         "Classes of strength in each game",
-        Axis::new(
-            "classes of 75 % between random play and the final agent",
-            Quantity::Plain,
-        )
-        .from_zero(),
+        Axis::new("classes of 75 % from random play to the final agent", Quantity::Plain).from_zero(),
         None,
         one,
         &at_larger(|game| game.classes.as_ref()),

@@ -46,9 +46,9 @@ fn bad_input_is_told_what_was_expected() {
     let headers = "Content-Type: application/json\r\n";
     for (body, status, says) in [
         (
-            "{\"a\" 1}",
+            "{\"moves\" 1}",
             400,
-            "the body is not valid JSON: expected `:` at line 1 column 6",
+            "the body is not valid JSON: expected `:` at line 1 column 10",
         ),
         ("[]", 422, "the body is not such a request: "),
         ("{\"moves\": 3}", 422, "the body is not such a request: moves: "),

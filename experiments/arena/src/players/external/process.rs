@@ -448,7 +448,7 @@ mod tests {
         }
     }
 
-    /// Whoever leaves the group of the engine lives on, but costs no threads and descriptors.
+    /// A process that leaves the group of the engine lives on, but costs no threads and descriptors.
     #[test]
     fn nothing_waits_for_a_detached_process() {
         let home = tempfile::tempdir().expect("a folder");
