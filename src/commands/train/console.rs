@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Playable};
+use chase_report::number;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::files;
@@ -282,10 +283,9 @@ impl<G: Playable> Observer<G> for Console<G> {
         self.phase = (generation, "evaluation");
         if self.bar.is_hidden() {
             let settings = &request.config.evaluation;
-            let (name, games, baselines) = (checkpoint_name(generation), settings.games, settings.opponents.len());
-            self.say(format_args!(
-                "rating {name}: {games} games against each of {baselines} baselines"
-            ));
+            let (name, games) = (checkpoint_name(generation), settings.games);
+            let baselines = number::counted(settings.opponents.len() as u64, "baseline");
+            self.say(format_args!("rating {name}: {games} games against each of {baselines}"));
         }
         let on_event = |of, _: MatchEvent<'_>| {
             bar.set_length(of);
