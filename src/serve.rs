@@ -69,6 +69,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use chase_models::device;
@@ -81,6 +82,7 @@ use self::guard::Guard;
 use self::library::Library;
 use self::networks::Networks;
 use self::opponent::Opponents;
+use self::refusal::Refusal;
 use self::run_folder::RunFolder;
 use self::searches::Searches;
 use self::studies::Studies;
@@ -271,6 +273,15 @@ fn routes(server: Server) -> Router {
         .route("/api/cluster", get(cluster::status))
         .route("/metrics", get(metrics::metrics))
         .route("/runs/{name}/report.html", get(runs::report))
+        .method_not_allowed_fallback(other_method)
         .fallback(assets::nothing)
         .with_state(server)
+}
+
+/// The answer to a request with a method that its address does not have; the header Allow is added to it.
+async fn other_method() -> Refusal {
+    Refusal::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "expected the method in the header Allow",
+    )
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -93,7 +93,7 @@ impl Guard {
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match admit(&guard, request).await {
         // The permit is held until the answer begins; streams have separate limits.
-        Ok((request, _permit)) => worded(next.run(request).await),
+        Ok((request, _permit)) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     let headers = response.headers_mut();
@@ -105,19 +105,6 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     // The next program on this port may have different files.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// Gives an answer to a request with the wrong method, which has no body, an error as other refusals have one.
-fn worded(response: Response) -> Response {
-    match response.headers().get(ALLOW) {
-        Some(allowed) if response.status() == StatusCode::METHOD_NOT_ALLOWED => {
-            let allowed = allowed.clone();
-            let reason = format!("expected the method {}", allowed.to_str().unwrap_or_default());
-            let refusal = Refusal::new(response.status(), reason);
-            ([(ALLOW, allowed)], refusal).into_response()
-        }
-        _ => response,
-    }
 }
 
 async fn admit(guard: &Guard, request: Request) -> Result<(Request, SemaphorePermit<'_>), Refusal> {
