@@ -125,6 +125,8 @@ fn tab_completes_actions_and_commands() {
     terminal.wait_for("White, turn 1>");
     terminal.press(b"rec\t\r");
     terminal.wait_for("[White \"person\"]");
+    // Before the prompt, keys do not reach the editor.
+    terminal.wait_for("White, turn 1>");
     terminal.press(CTRL_D);
     assert_eq!(terminal.end(), Some(0));
 }
