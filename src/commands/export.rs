@@ -161,8 +161,8 @@ fn contents(folder: &GameFolder) -> anyhow::Result<String> {
     let mut kinds = Vec::new();
     for purpose in [Purpose::Selfplay, Purpose::Measurement] {
         let shards = folder.shards(purpose)?;
-        let number = |name: &String| name.strip_prefix("gen-")?.split('/').next()?.parse::<u64>().ok();
-        let generations: BTreeSet<u64> = shards.iter().filter_map(number).collect();
+        let places = shards.iter().filter_map(|name| shard::place(name));
+        let generations: BTreeSet<u64> = places.map(|place| place.generation).collect();
         let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
             continue;
         };

@@ -243,7 +243,7 @@ mod tests {
     use crate::config::{Algorithm, GameName};
 
     fn load(text: &str, overrides: &[&str]) -> Result<Config, ConfigError> {
-        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+        let overrides = Setting::list(overrides);
         Config::load(Some(("test.toml", text)), &overrides)
     }
 
@@ -317,7 +317,7 @@ mod tests {
     fn a_resumed_run_may_go_on_longer_but_not_differently() {
         let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
         let resume = |overrides: &[&str]| {
-            let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+            let overrides = Setting::list(overrides);
             Config::resume(("config.toml", &text), &overrides)
         };
         let longer = resume(&["limits.generations=500", "threads=3"]).unwrap();
@@ -340,7 +340,7 @@ mod tests {
     fn a_branch_may_go_on_differently_with_what_it_inherits() {
         let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
         let branch = |overrides: &[&str]| {
-            let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+            let overrides = Setting::list(overrides);
             Config::branch(("config.toml", &text), &overrides)
         };
         let other = branch(&["seed=8", "learner.rate=0.5", "search.simulations=7"]).unwrap();

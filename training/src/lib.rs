@@ -75,6 +75,7 @@ mod games;
 pub mod learner;
 pub mod leftovers;
 pub mod metrics;
+pub mod nearest;
 pub mod openings;
 pub mod replay;
 pub mod run_dir;

@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     fn load(overrides: &[&str]) -> Result<BalanceConfig, ConfigError> {
-        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+        let overrides = Setting::list(overrides);
         BalanceConfig::load(None, &overrides)
     }
 

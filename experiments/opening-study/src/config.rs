@@ -273,7 +273,7 @@ mod tests {
     fn a_study_that_goes_on_may_have_more_games_but_no_other_question() {
         let began = "[games]\nmost = 64\n";
         let resumed = |settings: &[&str]| {
-            let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+            let settings = Setting::list(settings);
             StudyConfig::resume(("config.toml", began), &settings)
         };
         let (before, after) = resumed(&["games.most=256", "threads=3", "device=cuda"]).unwrap();

@@ -222,7 +222,7 @@ mod tests {
 
     /// The preregistration of a new study, given a configuration file and the text read from it.
     fn begun(home: &Path, file: Option<(&str, &str)>, settings: &[&str]) -> Preregistration {
-        let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+        let settings = Setting::list(settings);
         let folder = home.join("study");
         fs::create_dir(&folder).unwrap();
         let config = StudyConfig::load(Some(("study.toml", CONFIG)), &settings).unwrap();

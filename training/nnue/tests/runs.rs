@@ -34,7 +34,7 @@ const TINY: &str = "
 ";
 
 fn config(settings: &[&str]) -> Config {
-    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+    let settings = Setting::list(settings);
     Config::load(Some(("tiny.toml", TINY)), &settings).unwrap()
 }
 
@@ -330,7 +330,7 @@ fn weights_stay_where_they_can_be_quantised() {
 #[test]
 fn settings_without_sense_are_refused_with_key_and_expectation() {
     let refused = |settings: &[&str]| {
-        let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+        let settings = Setting::list(settings);
         Config::load(Some(("tiny.toml", TINY)), &settings)
             .unwrap_err()
             .to_string()

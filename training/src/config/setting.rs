@@ -19,6 +19,11 @@ impl Setting {
         }
     }
 
+    /// Settings as `--set` makes them.
+    pub fn list(texts: &[&str]) -> Vec<Self> {
+        texts.iter().copied().map(Self::from).collect()
+    }
+
     /// `key=value`. The text of a user may have no key.
     pub fn text(&self) -> &str {
         &self.text

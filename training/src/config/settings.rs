@@ -6,6 +6,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
 use super::{GameName, Problem, Setting};
+use crate::nearest::nearest;
 
 /// Most unknown keys that an error names: a file of another program may have any number.
 const MOST_NAMED: usize = 20;
@@ -402,9 +403,5 @@ fn nearest_keys(key: &str, known: &Table) -> Vec<String> {
     if !same.is_empty() {
         return same;
     }
-    let keys = all_keys(known).into_iter();
-    let distances = keys.map(|known| (strsim::damerau_levenshtein(&known, key), known));
-    let nearest = distances.min_by_key(|&(distance, _)| distance);
-    let nearest = nearest.filter(|&(distance, _)| 3 * distance <= key.len());
-    nearest.map(|(_, known)| known).into_iter().collect()
+    nearest(key, all_keys(known)).into_iter().collect()
 }

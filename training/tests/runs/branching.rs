@@ -35,7 +35,7 @@ fn branch_with_warnings(
 ) -> Result<(Ended, Vec<String>), TrainingError> {
     let mut notes = Notes::default();
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
-    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+    let overrides = Setting::list(overrides);
     let config = Config::branch(("config.toml", &text), &overrides)?;
     let training = Training::branch(trunk, directory, config, &mut notes)?;
     let ended = training.run(&mut notes, &AtomicBool::new(false))?;

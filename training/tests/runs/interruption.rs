@@ -70,7 +70,7 @@ fn what_a_resumed_run_changes_holds_until_it_is_changed_again() {
     create(run, &["limits.generations=1"]).0.unwrap();
     let text = || std::fs::read_to_string(run.join("config.toml")).unwrap();
     let load = |overrides: &[&str]| {
-        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+        let overrides = Setting::list(overrides);
         Config::resume(("config.toml", &text()), &overrides).unwrap()
     };
     let mut notes = Notes::default();

@@ -28,7 +28,7 @@ use chase_training::training_loop::{Training, TrainingError};
 use tch::Kind;
 
 fn config(overrides: &[&str]) -> Config {
-    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+    let overrides = Setting::list(overrides);
     Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap()
 }
 
@@ -103,7 +103,7 @@ fn create(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
 fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>, Notes) {
     let mut notes = Notes::default();
     let text = fs::read_to_string(directory.join("config.toml")).unwrap();
-    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+    let overrides = Setting::list(overrides);
     let config = Config::resume(("config.toml", &text), &overrides).unwrap();
     let training = Training::resume(directory, config, &mut notes);
     let ended = training.and_then(|training| training.run(&mut notes, &AtomicBool::new(false)));

@@ -22,7 +22,7 @@ const LARGER: [&str; 5] = [
 
 fn configuration(trunk: &Path, overrides: &[&str]) -> Result<Config, TrainingError> {
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
-    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+    let overrides = Setting::list(overrides);
     Ok(Config::refit(("config.toml", &text), &overrides)?)
 }
 

@@ -353,7 +353,7 @@ mod tests {
     use super::*;
 
     fn config(settings: &[&str]) -> Config {
-        let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+        let settings = Setting::list(settings);
         Config::load(None, &settings).expect("a configuration")
     }
 

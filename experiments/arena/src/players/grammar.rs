@@ -5,6 +5,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use chase_training::nearest::nearest;
+
 /// Error returned for a text that does not describe a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerSpecError {
@@ -80,13 +82,9 @@ pub enum PlayerSpecError {
 impl PlayerSpecError {
     /// An error for a text that begins with none of these kinds.
     pub(crate) fn kind(kind: &str, kinds: &[&'static str], expected: String) -> Self {
-        let distances = kinds
-            .iter()
-            .map(|&known| (strsim::damerau_levenshtein(known, kind), known));
-        let nearest = distances.min().filter(|(distance, _)| 3 * distance <= kind.len());
         Self::Kind {
             kind: kind.to_owned(),
-            meant: nearest.map(|(_, known)| known),
+            meant: nearest(kind, kinds.iter().copied()),
             expected,
         }
     }

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     fn load(overrides: &[&str]) -> Result<TournamentConfig, ConfigError> {
-        let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+        let overrides = Setting::list(overrides);
         TournamentConfig::load(None, &overrides)
     }
 

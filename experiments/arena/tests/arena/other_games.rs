@@ -52,7 +52,7 @@ fn both_games_of_a_pair_begin_with_the_same_numbers_and_pairs_with_others() {
 }
 
 fn config(settings: &[&str]) -> TournamentConfig {
-    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+    let settings = Setting::list(settings);
     TournamentConfig::load(None, &settings).unwrap()
 }
 

@@ -30,12 +30,12 @@ max_turns = 60
 ";
 
 fn config(text: &str, settings: &[&str]) -> TournamentConfig {
-    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+    let settings = Setting::list(settings);
     TournamentConfig::load(Some(("test", text)), &settings).unwrap()
 }
 
 fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
-    let settings: Vec<Setting> = settings.iter().copied().map(Setting::from).collect();
+    let settings = Setting::list(settings);
     Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }
 

@@ -80,7 +80,7 @@ fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> N
 
 fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: Option<&Address>) -> (Ended, Notes) {
     let mut notes = Notes::default();
-    let overrides: Vec<Setting> = overrides.iter().copied().map(Setting::from).collect();
+    let overrides = Setting::list(overrides);
     let mut training = if directory.join("meta.json").exists() {
         let text = std::fs::read_to_string(directory.join("config.toml")).unwrap();
         let config = Config::resume(("config.toml", &text), &overrides).unwrap();

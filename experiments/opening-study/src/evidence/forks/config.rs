@@ -1,6 +1,6 @@
 //! Number of forks to play.
 
-use chase_training::config::Problem;
+use chase_training::config::{Checks, Problem};
 use serde::{Deserialize, Serialize};
 
 /// The section `[forks]` of a study's configuration.
@@ -26,11 +26,8 @@ impl Default for ForksConfig {
 impl ForksConfig {
     /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
-        let problem = Problem {
-            key: "forks.playouts".into(),
-            value: self.playouts.to_string(),
-            expected: "1 or more".into(),
-        };
-        Vec::from_iter((self.playouts == 0).then_some(problem))
+        let mut checks = Checks::default();
+        checks.require(self.playouts > 0, "forks.playouts", self.playouts, "1 or more");
+        checks.0
     }
 }

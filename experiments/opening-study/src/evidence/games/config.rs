@@ -1,7 +1,7 @@
 //! Settings of a study's games.
 
 use chase_engine::chase::Rules;
-use chase_training::config::Problem;
+use chase_training::config::{Checks, Problem};
 use serde::{Deserialize, Serialize};
 
 use chase_arena::PlayerSpec;
@@ -86,15 +86,9 @@ impl Default for GamesConfig {
 impl GamesConfig {
     /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
+        let mut checks = Checks::default();
         let mut require = |holds: bool, key: &str, value: String, expected: &str| {
-            if !holds {
-                problems.push(Problem {
-                    key: format!("games.{key}"),
-                    value,
-                    expected: expected.into(),
-                });
-            }
+            checks.require(holds, &format!("games.{key}"), value, expected);
         };
         let rules = "conventions such as `repetition 3, quiet 100, length 400`";
         for (key, text) in [("rules", &self.rules)]
@@ -153,7 +147,7 @@ impl GamesConfig {
         require(fits, "margin", self.margin.to_string(), "a score from 0 to below 0.5");
         let fits = self.dice_margin >= 0.0 && self.dice_margin.is_finite();
         require(fits, "dice_margin", self.dice_margin.to_string(), "a number from 0");
-        problems
+        checks.0
     }
 }
 
