@@ -28,7 +28,7 @@ pub fn in_words(report: &NetworkReport) -> String {
         // It won or lost everything: only one end is known.
         (_, Some(low), None) => format!("Elo at least {} above {anchor}", rounded(low)),
         (_, None, Some(high)) => format!("Elo at most {} above {anchor}", rounded(high)),
-        _ => format!("no rating, as no games with a result connect it with {anchor}"),
+        _ => format!("no rating, since no game with a result connects it with {anchor}"),
     };
     let mut text = format!(
         "{}: {elo}, at {} simulations per move",

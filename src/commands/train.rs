@@ -266,7 +266,7 @@ fn longer(ended: Ended, directory: &Path) -> Option<String> {
         Ended::Stopped => return None,
     };
     Some(format!(
-        "to continue: chase train --resume {} --set limits.{limit}=N, more than it has had",
+        "to continue: chase train --resume {} --set limits.{limit}=N with a greater N",
         directory.display()
     ))
 }

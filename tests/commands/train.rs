@@ -63,7 +63,7 @@ fn a_finished_run_that_is_resumed_says_how_it_continues() {
     assert!(!text(&trained.stdout).contains("to continue"));
     let again = run(&home, &["train", "-q", "--resume", "r"]);
     let told = text(&again.stdout);
-    let advice = "to continue: chase train --resume r --set limits.generations=N, more than it has had\n";
+    let advice = "to continue: chase train --resume r --set limits.generations=N with a greater N\n";
     assert!(again.status.success() && told.contains(advice), "{told}");
     // Another network in the configuration is told by its keys.
     let config = fs::read_to_string(home.join("r/config.toml")).unwrap();

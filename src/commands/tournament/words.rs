@@ -83,7 +83,7 @@ fn of_match(one: &MatchStanding) -> String {
             ),
             // One side took no point, and the bound does not even say that the other one is stronger.
             None if low.is_none_or(|low| low <= 0.0) && high.is_none_or(|high| high >= 0.0) => {
-                "too few games for a bound of the Elo".to_owned()
+                "too few games for an Elo bound".to_owned()
             }
             None => format!("Elo {}", number::elo_interval(&score.elo_interval)),
         };
