@@ -33,13 +33,18 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         run_command(tests.env("LIBTORCH", repository.join("target/no-libtorch")))
     })?;
     step("server of NATS", || nats::run(repository))?;
-    let beside = Beside::start(repository, others())?;
-    let others = "test --workspace --exclude chase-baselines --exclude chase-statistics --exclude chase-report --quiet";
+    let tests_of =
+        "test --workspace --exclude chase-baselines --exclude chase-statistics --exclude chase-report --quiet";
     // Clippy has compiled the other examples, which have no tests.
     let kinds = "--lib --bins --tests --example adding_a_game";
-    let tests = step("tests", || cargo(repository, &format!("{others} {kinds}"))).and_then(|()| {
+    step("build of the tests", || {
+        cargo(repository, &format!("{tests_of} {kinds} --no-run"))
+    })?;
+    // The build keeps every core busy, the tests do not: that is the time for what is independent of them.
+    let beside = Beside::start(repository, independent())?;
+    let tests = step("tests", || cargo(repository, &format!("{tests_of} {kinds}"))).and_then(|()| {
         step("tests in the documentation", || {
-            cargo(repository, &format!("{others} --doc"))
+            cargo(repository, &format!("{tests_of} --doc"))
         })
     });
     if tests.is_err() {
@@ -49,7 +54,7 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
 }
 
 /// Commands that are independent of the tests and share little of their build.
-fn others() -> Vec<&'static str> {
+fn independent() -> Vec<&'static str> {
     let mut commands = Vec::new();
     if python::available() {
         commands.push("python");
