@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long = "network", value_name = "SIZE")]
     networks: Vec<Size>,
     /// A batch size for inference, in positions; repeat for several [default: 1, 8, 32 and 128]
-    #[arg(long = "batch", value_name = "POSITIONS", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    #[arg(long = "batch", value_name = "POSITIONS", value_parser = cli::whole::<u32>(1..=1 << 16))]
     batches: Vec<u32>,
     /// For inference and self-play: a training configuration. Its planes, network, search and games are measured instead of short
     /// games by the default network. A whole generation of it is one repetition; its `threads`, `device` and `precision` are

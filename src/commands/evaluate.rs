@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_parser = even)]
     games: Option<u32>,
     /// Simulations per move [default: from the run's configuration]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::whole::<u32>(1..=u32::MAX))]
     simulations: Option<u32>,
     /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
     /// is the zero of the ratings [default: from the run's configuration]
