@@ -218,8 +218,7 @@ impl Known {
     fn line(name: &str, pairs: &PairCounts) -> String {
         let games = Self::games_of(pairs);
         let score = ScoreEstimate::from_pairs(pairs).map_or("no result".to_owned(), |score| {
-            let interval = number::percent_interval(&score.score_interval);
-            format!("{} ({interval})", number::percent(score.score))
+            number::percent_within(score.score, &score.score_interval)
         });
         format!("{score} of {games} games against {name}")
     }
