@@ -1,5 +1,6 @@
 //! `chase bench`
 
+mod console;
 mod contest;
 mod engine;
 mod figure;
@@ -25,10 +26,11 @@ use chase_training::files::write_whole;
 use clap::ValueEnum;
 use serde::Serialize;
 
+use self::console::Console;
 use self::contest::Clock;
 use self::figure::Figure;
 use self::scaling::Sweep;
-use crate::{cli, columns, signals};
+use crate::{cli, signals};
 
 /// Measure how fast the parts are on this machine
 ///
@@ -37,7 +39,8 @@ use crate::{cli, columns, signals};
 /// of the CPU time of all threads, that is per core, so a busy machine changes them little. With a GPU they are per second of
 /// wall-clock time. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
 ///
-/// The figures of a part are printed as soon as they are known. Ctrl-C ends the measurement after the current part.
+/// Every figure is printed as soon as it is known; those that are measured in the same rounds are known together. Ctrl-C ends the
+/// measurement after the current part.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -69,7 +72,7 @@ pub struct Args {
     #[arg(long = "network", value_name = "SIZE")]
     networks: Vec<Size>,
     /// A batch size for inference, in positions; repeat for several [default: 1, 8, 32 and 128]
-    #[arg(long = "batch", value_name = "POSITIONS", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    #[arg(long = "batch", value_name = "POSITIONS", value_parser = cli::whole::<u32>(1..=1 << 16))]
     batches: Vec<u32>,
     /// For inference and self-play: a training configuration. Its planes, network, search and games are measured instead of short
     /// games by the default network. A whole generation of it is one repetition; its `threads`, `device` and `precision` are
@@ -109,19 +112,6 @@ enum Part {
     Learner,
     /// Throughput against batch, network, threads, games in flight and simulations
     Scaling,
-}
-
-impl Part {
-    /// Says on standard error what is measured now.
-    fn announce(self, first: bool) {
-        let value = self.to_possible_value();
-        let about = value
-            .as_ref()
-            .and_then(|value| value.get_help())
-            .map(ToString::to_string);
-        let gap = if first { "" } else { "\n" };
-        cli::note(format_args!("{gap}measuring: {}", about.unwrap_or_default()));
-    }
 }
 
 /// Settings that all benchmarks share.
@@ -272,32 +262,27 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let stop = signals::stop_flag("stopping after this part")?;
     let wanted = |part: &&Part| args.part.map_or(**part != Part::Scaling, |wanted| wanted == **part);
-    for (number, part) in Part::value_variants().iter().filter(wanted).enumerate() {
+    let mut console = Console::new(args.json);
+    if args.part != Some(Part::Scaling) {
+        console.titles()?;
+    }
+    for part in Part::value_variants().iter().filter(wanted) {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        if !args.json {
-            part.announce(number == 0);
-        }
         if *part == Part::Scaling {
-            report.sweeps = scaling::sweeps(&options)?;
+            report.sweeps = scaling::sweeps(&options, &console)?;
             continue;
         }
-        let figures = with_game!(options.config.game, G => figures::<G>(*part, &options)?);
-        // Each part as soon as it is known: all of them take minutes.
-        if !args.json {
-            table(Figure::HEADINGS.map(String::from), figures.iter().map(Figure::row))?;
-        }
-        report.figures.extend(figures);
+        with_game!(options.config.game, G => figures::<G>(*part, &options, &mut console)?);
     }
+    report.figures = console.finish();
     report.machine.load_after = load();
     if let Some(path) = &args.page {
         write_whole(path, scaling_page::page(&report).as_bytes())?;
     }
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;
-    } else {
-        print(&report.sweeps)?;
     }
     let complaints: Vec<_> = report.figures.iter().filter_map(Figure::complaint).collect();
     if args.check && !complaints.is_empty() {
@@ -307,17 +292,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The figures of a part other than scaling.
-fn figures<G: Playable>(part: Part, options: &Options) -> anyhow::Result<Vec<Figure>> {
+/// Measures a part other than scaling.
+fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) -> anyhow::Result<()> {
     match part {
-        Part::Engine => engine::figures::<G>(options.config.game, options.seconds),
-        Part::Search => search::figures::<G>(options),
-        Part::Encoding => inference::encoding::<G>(options),
-        Part::Inference => inference::figures::<G>(options),
-        Part::Selfplay => selfplay::figures::<G>(options),
-        Part::Replay => learner::reading::<G>(options),
-        Part::Learner => learner::figures::<G>(options),
-        Part::Scaling => Ok(Vec::new()),
+        Part::Engine => engine::figures::<G>(options.config.game, options.seconds, console),
+        Part::Search => search::figures::<G>(options, console),
+        Part::Encoding => inference::encoding::<G>(options, console),
+        Part::Inference => inference::figures::<G>(options, console),
+        Part::Selfplay => selfplay::figures::<G>(options, console),
+        Part::Replay => learner::reading::<G>(options, console),
+        Part::Learner => learner::figures::<G>(options, console),
+        Part::Scaling => Ok(()),
     }
 }
 
@@ -340,38 +325,4 @@ fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
 fn load() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     text.split_whitespace().next()?.parse().ok()
-}
-
-fn print(sweeps: &[Sweep]) -> anyhow::Result<()> {
-    for sweep in sweeps {
-        cli::print(format_args!("{}\n{}", sweep.title, sweep.method))?;
-        let rows = sweep.series.iter().flat_map(|series| {
-            series.points.iter().map(|point| {
-                [
-                    series.name.clone(),
-                    format!("{:.6}", point.x)
-                        .trim_end_matches('0')
-                        .trim_end_matches('.')
-                        .to_owned(),
-                    cli::rate(point.rate),
-                    format!("{:.3} … {:.3}", point.low, point.high),
-                    format!("{:.3}", point.ratio),
-                ]
-            })
-        });
-        table(
-            ["series", sweep.x, "a second", "least … greatest", "ratio"].map(String::from),
-            rows,
-        )?;
-    }
-    Ok(())
-}
-
-/// A table with its first column aligned left and the others aligned right.
-fn table(headings: [String; 5], rows: impl Iterator<Item = [String; 5]>) -> anyhow::Result<()> {
-    let rows: Vec<_> = std::iter::once(headings).chain(rows).collect();
-    for line in columns::fitted(&rows, columns::width(), &[3, 2]) {
-        cli::print(line)?;
-    }
-    Ok(())
 }

@@ -1,8 +1,11 @@
 //! Common parts of the subcommands: output, errors, exit codes.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use chase_arena::PlayerSpec;
@@ -29,12 +32,12 @@ pub fn help_with_players(examples: &str) -> String {
 ///
 /// # Errors
 /// If that fails, for example because the reader of a pipe is gone.
-pub fn print(line: impl std::fmt::Display) -> io::Result<()> {
+pub fn print(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{line}")
 }
 
 /// Writes a line to standard error. Continues if that is closed.
-pub fn note(line: impl std::fmt::Display) {
+pub fn note(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
@@ -80,7 +83,7 @@ pub fn refuse(mut error: clap::Error, line: &[String]) -> ! {
             true => rendered.ansi().to_string(),
             false => rendered.to_string(),
         };
-        let _ = write!(io::stderr().lock(), "{}", complaint::in_our_words(&text));
+        let _ = write!(io::stderr().lock(), "{text}");
         std::process::exit(error.exit_code());
     }
     error.exit()
@@ -147,19 +150,25 @@ pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
     manifest.game.parse().ok()
 }
 
+/// Parser of a whole number in a range.
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
 /// Parses a seed. TOML, where it may become a setting, has no larger integers.
 pub fn seed(text: &str) -> Result<u64, String> {
-    number_to(i64::MAX as u64, text)
+    whole(0..=i64::MAX as u64)(text)
 }
 
 /// Parses a number of threads, 0 for one per core.
 pub fn threads(text: &str) -> Result<usize, String> {
-    number_to(MOST_THREADS as u64, text).map(|threads| threads as usize)
-}
-
-fn number_to(most: u64, text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|&number| number <= most);
-    number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
+    whole(0..=MOST_THREADS)(text)
 }
 
 /// Parses the name of a device, which another machine may have.

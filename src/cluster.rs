@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use chase_cluster::{Address, Cluster, cluster};
 
+use crate::cli;
+
 /// Where the server is, and how to log in there.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
@@ -55,7 +57,7 @@ pub struct ClusterArgs {
     #[arg(long, requires = "cluster")]
     mixed: bool,
     /// Most GiB that a run may store on the server: the networks that play, and the games that are not final yet
-    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = cli::whole::<u32>(1..=u32::MAX))]
     cluster_space: u32,
 }
 

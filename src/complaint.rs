@@ -3,47 +3,6 @@
 use chase_training::config::Config;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Messages of the standard library about values that are not numbers, each with our wording.
-const NUMBERS: [(&str, &str); 5] = [
-    ("invalid digit found in string", "expected a whole number"),
-    ("cannot parse integer from empty string", "expected a whole number"),
-    ("number too large to fit in target type", "expected a smaller number"),
-    ("number too small to fit in target type", "expected a greater number"),
-    ("invalid float literal", "expected a number"),
-];
-
-/// Greatest values of types: a range that ends there has no end that means anything.
-const GREATEST: [i128; 4] = [u16::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
-
-/// A message about an argument, in our words.
-pub fn in_our_words(text: &str) -> String {
-    let mut text = text.split_inclusive('\n').map(range_in_words).collect::<String>();
-    for (phrase, ours) in NUMBERS {
-        text = text.replace(phrase, ours);
-    }
-    text
-}
-
-/// A line that ends in `VALUE is not in A..=B`, as `expected A to B`.
-fn range_in_words(line: &str) -> String {
-    let read = || {
-        let (told, range) = line.rsplit_once(" is not in ")?;
-        let (least, most) = range.trim_end().split_once("..")?;
-        let (beyond, most) = match most.strip_prefix('=') {
-            Some(most) => (0, most),
-            None => (1, most),
-        };
-        let (before, value) = told.rsplit_once(": ")?;
-        let [value, low, high]: [i128; 3] = [value.parse().ok()?, least.parse().ok()?, most.parse().ok()?];
-        let expected = match value < low && GREATEST.contains(&high) {
-            true => format!("at least {least}"),
-            false => format!("{least} to {}", high - beyond),
-        };
-        Some(format!("{before}: expected {expected}\n"))
-    };
-    read().unwrap_or_else(|| line.to_owned())
-}
-
 /// Advice on a command line that is not understood.
 pub fn advice(line: &[String], error: &clap::Error) -> Option<String> {
     let unknown = (error.kind() == ErrorKind::UnknownArgument)
@@ -101,22 +60,6 @@ mod tests {
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn ranges_are_told_in_words() {
-        let told = |reason: &str| {
-            in_our_words(&format!(
-                "error: invalid value '9' for '--n <N>': {reason}\n\nFor more\n"
-            ))
-        };
-        let expected = |what: &str| format!("error: invalid value '9' for '--n <N>': expected {what}\n\nFor more\n");
-        assert_eq!(told("9 is not in 0..=8"), expected("0 to 8"));
-        assert_eq!(told("9 is not in 0..9"), expected("0 to 8"));
-        assert_eq!(told("0 is not in 1..18446744073709551615"), expected("at least 1"));
-        assert_eq!(told("-5 is not in 0..=4294967295"), expected("at least 0"));
-        assert_eq!(told("5000000000 is not in 0..=4294967295"), expected("0 to 4294967295"));
-        assert_eq!(told("invalid digit found in string"), expected("a whole number"));
     }
 
     #[test]

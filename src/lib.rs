@@ -91,8 +91,8 @@ fn line() -> Vec<String> {
         .collect()
 }
 
-/// The command line, read. A number below zero is a value, never an option.
-fn read(line: &[String]) -> Cli {
+/// All commands and their options. A number below zero is a value, never an option.
+fn command() -> clap::Command {
     let mut command = Cli::command();
     let subcommands: Vec<String> = command
         .get_subcommands()
@@ -101,7 +101,12 @@ fn read(line: &[String]) -> Cli {
     for name in subcommands {
         command = command.mut_subcommand(name, |command| command.allow_negative_numbers(true));
     }
-    let matches = command.try_get_matches();
+    command
+}
+
+/// The command line, read.
+fn read(line: &[String]) -> Cli {
+    let matches = command().try_get_matches();
     let read = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     read.unwrap_or_else(|error| cli::refuse(error, line))
 }
@@ -168,4 +173,57 @@ pub fn run_whole() -> ExitCode {
         Command::Cluster(args) => commands::cluster::run(&args),
     };
     result.unwrap_or_else(|error| cli::report(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::TypeId;
+
+    use super::*;
+
+    /// The value parsers of options that take a number.
+    fn is_number(argument: &clap::Arg) -> bool {
+        let whole = [
+            TypeId::of::<u16>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<usize>(),
+            TypeId::of::<i32>(),
+            TypeId::of::<i64>(),
+            TypeId::of::<f64>(),
+        ];
+        whole
+            .into_iter()
+            .any(|kind| argument.get_value_parser().type_id() == kind)
+    }
+
+    #[test]
+    fn every_option_with_a_number_says_what_was_expected() {
+        let mut tried = 0;
+        for subcommand in command().get_subcommands() {
+            for argument in subcommand.get_arguments().filter(|argument| is_number(argument)) {
+                for value in ["many", "1e6", "-99", "2.5x", "99999999999999999999999"] {
+                    let mut line = vec!["chase".to_owned(), subcommand.get_name().to_owned()];
+                    line.extend(argument.get_long().map(|long| format!("--{long}")));
+                    line.push(value.to_owned());
+                    let error = command()
+                        .try_get_matches_from(&line)
+                        .map(|_| ())
+                        .map_err(|error| error.to_string());
+                    let error = error.err().unwrap_or_default();
+                    let first = error.lines().next().unwrap_or_default();
+                    let expected = ["a whole number from ", "seconds from ", "an even number from "];
+                    let told = expected
+                        .iter()
+                        .any(|expected| first.contains(&format!("expected {expected}")));
+                    assert!(
+                        told && first.starts_with(&format!("error: invalid value '{value}' for ")),
+                        "{line:?}: {error}"
+                    );
+                }
+                tried += 1;
+            }
+        }
+        assert!(tried >= 20, "{tried} options");
+    }
 }

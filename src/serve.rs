@@ -124,25 +124,25 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     bind: IpAddr,
     /// Port to listen on; 0 for any free port
-    #[arg(long, default_value_t = 8075)]
+    #[arg(long, default_value_t = 8075, value_parser = cli::whole::<u16>(0..=u16::MAX))]
     port: u16,
     /// Another name or address under which browsers reach this server, such as den.local; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Most searches at the same time; further ones wait
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = cli::whole::<u32>(1..=64))]
     searches: u32,
     /// Most simulations that a page may request for one search
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = cli::whole::<u32>(1..=10_000_000))]
     max_simulations: u32,
     /// Most seconds that a page may request for one search
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = cli::whole::<u32>(1..=3600))]
     max_seconds: u32,
     /// Approximate memory for the openings of games, in MiB; 100 MiB hold some ten thousand games of a training run
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = cli::whole::<u32>(1..=1 << 20))]
     memory: u32,
     /// Device of the networks: auto, cpu, cuda or cuda:N
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
 }
 

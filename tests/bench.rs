@@ -6,7 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
 
 use chase_engine::Chase;
 use chase_models::encoding::ChaseEncoding;
@@ -193,6 +194,47 @@ fn the_phases_of_selfplay_add_up() {
     assert!((of("explained") - other("value")).abs() < 1e-9);
     assert!(of("fill") > 0.5 && of("fill") <= 1.0);
     assert!(of("simulations") > 0.0 && of("efficiency") > 0.0);
+}
+
+#[test]
+fn rows_stand_under_a_heading_that_is_printed_once() {
+    let args = "bench selfplay --network b2c16 --seconds 0.001 --threads 1 --device cpu";
+    let output = chase(&args.split(' ').collect::<Vec<_>>());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let [titles, heading, rows @ ..] = &lines[..] else {
+        panic!("{text}");
+    };
+    assert!(titles.starts_with("figure ") && titles.ends_with(" ratio"), "{text}");
+    assert!(heading.starts_with("self-play of b2c16 in "), "{text}");
+    assert_eq!(rows.len(), 13, "{text}");
+    for row in rows {
+        assert!(row.starts_with("  ") && !row.contains("b2c16"), "{row:?} of {text}");
+    }
+    assert!(
+        text.contains("\n  evaluations/s ") && text.contains("\n  time to select "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_heading_is_printed_before_its_rows_are_known() {
+    // Rounds until each of three contestants has had its seconds: far more than it takes to read two lines.
+    let args = "bench selfplay --network b2c16 --seconds 20 --threads 1 --device cpu";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+    let mut child = command
+        .args(args.split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let heading = lines.by_ref().nth(1).unwrap().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert!(heading.starts_with("self-play of b2c16"), "{heading}");
+    assert!(rest.is_empty(), "{rest:?}");
 }
 
 #[test]

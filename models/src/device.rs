@@ -13,7 +13,7 @@ pub use tch::Device;
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum DeviceError {
     /// Not a device name.
-    #[error("unknown device `{0}`: expected `auto`, `cpu`, `cuda` or `cuda:N`")]
+    #[error("unknown device `{0}`: expected {NAMES}")]
     Unknown(String),
     /// There is no such GPU.
     #[error("device `{name}`: {reason}")]

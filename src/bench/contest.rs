@@ -6,6 +6,8 @@ use chase_models::device::Device;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
+use super::console::Console;
+
 /// The clock that seconds are measured with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,6 +43,9 @@ impl Clock {
 /// Shortest repetition of work that is too fast to measure once.
 const SLICE: Duration = Duration::from_millis(20);
 
+/// The least number of rounds.
+const ROUNDS: usize = 3;
+
 /// Work to measure; returns the amount done, and fails if its result is wrong.
 pub type Work<'a> = Box<dyn FnMut() -> anyhow::Result<f64> + 'a>;
 
@@ -60,14 +65,22 @@ pub fn repeated<'a>(mut work: impl FnMut() -> anyhow::Result<f64> + 'a) -> Work<
 
 /// Runs all contestants in turns, round after round: once to warm up, then at least three times and until each has had
 /// about `seconds`. Returns the rates of each contestant by round.
-pub fn in_turn(clock: Clock, seconds: f64, mut contestants: Vec<Work<'_>>) -> anyhow::Result<Vec<Vec<f64>>> {
+pub fn in_turn(
+    console: &Console,
+    clock: Clock,
+    seconds: f64,
+    mut contestants: Vec<Work<'_>>,
+) -> anyhow::Result<Vec<Vec<f64>>> {
     for work in &mut contestants {
         work()?;
     }
     let mut rates = vec![Vec::new(); contestants.len()];
-    let begin = clock.now();
+    let start = clock.now();
     let until = seconds * contestants.len() as f64;
-    while rates[0].len() < 3 || clock.now() - begin < until {
+    // Of the least number of measurements, and of the time, the later one ends it.
+    let least = ROUNDS * contestants.len();
+    let mut measured = 0;
+    while rates[0].len() < ROUNDS || clock.now() - start < until {
         for (work, rates) in contestants.iter_mut().zip(&mut rates) {
             let begin = clock.now();
             let (mut done, mut seconds) = (0.0, 0.0);
@@ -77,15 +90,22 @@ pub fn in_turn(clock: Clock, seconds: f64, mut contestants: Vec<Work<'_>>) -> an
                 seconds = clock.now() - begin;
             }
             rates.push(done / seconds);
+            measured += 1;
+            let share = (clock.now() - start) / until;
+            console.progress(share.min(measured as f64 / least as f64));
         }
     }
     Ok(rates)
 }
 
 /// The rates of a single contestant.
-pub fn alone<'a>(seconds: f64, mut work: impl FnMut() -> anyhow::Result<u64> + 'a) -> anyhow::Result<Vec<f64>> {
+pub fn alone<'a>(
+    console: &Console,
+    seconds: f64,
+    mut work: impl FnMut() -> anyhow::Result<u64> + 'a,
+) -> anyhow::Result<Vec<f64>> {
     let work: Work<'a> = Box::new(move || Ok(work()? as f64));
-    Ok(in_turn(Clock::Cpu, seconds, vec![work])?.remove(0))
+    Ok(in_turn(console, Clock::Cpu, seconds, vec![work])?.remove(0))
 }
 
 #[cfg(test)]
@@ -107,10 +127,11 @@ mod tests {
                 Ok(1.0)
             })
         };
-        let rates = in_turn(Clock::Wall, 0.0, vec![one('a', 100), one('b', 100)]).unwrap();
+        let console = Console::new(true);
+        let rates = in_turn(&console, Clock::Wall, 0.0, vec![one('a', 100), one('b', 100)]).unwrap();
         assert_eq!(log.borrow().as_str(), "abababab");
         assert!(rates.len() == 2 && rates.iter().all(|rates| rates.len() == 3));
-        let error = in_turn(Clock::Wall, 0.0, vec![one('a', 100), one('b', 12)]).unwrap_err();
+        let error = in_turn(&console, Clock::Wall, 0.0, vec![one('a', 100), one('b', 12)]).unwrap_err();
         assert_eq!(error.to_string(), "b is wrong");
     }
 

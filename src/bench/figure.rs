@@ -11,6 +11,9 @@ pub struct Figure {
     pub name: String,
     /// Description for people.
     pub what: String,
+    /// Description in a table whose heading says what it is about.
+    #[serde(skip)]
+    label: String,
     pub unit: Unit,
     /// The median of the repetitions; the extremes follow.
     pub value: f64,
@@ -75,9 +78,14 @@ impl Figure {
     /// The median of repetitions, of which there must be at least one.
     pub fn new(name: impl Into<String>, what: impl Into<String>, unit: Unit, values: &[f64]) -> Self {
         let (low, value, high) = spread(values);
+        let what = what.into();
         Self {
             name: name.into(),
-            what: what.into(),
+            label: match unit {
+                Unit::Ratio => what.clone(),
+                _ => format!("{what} ({})", unit.name()),
+            },
+            what,
             unit,
             value,
             low,
@@ -87,6 +95,12 @@ impl Figure {
             floor: None,
             repetitions: values.len(),
         }
+    }
+
+    /// The same figure under a heading that says what it is about: its row has only this label.
+    pub fn labelled(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
     }
 
     pub fn with_target(mut self, target: f64) -> Self {
@@ -116,7 +130,7 @@ impl Figure {
     pub fn row(&self) -> [String; 5] {
         let text = |value| self.unit.text(value);
         [
-            format!("{} ({})", self.what, self.unit.name()),
+            self.label.clone(),
             text(self.value),
             format!("{} … {}", text(self.low), text(self.high)),
             self.target.map_or_else(String::new, text),
@@ -151,10 +165,10 @@ mod tests {
         let figure = figure.with_target(0.35).with_floor(0.7);
         assert_eq!(figure.complaint(), None);
         assert!((figure.value - 0.7).abs() < 1e-12 && figure.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
-        assert_eq!(
-            figure.row(),
-            ["a of b (ratio)", "0.700", "0.500 … 0.900", "0.350", "2.00×"]
-        );
+        assert_eq!(figure.row(), ["a of b", "0.700", "0.500 … 0.900", "0.350", "2.00×"]);
+        let rate = Figure::new("c", "rows of c", Unit::Rows, &[1200.0]);
+        assert_eq!(rate.row()[..2], ["rows of c (rows/s)", "1.2 k"]);
+        assert_eq!(rate.labelled("rows/s").row()[..2], ["rows/s", "1.2 k"]);
         assert_eq!(
             figure.with_floor(0.71).complaint().as_deref(),
             Some("a of b: 0.700 is below 0.71, so something is broken")

@@ -8,6 +8,7 @@ use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::trainable::Trainable;
 use ndarray::Array4;
 
+use super::console::Console;
 use super::contest::{Work, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
 use super::games::Question;
@@ -63,7 +64,8 @@ pub fn precisions(options: &Options) -> Vec<Precision> {
     [Precision::F32].into_iter().chain(bf16).collect()
 }
 
-pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+    console.begin("inference, in turn with matrix products")?;
     let precisions = precisions(options);
     let mut contestants: Vec<Work<'_>> = Vec::new();
     for &precision in &precisions {
@@ -90,38 +92,46 @@ pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
             }
         }
     }
-    let rates = in_turn(options.clock(), options.seconds, contestants)?;
+    let rates = in_turn(console, options.clock(), options.seconds, contestants)?;
     let (limits, rates) = rates.split_at(precisions.len());
-    let mut figures = Vec::new();
     for (precision, limit) in precisions.iter().zip(limits) {
-        figures.push(Figure::new(
+        console.add([Figure::new(
             format!("machine/matrix_product_{precision}"),
             format!("matrix product in {precision}"),
             Unit::Operations,
             limit,
-        ));
+        )])?;
     }
+    let mut heading = String::new();
     for ((network, precision, batch, limit, operations, target), rates) in measured.into_iter().zip(rates) {
         let name = format!("inference/{network}_{precision}_batch_{batch}");
         let what = format!("{network} in {precision}, batch {batch}");
-        figures.push(Figure::new(name.as_str(), what.as_str(), Unit::Evaluations, rates));
+        let its_heading = format!("inference of {network} in {precision}");
+        if its_heading != heading {
+            console.begin(&its_heading)?;
+            heading = its_heading;
+        }
+        let rate = Figure::new(name.as_str(), what.as_str(), Unit::Evaluations, rates);
+        let rate = rate.labelled(format!("batch {batch} (evaluations/s)"));
         let operations: Vec<f64> = rates.iter().map(|rate| rate * operations).collect();
         let share = Figure::new(
             format!("{name}/of_matrix_product"),
             format!("{what}: FLOP/s of a matrix product's"),
             Unit::Ratio,
             &quotients(&operations, &limits[limit]),
-        );
+        )
+        .labelled(format!("batch {batch}: of a matrix product"));
         let share = match target {
             Some(target) if options.clock().is_cpu() => share.with_target(target),
             _ => share,
         };
-        figures.push(match batch {
+        let share = match batch {
             LARGE => share.with_floor(floor(precision)),
             _ => share,
-        });
+        };
+        console.add([rate, share])?;
     }
-    Ok(figures)
+    Ok(())
 }
 
 /// Work counted in multiplications and additions.
@@ -169,9 +179,10 @@ pub fn forward<'a, G: Trainable>(
 }
 
 /// Encoding of positions as planes, per second.
-pub fn encoding<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn encoding<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     /// Number of bytes to copy: more than fits into the cache of one core.
     const COPIED: usize = 64 << 20;
+    console.begin("positions as planes, in turn with copies of memory")?;
     let games = games::middle::<G>(&options.rules::<G>(), 64);
     let encoding = G::encoding(&options.config);
     let expected = Question::new(&games, &encoding).planes;
@@ -194,21 +205,23 @@ pub fn encoding<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> 
         );
         Ok(COPIED as f64)
     });
-    let rates = in_turn(super::contest::Clock::Cpu, options.seconds, vec![encode, copy])?;
+    let rates = in_turn(console, super::contest::Clock::Cpu, options.seconds, vec![encode, copy])?;
     let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
-    Ok(vec![
+    Ok(console.add([
         Figure::new("machine/copy", "memory copied, 64 MiB", Unit::Bytes, &rates[1]),
         Figure::new(
             format!("encoding/{}", options.config.game),
             "positions as planes",
             Unit::Positions,
             &rates[0],
-        ),
+        )
+        .labelled("positions/s"),
         Figure::new(
             format!("encoding/{}/of_copy", options.config.game),
             "positions as planes: bytes of memory copied",
             Unit::Ratio,
             &quotients(&bytes, &rates[1]),
-        ),
-    ])
+        )
+        .labelled("bytes of memory copied"),
+    ])?)
 }

@@ -14,6 +14,7 @@ use chase_training::trainable::Trainable;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::console::Console;
 use super::contest::{Work, alone, in_turn, repeated};
 use super::figure::{Figure, Unit, quotients};
 use super::games::{self, Question};
@@ -50,7 +51,8 @@ fn records<G: Trainable>(config: &Config) -> anyhow::Result<Vec<GameRecord<G>>> 
 }
 
 /// Reading of a shard: checking the hash, decoding the columns, replaying every game.
-pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+    console.begin("shards read back, in turn with playing their games")?;
     let config = config::<G>(options)?;
     let records = records::<G>(&config)?;
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
@@ -96,21 +98,23 @@ pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         }
         Ok(plies as f64)
     });
-    let rates = in_turn(super::contest::Clock::Cpu, options.seconds, vec![read, play])?;
-    Ok(vec![
+    let rates = in_turn(console, super::contest::Clock::Cpu, options.seconds, vec![read, play])?;
+    Ok(console.add([
         Figure::new(
             "replay/read",
             "plies of a shard read and verified",
             Unit::Plies,
             &rates[0],
-        ),
+        )
+        .labelled("plies read and verified (plies/s)"),
         Figure::new(
             "replay/read/of_playing",
             "plies of a shard read: of generating and playing them",
             Unit::Ratio,
             &quotients(&rates[0], &rates[1]),
-        ),
-    ])
+        )
+        .labelled("of generating and playing them"),
+    ])?)
 }
 
 /// A folder that is removed when dropped.
@@ -132,19 +136,20 @@ impl Drop for Folder {
 }
 
 /// Rows per second of the learner: drawn, made into batches and learned from, on one core.
-pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+    let learner_config = LearnerConfig::default();
+    let batch = learner_config.batch as usize;
+    let network = games::network::<G>(options, Size::SMALL)?;
+    let name = network.architecture().name();
+    console.begin(format_args!("learner of {name}, batch {batch}"))?;
     let mut buffer = Buffer::default();
     let config = config::<G>(options)?;
     buffer.add(&records::<G>(&config)?);
-    let learner_config = LearnerConfig::default();
-    let batch = learner_config.batch as usize;
     let encoding = G::encoding(&config);
     let maker = BatchMaker::<G>::new(encoding.clone(), &ReplayConfig::default(), &learner_config);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 
-    let network = games::network::<G>(options, Size::SMALL)?;
-    let name = network.architecture().name();
     let mut learner = Learner::new(
         &learner_config,
         network.architecture(),
@@ -159,9 +164,10 @@ pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
             .view(),
     )?;
 
+    console.measure("rows drawn and made into batches");
     let making = {
         let mut rng = rng.clone();
-        alone(options.seconds, || {
+        alone(console, options.seconds, || {
             let rows = buffer.draw(batch, &mut rng);
             let made = pool.install(|| maker.make(&buffer, &rows));
             ensure!(
@@ -172,6 +178,13 @@ pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
             Ok(batch as u64)
         })?
     };
+    let batches = Figure::new(
+        "learner/batches",
+        "rows drawn and made into batches",
+        Unit::Rows,
+        &making,
+    );
+    console.add([batches.labelled("rows made into batches (rows/s)")])?;
     let learn: Work<'_> = Box::new(|| {
         let rows = buffer.draw(batch, &mut rng);
         let report = pool.install(|| learner.step(&maker.make(&buffer, &rows), 0.0))?;
@@ -184,33 +197,31 @@ pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         ensure!(loss < first, "training steps changed the loss from {first} to {loss}");
         Ok(batch as f64)
     });
-    let rates = in_turn(options.clock(), options.seconds, vec![learn, step])?;
-    Ok(vec![
-        Figure::new(
-            "learner/batches",
-            "rows drawn and made into batches",
-            Unit::Rows,
-            &making,
-        ),
+    console.measure(format_args!("{name}: learning, bare training steps"));
+    let rates = in_turn(console, options.clock(), options.seconds, vec![learn, step])?;
+    Ok(console.add([
         Figure::new(
             format!("learner/{name}/bare"),
             format!("rows of bare training steps of {name}, batch {batch}"),
             Unit::Rows,
             &rates[1],
-        ),
+        )
+        .labelled("bare training steps (rows/s)"),
         Figure::new(
             format!("learner/{name}/rows"),
             format!("rows that {name} learns from, batch {batch}"),
             Unit::Rows,
             &rates[0],
-        ),
+        )
+        .labelled("learning (rows/s)"),
         Figure::new(
             format!("learner/{name}/efficiency"),
             format!("learner of {name}: of bare training steps"),
             Unit::Ratio,
             &quotients(&rates[0], &rates[1]),
         )
+        .labelled("of bare training steps")
         .with_target(EFFICIENCY)
         .with_floor(FLOOR),
-    ])
+    ])?)
 }

@@ -3,11 +3,13 @@
 use chase_engine::{Chase, GameName};
 use serde::Serialize;
 
+use super::console::Console;
 use super::contest::{Work, in_turn};
 use super::figure::{quotients, spread};
 use super::games::{self, Selfplay};
 use super::inference::{forward, precisions};
 use super::{Options, Size, selfplay};
+use crate::cli;
 
 const BATCHES: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const NETWORKS: [(usize, usize); 5] = [(2, 16), (4, 32), (4, 64), (6, 64), (10, 96)];
@@ -50,14 +52,48 @@ pub struct Point {
     pub high: f64,
 }
 
-pub fn sweeps(options: &Options) -> anyhow::Result<Vec<Sweep>> {
-    Ok(vec![
-        batches(options)?,
-        networks(options)?,
-        threads(options)?,
-        in_flight(options)?,
-        simulations(options)?,
-    ])
+/// Makes a sweep with a title.
+type Make = fn(&'static str, &Options, &Console) -> anyhow::Result<Sweep>;
+
+/// Every sweep: its title, and how to make it.
+const SWEEPS: [(&str, Make); 5] = [
+    ("Evaluations and the size of a batch", batches),
+    ("Evaluations and the size of the network", networks),
+    ("Self-play and the number of threads", threads),
+    ("Self-play and the games in flight", in_flight),
+    ("The cost of a game and the simulations of a search", simulations),
+];
+
+pub fn sweeps(options: &Options, console: &Console) -> anyhow::Result<Vec<Sweep>> {
+    let mut sweeps = Vec::new();
+    for (title, make) in SWEEPS {
+        console.begin(title)?;
+        let sweep = make(title, options, console)?;
+        console.note(&sweep.method)?;
+        console.table(&sweep.rows())?;
+        sweeps.push(sweep);
+    }
+    Ok(sweeps)
+}
+
+impl Sweep {
+    /// Its points as rows of a table, below their titles.
+    fn rows(&self) -> Vec<[String; 5]> {
+        let point = |name: &str, point: &Point| {
+            let x = format!("{:.6}", point.x);
+            [
+                name.to_owned(),
+                x.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                cli::rate(point.rate),
+                format!("{:.3} … {:.3}", point.low, point.high),
+                format!("{:.3}", point.ratio),
+            ]
+        };
+        let titles = ["series", self.x, "a second", "least … greatest", "ratio"].map(String::from);
+        let series = self.series.iter();
+        let points = series.flat_map(|series| series.points.iter().map(|one| point(&series.name, one)));
+        std::iter::once(titles).chain(points).collect()
+    }
 }
 
 /// A series of contestants by their x; the ratio of the one at `reference` is 1.
@@ -69,14 +105,14 @@ struct Contest<'a> {
 
 /// Runs all contestants of all series in turns. `costs` inverts the quotients, to show more work instead of a lower
 /// rate.
-fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::Result<Vec<Series>> {
+fn contest(options: &Options, console: &Console, costs: bool, series: Vec<Contest<'_>>) -> anyhow::Result<Vec<Series>> {
     let (mut work, mut shapes) = (Vec::new(), Vec::new());
     for one in series {
         let (xs, contestants): (Vec<f64>, Vec<_>) = one.contestants.into_iter().unzip();
         work.extend(contestants);
         shapes.push((one.name, one.reference, xs));
     }
-    let mut rates = in_turn(options.clock(), options.seconds, work)?.into_iter();
+    let mut rates = in_turn(console, options.clock(), options.seconds, work)?.into_iter();
     let mut done = Vec::new();
     for (name, reference, xs) in shapes {
         let rates: Vec<Vec<f64>> = rates.by_ref().take(xs.len()).collect();
@@ -102,7 +138,7 @@ fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::
     Ok(done)
 }
 
-fn batches(options: &Options) -> anyhow::Result<Sweep> {
+fn batches(title: &'static str, options: &Options, console: &Console) -> anyhow::Result<Sweep> {
     let mut series = Vec::new();
     for size in [Size::SMALL, Size::LARGE] {
         let network = games::network::<Chase>(options, size)?;
@@ -120,15 +156,15 @@ fn batches(options: &Options) -> anyhow::Result<Sweep> {
     }
     Ok(Sweep {
         name: "batch",
-        title: "Evaluations and the size of a batch",
+        title,
         x: "positions in a batch",
         y: "evaluations per second, batch 128 being 1",
         method: "The network alone, one thread.".into(),
-        series: contest(options, false, series)?,
+        series: contest(options, console, false, series)?,
     })
 }
 
-fn networks(options: &Options) -> anyhow::Result<Sweep> {
+fn networks(title: &'static str, options: &Options, console: &Console) -> anyhow::Result<Sweep> {
     let mut series = Vec::new();
     for precision in precisions(options) {
         let mut contestants = Vec::new();
@@ -151,11 +187,11 @@ fn networks(options: &Options) -> anyhow::Result<Sweep> {
     let names = NETWORKS.map(|(blocks, channels)| format!("b{blocks}c{channels}"));
     Ok(Sweep {
         name: "network",
-        title: "Evaluations and the size of the network",
+        title,
         x: "million operations of an evaluation",
         y: "evaluations per second, b4c32 being 1",
         method: format!("The network alone, one thread, batch {BATCH}: {}.", names.join(", ")),
-        series: contest(options, false, series)?,
+        series: contest(options, console, false, series)?,
     })
 }
 
@@ -181,7 +217,7 @@ fn play<'a>(
     }))
 }
 
-fn threads(options: &Options) -> anyhow::Result<Sweep> {
+fn threads(title: &'static str, options: &Options, console: &Console) -> anyhow::Result<Sweep> {
     let counts = std::iter::successors(Some(1), |threads| Some(2 * threads));
     let counts: Vec<usize> = counts.take_while(|&threads| threads <= options.threads).collect();
     let mut series = Vec::new();
@@ -200,17 +236,17 @@ fn threads(options: &Options) -> anyhow::Result<Sweep> {
     }
     Ok(Sweep {
         name: "threads",
-        title: "Self-play and the number of threads",
+        title,
         x: "threads",
         y: "evaluations per second of CPU time, relative to one thread",
         method: "Short games, for each thread as many as a batch has places. It shows what threads cost each other by sharing \
                  memory and caches, without waiting times."
             .into(),
-        series: contest(options, false, series)?,
+        series: contest(options, console, false, series)?,
     })
 }
 
-fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
+fn in_flight(title: &'static str, options: &Options, console: &Console) -> anyhow::Result<Sweep> {
     let mut contestants = Vec::new();
     for in_flight in IN_FLIGHT {
         let mut config = selfplay::config(GameName::Chase, 1)?;
@@ -231,18 +267,18 @@ fn in_flight(options: &Options) -> anyhow::Result<Sweep> {
     }];
     Ok(Sweep {
         name: "in_flight",
-        title: "Self-play and the games in flight",
+        title,
         x: "games in flight",
         y: "evaluations per second, all games at once being 1",
         method: format!(
             "b4c32, one group of {GROUP} games of their natural length, one thread. With all at once batches begin \
              large and shrink as games end; with fewer they stay full for longer."
         ),
-        series: contest(options, false, series)?,
+        series: contest(options, console, false, series)?,
     })
 }
 
-fn simulations(options: &Options) -> anyhow::Result<Sweep> {
+fn simulations(title: &'static str, options: &Options, console: &Console) -> anyhow::Result<Sweep> {
     let mut contestants = Vec::new();
     for simulations in SIMULATIONS {
         let mut config = selfplay::config(GameName::Chase, 1)?;
@@ -258,11 +294,11 @@ fn simulations(options: &Options) -> anyhow::Result<Sweep> {
     }];
     Ok(Sweep {
         name: "simulations",
-        title: "The cost of a game and the simulations of a search",
+        title,
         x: "simulations of a full search",
         y: "time of a game, 32 simulations being 1",
         method: "b4c32, short games, one thread; every second search is fast, with a quarter of the simulations."
             .into(),
-        series: contest(options, true, series)?,
+        series: contest(options, console, true, series)?,
     })
 }

@@ -7,6 +7,7 @@ use chase_training::trainable::Trainable;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::console::Console;
 use super::contest::alone;
 use super::figure::{Figure, Unit};
 use super::{Options, games};
@@ -14,7 +15,8 @@ use super::{Options, games};
 const POSITIONS: usize = 16;
 const SIMULATIONS: u32 = 200;
 
-pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
+pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+    console.begin("search without a network")?;
     let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
     let params = SearchParams {
         simulations: SIMULATIONS,
@@ -22,7 +24,7 @@ pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     };
     let mut search = Search::new();
     let mut first_choices = None;
-    let rates = alone(options.seconds, || {
+    let rates = alone(console, options.seconds, || {
         let mut simulations = 0;
         let mut choices = Vec::with_capacity(games.len());
         for game in &games {
@@ -54,8 +56,9 @@ pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     })?;
     // The target is 3 µs a simulation.
     let figure = Figure::new("search/uniform", "search without a network", Unit::Simulations, &rates);
-    Ok(vec![match options.config.game {
+    let figure = figure.labelled("simulations/s");
+    Ok(console.add([match options.config.game {
         GameName::Chase => figure.with_target(1e6 / 3.0),
         _ => figure,
-    }])
+    }])?)
 }

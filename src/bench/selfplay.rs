@@ -9,6 +9,7 @@ use chase_models::device::Device;
 use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
 
+use super::console::Console;
 use super::contest::{Work, in_turn};
 use super::figure::{Figure, Unit, quotients};
 use super::games::{self, Played, Profile, Question, Selfplay};
@@ -43,14 +44,13 @@ const FLOOR: f64 = 0.6;
 /// Required share of the time in the phases of a profile.
 const EXPLAINED: f64 = 0.95;
 
-pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
-    let mut figures = Vec::new();
+pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     for &size in &options.networks {
         let network = games::network::<G>(options, size)?;
         let target = target(size).filter(|_| !options.configured && options.config.game == GameName::Chase);
-        figures.extend(of_network::<G>(options, &network, target)?);
+        of_network::<G>(options, &network, target, console)?;
     }
-    Ok(figures)
+    Ok(())
 }
 
 /// The default configuration: short games, all games of a thread at once.
@@ -68,9 +68,17 @@ pub fn config(game: GameName, threads: usize) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-fn of_network<G: Playable>(options: &Options, network: &Network, target: Option<f64>) -> anyhow::Result<Vec<Figure>> {
+fn of_network<G: Playable>(
+    options: &Options,
+    network: &Network,
+    target: Option<f64>,
+    console: &mut Console,
+) -> anyhow::Result<()> {
     let precision = Precision::fastest(options.device);
     let name = network.architecture().name();
+    let heading = format!("self-play of {name} in {precision}");
+    console.begin(&heading)?;
+    console.measure(format_args!("{name} in {precision}: self-play, the network alone"));
     let config = &options.config;
     let mut one_group = config.clone();
     one_group.selfplay.games = config.selfplay.group_games;
@@ -142,17 +150,22 @@ fn of_network<G: Playable>(options: &Options, network: &Network, target: Option<
         profiles.borrow_mut().push(profile);
         Ok(played.evaluations() as f64)
     });
-    let rates = in_turn(options.clock(), options.seconds, vec![selfplay, bare, profiled])?;
+    let rates = in_turn(
+        console,
+        options.clock(),
+        options.seconds,
+        vec![selfplay, bare, profiled],
+    )?;
 
     let per_evaluation = simulations.get();
     let simulated: Vec<f64> = rates[0].iter().map(|rate| rate * per_evaluation).collect();
     let figure = |id: &str, what: &str, unit, values: &[f64]| {
-        let what = format!("self-play of {name} in {precision}: {what}");
-        Figure::new(format!("selfplay/{name}/{id}"), what, unit, values)
+        let full = format!("{heading}: {what}");
+        Figure::new(format!("selfplay/{name}/{id}"), full, unit, values).labelled(what)
     };
-    let simulations = figure("simulations", "simulations", Unit::Simulations, &simulated);
+    let simulations = figure("simulations", "simulations", Unit::Simulations, &simulated).labelled("simulations/s");
     let mut figures = vec![
-        figure("evaluations", "evaluations", Unit::Evaluations, &rates[0]),
+        figure("evaluations", "evaluations", Unit::Evaluations, &rates[0]).labelled("evaluations/s"),
         match target {
             Some(target) if options.clock().is_cpu() => simulations.with_target(target),
             _ => simulations,
@@ -180,7 +193,7 @@ fn of_network<G: Playable>(options: &Options, network: &Network, target: Option<
             &shares,
         ));
     }
-    Ok(figures)
+    Ok(console.add(figures)?)
 }
 
 /// Evaluates batches of these sizes, with one thread for each list of sizes. Returns the number of evaluations.

@@ -12,7 +12,6 @@ use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Cell, Position};
 use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
-use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use crate::move_list::MoveList;
@@ -59,13 +58,13 @@ pub struct Args {
     #[arg(long)]
     evaluator: Option<EvaluatorSpec>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = cli::whole::<u32>(0..=u32::MAX))]
     simulations: Option<u32>,
     /// Stop after this many milliseconds
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "T", value_parser = cli::whole::<u64>(1..=1_000_000_000))]
     milliseconds: Option<u64>,
     /// List this many actions, the best ones [default: all in JSON, else 10]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = cli::whole::<usize>(1..=1_000_000))]
     top: Option<usize>,
     /// For each action listed, also give the line expected after it
     #[arg(long)]
@@ -81,7 +80,7 @@ pub struct Args {
     stream: bool,
     /// With --stream: the most requests that are searched together
     #[arg(long, value_name = "N", default_value_t = 16, requires = "stream",
-        value_parser = clap::value_parser!(u16).range(1..=4096))]
+        value_parser = cli::whole::<u16>(1..=4096))]
     at_once: u16,
 }
 

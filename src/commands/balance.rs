@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "resume")]
     games: Vec<GameName>,
     /// Agents trained for each game, each with its own seed (same as --set agents=N) [default: 3]
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N", value_parser = cli::whole(1..=BalanceConfig::MOST_AGENTS), conflicts_with = "resume")]
     seeds: Option<u32>,
     /// Continue the study in this directory, under the configuration it was started with
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed", "device"])]

@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_parser = even)]
     games: Option<u32>,
     /// Simulations per move [default: from the run's configuration]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::whole::<u32>(1..=u32::MAX))]
     simulations: Option<u32>,
     /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
     /// is the zero of the ratings [default: from the run's configuration]
@@ -218,8 +218,7 @@ impl Known {
     fn line(name: &str, pairs: &PairCounts) -> String {
         let games = Self::games_of(pairs);
         let score = ScoreEstimate::from_pairs(pairs).map_or("no result".to_owned(), |score| {
-            let interval = number::percent_interval(&score.score_interval);
-            format!("{} ({interval})", number::percent(score.score))
+            number::percent_within(score.score, &score.score_interval)
         });
         format!("{score} of {games} games against {name}")
     }

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, default_value = "selfplay")]
     purpose: Games,
     /// Games of this generation only
-    #[arg(long)]
+    #[arg(long, value_parser = cli::whole::<u64>(0..=1_000_000_000))]
     generation: Option<u64>,
     /// Comment every searched ply with the score that its player expects
     #[arg(long)]

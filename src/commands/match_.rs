@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use chase_arena::tournament::{Entrant, OpeningSpec};
+use chase_arena::tournament::{Entrant, OpeningSpec, TournamentConfig};
 use chase_training::config::Setting;
 
 use super::tournament::{SharedArgs, Source, play};
@@ -39,7 +39,7 @@ pub struct Args {
     )]
     players: Vec<Entrant>,
     /// Pairs of games; with --sprt the maximum [default: 50]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
     pairs: Option<u32>,
     /// Openings of the pairs: none, random:plies=4, file:PATH (one opening per line), or
     /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even) [default:
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long)]
     openings: Option<OpeningSpec>,
     /// Plies after which a game has no result, whatever the rules say [default: 2000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
     max_plies: Option<u32>,
     /// Sequential test: is the first player stronger by elo1 rather than elo0? The match stops when that is clear. Both are in
     /// normalised Elo, or in ordinary Elo with model=logistic; alpha and beta are 0.05 by default

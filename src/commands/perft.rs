@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::cli;
 
 /// Far deeper than can be counted in games with choices, and far shallower than the stack allows.
-const DEEPEST: i64 = 32;
+const DEEPEST: u32 = 32;
 
 /// Count the lines of play of a given length
 ///
@@ -24,7 +24,7 @@ Examples:
   chase perft 8 --game checkers")]
 pub struct Args {
     /// Plies, 0 to 32
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=DEEPEST))]
+    #[arg(value_parser = cli::whole::<u32>(0..=DEEPEST))]
     depth: u32,
     /// The game
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]

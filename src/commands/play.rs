@@ -78,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "EVALUATOR")]
     hints: Option<EvaluatorSpec>,
     /// Simulations of a hint
-    #[arg(long, value_name = "N", default_value_t = 800)]
+    #[arg(long, value_name = "N", default_value_t = 800, value_parser = cli::whole::<u32>(0..=u32::MAX))]
     hint_simulations: u32,
     /// Random seed [default: the time]
     #[arg(long, value_parser = cli::seed)]

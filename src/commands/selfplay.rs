@@ -39,10 +39,10 @@ pub struct Args {
     #[arg(value_name = "NETWORK", value_parser = cli::checkpoint, required_unless_present = "resume", conflicts_with = "resume")]
     network: Option<PathBuf>,
     /// Number of games [default: selfplay.games of the settings]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = cli::whole(1..=Config::MOST_GAMES))]
     games: Option<u32>,
     /// Simulations of a full search, for each ply [default: search.simulations of the settings]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "resume")]
+    #[arg(long, value_parser = cli::whole::<u32>(1..=u32::MAX), conflicts_with = "resume")]
     simulations: Option<u32>,
     /// Directory of the games, which must not exist [default: runs/NETWORK-games, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "resume")]

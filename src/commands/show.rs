@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Width of the SVG picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, requires = "svg", value_parser = clap::value_parser!(u32).range(16..=16384))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, requires = "svg", value_parser = cli::whole::<u32>(16..=16384))]
     width: u32,
     /// Colours of the SVG picture; auto follows the reader's system
     #[arg(long, default_value = "auto", requires = "svg")]

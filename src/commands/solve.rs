@@ -67,16 +67,16 @@ pub struct Args {
     #[arg(long, value_name = "SIDE")]
     attacker: Option<cli::Side>,
     /// With --goal dice: how many more dice to capture than the opponent, -20 to 20 [default: 1]
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-20..=20))]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = cli::whole::<i32>(-20..=20))]
     gain: Option<i32>,
     /// Turns of both players, 0 to 1000; --goal dice needs it [default: any number]
-    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "TURNS", value_parser = cli::whole::<u32>(0..=1000))]
     within: Option<u32>,
     /// Give up after this many nodes (positions whose actions are all generated)
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = cli::whole::<u64>(0..=1_000_000_000_000_000))]
     nodes: u64,
     /// Memory of the table of positions, in MiB, 1 to 65536
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = cli::whole::<u32>(1..=65536))]
     memory: u32,
     /// Also say for each legal action whether it reaches the goal
     #[arg(long)]

@@ -141,7 +141,10 @@ fn bad_input_is_told_before_anything_is_written() {
     fs::write(home.join("match.toml"), "players = ['random', 'greedy']\npairs = 3\n").unwrap();
     for (args, reason) in [
         (&["--games", "chess"][..], "unknown game `chess`: expected chase, "),
-        (&["--seeds", "0"], "--seeds: agents is 0, expected 1 to 1000"),
+        (
+            &["--seeds", "0"],
+            "invalid value '0' for '--seeds <N>': expected a whole number from 1 to 1000",
+        ),
         (
             &["--set", "train.learner.rat=1"],
             "unknown key `learner.rat`; the nearest known one is `learner.rate`",

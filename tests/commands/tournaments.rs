@@ -104,7 +104,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
         ),
         (
             &["match", "random", "greedy", "--pairs", "0"],
-            "pairs is 0, expected 1 to 10000000",
+            "expected a whole number from 1 to 10000000",
         ),
         (
             &["match", "random", "greedy", "--sprt", "elo=1"],

@@ -6,10 +6,11 @@ use crate::selfplay::Exploration;
 
 /// Largest reuse. The rows of a generation's batches are drawn at once: a larger value would only exhaust memory.
 const MOST_REUSE: f64 = 1000.0;
-/// Most games per generation. They are in memory together: more would need terabytes.
-const MOST_GAMES: u32 = 10_000_000;
 
 impl Config {
+    /// Most games per generation. They are in memory together: more would need terabytes.
+    pub const MOST_GAMES: u32 = 10_000_000;
+
     /// All invalid settings, in the order of the sections.
     pub fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
@@ -57,7 +58,7 @@ impl Config {
 
     fn check_selfplay(&self, checks: &mut Checks) {
         let selfplay = &self.selfplay;
-        checks.one_to(MOST_GAMES, "selfplay.games", selfplay.games);
+        checks.one_to(Self::MOST_GAMES, "selfplay.games", selfplay.games);
         checks.require(
             selfplay.ahead <= 1,
             "selfplay.ahead",
@@ -79,7 +80,7 @@ impl Config {
         checks.share("selfplay.random_opening_share", selfplay.random_opening_share);
         checks.at_least_one("selfplay.random_opening_plies", selfplay.random_opening_plies.into());
         let measurement = &self.measurement;
-        checks.one_to(MOST_GAMES, "measurement.games", measurement.games);
+        checks.one_to(Self::MOST_GAMES, "measurement.games", measurement.games);
         checks.at_least_one("measurement.simulations", measurement.simulations.into());
         checks.not_negative("measurement.temperature", measurement.temperature.into());
     }
@@ -237,9 +238,9 @@ mod tests {
     #[test]
     fn games_that_no_memory_holds_are_refused() {
         let mut config = Config::default();
-        (config.selfplay.games, config.measurement.games) = (MOST_GAMES, MOST_GAMES);
+        (config.selfplay.games, config.measurement.games) = (Config::MOST_GAMES, Config::MOST_GAMES);
         assert_eq!(config.problems(), []);
-        (config.selfplay.games, config.measurement.games) = (u32::MAX, MOST_GAMES + 1);
+        (config.selfplay.games, config.measurement.games) = (u32::MAX, Config::MOST_GAMES + 1);
         let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
         assert_eq!(
             problems,

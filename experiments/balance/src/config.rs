@@ -200,6 +200,9 @@ const OWN: [(&str, &str); 8] = [
 ];
 
 impl BalanceConfig {
+    /// Most agents of a game.
+    pub const MOST_AGENTS: u32 = 1000;
+
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
     ///
     /// # Errors
@@ -296,13 +299,9 @@ impl BalanceConfig {
             let twice = games[..index].contains(game);
             checks.require(!twice, "games", format!("twice `{game}`"), "each game once");
         }
-        let agents = (1..=1000).contains(&self.agents);
-        checks.require(
-            agents,
-            "agents",
-            self.agents,
-            "1 to 1000; from 2 on there are intervals",
-        );
+        let agents = (1..=Self::MOST_AGENTS).contains(&self.agents);
+        let expected = format!("1 to {}; from 2 on there are intervals", Self::MOST_AGENTS);
+        checks.require(agents, "agents", self.agents, &expected);
         let rows = (1..=1_000_000_000_000).contains(&self.rows);
         checks.require(rows, "rows", self.rows, "1 to 10^12");
         let measurement = &self.measurement;

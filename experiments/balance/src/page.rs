@@ -10,7 +10,7 @@ use crate::effects::{Comparison, Effect, Measure};
 use crate::factors::{Factor, Factors};
 use crate::over_agents::OverAgents;
 use crate::report::{BalanceReport, Budget, GameReport, MovesReport};
-use crate::wording::{answer, conclusion, in_unit, round};
+use crate::wording::{answer, bounds, conclusion, in_unit, round};
 
 /// The question of the page, and that of a study without two games that differ in one property.
 const QUESTION: &str = "What do topology, capture rule and numbered men do to the balance of a game?";
@@ -338,13 +338,11 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
         return vec![paragraph(text)];
     }
     let row = |effect: &Effect| -> Vec<Node> {
-        let ends = [effect.interval.low, effect.interval.high];
-        let [low, high] = ends.map(|end| end.map_or(NONE.to_owned(), |end| in_unit(effect.measure, end, true)));
         vec![
             format!("{} minus {}", effect.to, effect.from).into(),
             effect.measure.name().into(),
             in_unit(effect.measure, effect.difference, true).into(),
-            format!("{low} to {high}").into(),
+            bounds(effect).into(),
             conclusion(effect).into(),
             effect.pairs.to_string().into(),
         ]
@@ -534,7 +532,10 @@ fn agents(report: &BalanceReport) -> Vec<Element> {
         let rows = game.agents.iter().map(|agent| -> Vec<Node> {
             let budget = &agent.budgets[1];
             let ends = |value: f64, error: Option<f64>| match error {
-                Some(error) => format!("{} ± {}", number::percent(value), number::percent(1.96 * error)),
+                Some(error) => {
+                    let [low, high] = [-1.96, 1.96].map(|factor| Some(value + factor * error));
+                    number::percent_within(value, &Interval { low, high })
+                }
                 None => number::percent(value),
             };
             let bound = if agent.ladder.classes.at_least { "at least " } else { "" };

@@ -1,7 +1,6 @@
 //! Comparisons as text.
 
-use chase_report::number::NONE;
-use chase_statistics::Interval;
+use chase_report::number;
 
 use crate::effects::{Comparison, Effect, Measure};
 
@@ -51,16 +50,8 @@ pub(crate) fn answer(measure: Measure, effects: &[Effect]) -> String {
         format!("No property is shown to change the {name}.")
     } else {
         let one = |effect: &&Effect| {
-            let Interval { low, high } = effect.interval;
-            let end = |end: Option<f64>| end.map_or(NONE.to_owned(), |end| in_unit(measure, end, true));
-            format!(
-                "{} against {} {} ({} to {})",
-                effect.to,
-                effect.from,
-                in_unit(measure, effect.difference, true),
-                end(low),
-                end(high)
-            )
+            let difference = in_unit(measure, effect.difference, true);
+            format!("{} against {} {difference} {}", effect.to, effect.from, bounds(effect))
         };
         let all: Vec<String> = differs.iter().map(one).collect();
         format!("The {name} differs: {}.", all.join("; "))
@@ -82,25 +73,27 @@ pub(crate) fn round(measure: Measure, margin: f64) -> String {
     in_unit(measure, margin, false).replace(".0 ", " ")
 }
 
+/// A difference with its sign, in the unit of its measure, which is not named.
+fn signed(measure: Measure, difference: f64) -> String {
+    let text = in_unit(measure, difference, true);
+    text.split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// The interval of a comparison: `[−16.0, −1.0]`.
+pub(crate) fn bounds(effect: &Effect) -> String {
+    number::interval(&effect.interval, |end| signed(effect.measure, end))
+}
+
 /// The interval of a comparison and its conclusion, for a terminal.
 impl Effect {
     /// The comparison as a line of text of less than 100 characters.
     pub fn line(&self) -> String {
-        let Interval { low, high } = self.interval;
-        let [low, high] = [low, high].map(|end| end.map_or(NONE.to_owned(), |end| in_unit(self.measure, end, true)));
-        let unit = if self.measure == Measure::Plies {
-            " plies"
-        } else {
-            " points"
-        };
-        let plain = |text: &str| text.trim_end_matches(unit).to_owned();
         format!(
-            "{:<25} {:<19} {:>7} [{}, {}]  {}",
+            "{:<25} {:<19} {:>7} {}  {}",
             format!("{} − {}", self.to, self.from),
             self.measure.name(),
-            plain(&in_unit(self.measure, self.difference, true)),
-            plain(&low),
-            plain(&high),
+            signed(self.measure, self.difference),
+            bounds(self),
             match self.comparison {
                 Comparison::Within => "within the margin".to_owned(),
                 _ => conclusion(self),
@@ -111,6 +104,8 @@ impl Effect {
 
 #[cfg(test)]
 mod tests {
+    use chase_statistics::Interval;
+
     use super::*;
     use crate::factors::Factor;
 
@@ -177,7 +172,7 @@ mod tests {
         ];
         assert_eq!(
             answer(Measure::Score, &effects),
-            "The first player's score differs: cylinder against square −8.0 points (−16.0 points to −1.0 points). Shown not to differ \
+            "The first player's score differs: cylinder against square −8.0 points [−16.0, −1.0]. Shown not to differ \
              by more than 10 points: universal and square. Undecided: numbered men and square."
         );
         assert_eq!(

@@ -113,14 +113,14 @@ impl EqualGames {
     pub(crate) fn finding(&self, margin: f64, openings: Option<&str>, folder: &Path) -> Finding {
         let bounds = |interval: Option<Interval>| {
             interval.map_or_else(
-                || "no interval".to_owned(),
+                || "(no interval)".to_owned(),
                 |interval| number::percent_interval(&interval),
             )
         };
-        let fixed = format!("{} ({})", number::percent(self.score), bounds(self.interval));
+        let fixed = format!("{} {}", number::percent(self.score), bounds(self.interval));
         let headline = match &self.alike {
             Some(alike) => format!(
-                "{} between players trained alike ({}), by {} pairings; {fixed} in these games alone",
+                "{} {} between players trained alike, by {} pairings; {fixed} in these games alone",
                 number::percent(alike.mean),
                 bounds(Some(alike.interval)),
                 alike.agents

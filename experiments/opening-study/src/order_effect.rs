@@ -204,10 +204,10 @@ impl OrderEffect {
             ),
         };
         let bootstrap = self.bootstrap.map_or_else(String::new, |interval| {
-            format!("; by the bootstrap over pairs {}", number::elo_interval(&interval))
+            format!(", by the bootstrap over pairs {}", number::elo_interval(&interval))
         });
         let summary = format!(
-            "Among the {} players of the tournament in {} the first move is worth {} Elo ({} by the likelihood{bootstrap}), in {} \
+            "Among the {} players of the tournament in {} the first move is worth {} Elo {} by the likelihood{bootstrap}, in {} \
              games: {:.2} wins a loss between equals. The margin of A1 is {} Elo.{beginning}",
             self.players.len(),
             self.folder.display(),

@@ -74,16 +74,35 @@ fn percent_digits(share: f64) -> String {
     signed(share < 0.0, &text)
 }
 
-/// An interval of shares in per cent: `47.0–59.1 %`.
-pub fn percent_interval(interval: &Interval) -> String {
-    let end = |end: Option<f64>| end.map_or("?".to_owned(), percent_digits);
-    format!("{}–{}{THIN_SPACE}%", end(interval.low), end(interval.high))
+/// An interval, in the unit of the number before it: `[0.12, 0.34]`. An end that is not known is a question mark.
+pub fn interval(interval: &Interval, write: impl Fn(f64) -> String) -> String {
+    let end = |end: Option<f64>| end.map_or("?".to_owned(), &write);
+    format!("[{}, {}]", end(interval.low), end(interval.high))
 }
 
-/// An interval of Elo: `+760 to +870`, `at least +760`.
-pub fn elo_interval(interval: &Interval) -> String {
-    match (interval.low, interval.high) {
-        (Some(low), Some(high)) => format!("{} to {}", elo(low), elo(high)),
+/// An interval of shares in per cent: `[47.0, 59.1]`.
+pub fn percent_interval(of_shares: &Interval) -> String {
+    interval(of_shares, percent_digits)
+}
+
+/// A share with its interval, in per cent: `53.1 % [47.0, 59.1]`.
+pub fn percent_within(share: f64, interval: &Interval) -> String {
+    format!("{} {}", percent(share), percent_interval(interval))
+}
+
+/// Elo with its interval: `+812 [+760, +870]`, `+812 (at least +760)`.
+pub fn elo_within(value: f64, interval: &Interval) -> String {
+    let text = elo_interval(interval);
+    match text.starts_with('[') {
+        true => format!("{} {text}", elo(value)),
+        false => format!("{} ({text})", elo(value)),
+    }
+}
+
+/// An interval of Elo: `[+760, +870]`, `at least +760`.
+pub fn elo_interval(of_elo: &Interval) -> String {
+    match (of_elo.low, of_elo.high) {
+        (Some(_), Some(_)) => interval(of_elo, elo),
         (Some(low), None) => format!("at least {}", elo(low)),
         (None, Some(high)) => format!("at most {}", elo(high)),
         (None, None) => "unknown".to_owned(),
@@ -213,13 +232,6 @@ mod tests {
             (elo(811.6), elo(-3.2), elo(0.2)),
             ("+812".into(), "−3".into(), "0".into())
         );
-        let interval = |low, high| Interval { low, high };
-        assert_eq!(
-            percent_interval(&interval(Some(0.47), Some(0.591))),
-            "47.0–59.1\u{202f}%"
-        );
-        assert_eq!(elo_interval(&interval(Some(760.0), None)), "at least +760");
-        assert_eq!(elo_interval(&interval(Some(-5.0), Some(870.0))), "−5 to +870");
         for (seconds, text) in [
             (59.4, "59 s"),
             (372.0, "6 min 12 s"),
@@ -229,6 +241,21 @@ mod tests {
             assert_eq!(duration(seconds), text);
         }
         assert_eq!(duration(f64::NAN), NONE);
+    }
+
+    #[test]
+    fn intervals_stand_in_square_brackets() {
+        let of = |low, high| Interval { low, high };
+        assert_eq!(percent_interval(&of(Some(0.47), Some(0.591))), "[47.0, 59.1]");
+        assert_eq!(percent_interval(&of(None, Some(0.591))), "[?, 59.1]");
+        assert_eq!(
+            percent_within(0.53, &of(Some(0.47), Some(1.0))),
+            "53.0\u{202f}% [47.0, 100]"
+        );
+        assert_eq!(elo_interval(&of(Some(-5.0), Some(870.0))), "[−5, +870]");
+        assert_eq!(elo_interval(&of(Some(760.0), None)), "at least +760");
+        assert_eq!(elo_within(812.0, &of(Some(760.0), Some(870.0))), "+812 [+760, +870]");
+        assert_eq!(elo_within(812.0, &of(Some(760.0), None)), "+812 (at least +760)");
     }
 
     #[test]

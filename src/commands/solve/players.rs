@@ -83,7 +83,7 @@ impl Report {
             for (name, part) in kinds.chain([("all", trial.all)]) {
                 let solved = part.solved;
                 text += &format!(
-                    "  {name:<22}{:>4} of {:<4} {:>6} ({}); by chance {}\n",
+                    "  {name:<22}{:>4} of {:<4} {:>6} {}; by chance {}\n",
                     solved.optimal,
                     solved.positions,
                     number::percent(solved.share),

@@ -23,9 +23,8 @@ pub fn in_words(standings: &Standings) -> String {
     lines.extend(standings.sprt.as_ref().map(sprt));
     lines.extend(standings.white_score.as_ref().map(|score| {
         format!(
-            "White scores {} ({}) in {} games; a game takes {} plies",
-            number::percent(score.score),
-            number::percent_interval(&score.score_interval),
+            "White scores {} in {} games; a game takes {} plies",
+            number::percent_within(score.score, &score.score_interval),
             number::count(standings.games),
             standings.mean_plies.map_or(NONE.to_owned(), number::figure)
         )
@@ -76,11 +75,7 @@ fn of_match(one: &MatchStanding) -> String {
     if let Some(score) = &one.score {
         let Interval { low, high } = score.elo_interval;
         let elo = match score.elo {
-            Some(elo) => format!(
-                "Elo {} ({})",
-                number::elo(elo),
-                number::elo_interval(&score.elo_interval)
-            ),
+            Some(elo) => format!("Elo {}", number::elo_within(elo, &score.elo_interval)),
             // One side took no point, and the bound does not even say that the other one is stronger.
             None if low.is_none_or(|low| low <= 0.0) && high.is_none_or(|high| high >= 0.0) => {
                 "too few games for an Elo bound".to_owned()
@@ -88,9 +83,8 @@ fn of_match(one: &MatchStanding) -> String {
             None => format!("Elo {}", number::elo_interval(&score.elo_interval)),
         };
         line += &format!(
-            ", {} ({}), {elo}",
-            number::percent(score.score),
-            number::percent_interval(&score.score_interval),
+            ", {}, {elo}",
+            number::percent_within(score.score, &score.score_interval),
         );
         if let (Some(elo), Some(superiority)) = (score.normalised_elo, score.superiority) {
             line += &format!(

@@ -11,7 +11,7 @@ function elo({ standing, elo: value, low, high }, isAnchor) {
   if (standing === "at-least") return [`≥ ${whole(value)}`, "no upper bound"];
   if (standing === "at-most") return [`≤ ${whole(value)}`, "no lower bound"];
   if (standing !== "rated") return ["–", "unknown"];
-  return [whole(value), `${whole(low)} to ${whole(high)}`];
+  return [whole(value), `[${whole(low)}, ${whole(high)}]`];
 }
 
 /** The standings of a report, strongest player first. */

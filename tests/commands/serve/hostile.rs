@@ -161,8 +161,12 @@ fn what_it_cannot_serve_ends_it_with_code_2() {
             "no/such/folder: expected a study's folder or its study.json",
         ),
         (["--port", &port], "choose another --port"),
-        (["--device", "gpu"], "expected `auto`, `cpu`"),
-        (["--searches", "0"], "expected 1 to 64"),
+        (
+            ["--device", "gpu"],
+            "invalid value 'gpu' for '--device <DEVICE>': expected auto, cpu, cuda or cuda:N",
+        ),
+        (["--device", "cuda:4096"], "error: device `cuda:4096`: "),
+        (["--searches", "0"], "expected a whole number from 1 to 64"),
         (["--bind", "localhost"], "expected an IP address, such as 127.0.0.1"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));

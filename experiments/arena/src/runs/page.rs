@@ -79,10 +79,12 @@ fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
         y: rating.elo,
         interval: Some(rating.interval),
         note: format!(
-            "generation {}: {} ({})",
+            "generation {}: {}",
             rating.generation,
-            rating.elo.map_or("no rating".to_owned(), number::elo),
-            number::elo_interval(&rating.interval)
+            rating.elo.map_or_else(
+                || format!("no rating ({})", number::elo_interval(&rating.interval)),
+                |elo| number::elo_within(elo, &rating.interval)
+            )
         ),
     };
     let chart = LineChart {
@@ -143,7 +145,7 @@ fn last_scores(figures: &Figures) -> Chart {
     let rows = figures.baselines.iter().filter_map(|baseline| {
         let versus = baseline.scores.last()?;
         let interval = versus.interval.map_or(String::new(), |interval| {
-            format!(" ({})", number::percent_interval(&interval))
+            format!(" {}", number::percent_interval(&interval))
         });
         let games = versus
             .games
@@ -249,10 +251,9 @@ fn first_player(figures: &Figures) -> Chart {
             y: Some(score.score),
             interval: Some(score.interval),
             note: format!(
-                "generation {}: {} ({}), n = {}",
+                "generation {}: {}, n = {}",
                 results.generation,
-                number::percent(score.score),
-                number::percent_interval(&score.interval),
+                number::percent_within(score.score, &score.interval),
                 number::count(score.games)
             ),
         })

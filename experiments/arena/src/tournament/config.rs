@@ -88,6 +88,11 @@ impl Default for TournamentConfig {
 }
 
 impl TournamentConfig {
+    /// Most pairs of a match.
+    pub const MOST_PAIRS: u32 = 10_000_000;
+    /// Most plies of a game.
+    pub const MOST_PLIES: u32 = 1_000_000;
+
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
     ///
     /// # Errors
@@ -177,13 +182,18 @@ impl TournamentConfig {
             let expected = "at least 1, and fewer than there are players";
             checks.require(some, "challengers", self.challengers, expected);
         }
-        let pairs = (1..=10_000_000).contains(&self.pairs);
-        checks.require(pairs, "pairs", self.pairs, "1 to 10000000");
+        let pairs = (1..=Self::MOST_PAIRS).contains(&self.pairs);
+        checks.require(pairs, "pairs", self.pairs, &format!("1 to {}", Self::MOST_PAIRS));
         let at_once = self.pairs_at_once <= 10_000;
         let expected = "0 (as suits the players) to 10000";
         checks.require(at_once, "pairs_at_once", self.pairs_at_once, expected);
-        let plies = (1..=1_000_000).contains(&self.max_plies);
-        checks.require(plies, "max_plies", self.max_plies, "1 to 1000000");
+        let plies = (1..=Self::MOST_PLIES).contains(&self.max_plies);
+        checks.require(
+            plies,
+            "max_plies",
+            self.max_plies,
+            &format!("1 to {}", Self::MOST_PLIES),
+        );
         let anchor = self.anchor.is_empty() || self.players.iter().any(|player| player.name() == self.anchor);
         let expected = "the name of a player, or nothing for the first";
         checks.require(anchor, "anchor", format!("`{}`", self.anchor), expected);

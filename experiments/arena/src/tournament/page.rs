@@ -116,11 +116,10 @@ fn tiles(standings: &Standings) -> Vec<Element> {
 
 /// Rating and interval as text.
 fn rating_text(player: &PlayerStanding) -> String {
-    let interval = number::elo_interval(&player.rating.interval());
     match player.rating.elo() {
         Some(elo) if player.rating.interval().half_width() == Some(0.0) => number::elo(elo),
-        Some(elo) => format!("{} ({interval})", number::elo(elo)),
-        None => interval,
+        Some(elo) => number::elo_within(elo, &player.rating.interval()),
+        None => number::elo_interval(&player.rating.interval()),
     }
 }
 
@@ -295,21 +294,21 @@ fn circles(standings: &Standings) -> Element {
 fn first_move(standings: &Standings) -> Vec<Element> {
     let mut text = match &standings.white_score {
         Some(score) => format!(
-            "White, who moves first, scores {} (95\u{202f}%: {}) in {} pairs of games.",
-            number::percent(score.score),
-            number::percent_interval(&score.score_interval),
+            "White, who moves first, scores {} in {} pairs of games.",
+            number::percent_within(score.score, &score.score_interval),
             number::count(score.units.into())
         ),
         None => "No pair of games has a result yet.".to_owned(),
     };
     if let Some(advantage) = &standings.first_move {
         let bootstrap = match &standings.first_move_bootstrap {
-            Some(interval) => format!("; bootstrap {}", number::elo_interval(interval)),
-            None if standings.bootstrap > 0 => format!("; bootstrap {NONE}, since all pairs ended alike"),
+            Some(interval) => format!("; by the bootstrap {}", number::elo_interval(interval)),
+            None if standings.bootstrap > 0 => "; no bootstrap, since all pairs ended alike".to_owned(),
             None => String::new(),
         };
         text += &format!(
-            " Fitted jointly with the ratings, the first move is worth {} Elo (95\u{202f}%: {} to {}{bootstrap}).",
+            " Fitted jointly with the ratings, the first move is worth {} Elo [{}, {}]{bootstrap}. Square brackets are \
+             95\u{202f}% intervals.",
             number::elo(advantage.elo),
             number::elo(advantage.low),
             number::elo(advantage.high)

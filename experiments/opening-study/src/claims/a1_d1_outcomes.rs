@@ -141,7 +141,7 @@ impl Analysis<'_> {
                 || "–".to_owned(),
                 |estimate| {
                     let interval = bounds(&estimate.interval, counted.unit);
-                    format!("{} ({interval})", counted.unit.in_words(estimate.mean))
+                    format!("{} {interval}", counted.unit.in_words(estimate.mean))
                 },
             )
         };

@@ -198,7 +198,7 @@ fn bias(found: &Calibration) -> Effect {
     }
 }
 
-/// `+1.2 (0.3 to 2.1)`, in percentage points.
+/// `+1.2 [0.3, 2.1]`, in percentage points.
 pub(super) fn points(value: f64, interval: Option<Interval>) -> String {
     number::difference(100.0 * value, 1) + &range(interval, 100.0, 1)
 }

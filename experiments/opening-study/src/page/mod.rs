@@ -229,7 +229,13 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
          whose two sides are chosen alike, on the other. Forks of studies until 0025 have no control.",
         number::percent(level)
     );
-    vec![paragraph(note), table(&headings, rows).class("scroll words")]
+    vec![
+        element("details")
+            .class("note")
+            .with(element("summary").with("What a fork is"))
+            .with(paragraph(note)),
+        table(&headings, rows).class("scroll numbers"),
+    ]
 }
 
 fn method(report: &StudyReport) -> Vec<Element> {
@@ -304,4 +310,45 @@ fn provenance(report: &StudyReport) -> Vec<Element> {
         );
     }
     content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::forks::ForkKind;
+
+    #[test]
+    fn what_a_fork_is_is_folded_above_its_table() {
+        let estimate = ForkEstimate {
+            value: -0.119,
+            error: 0.03,
+            interval: None,
+            level: 0.994,
+            forks: 768,
+            blocks: 96,
+        };
+        let summary = ForkSummary {
+            kind: ForkKind::FirstEntry,
+            about: "first entry".to_owned(),
+            forks: 768,
+            went_by_action: 200,
+            went_by_rival: 100,
+            difference: Some(estimate),
+            over_control: None,
+            less_control: None,
+        };
+        let shown: Vec<String> = forks(&[summary]).iter().map(ToString::to_string).collect();
+        // On a phone the note is taller than the table.
+        assert!(
+            shown[0].starts_with("<details class=\"note\"><summary>"),
+            "{}",
+            shown[0]
+        );
+        assert!(
+            shown[1].contains("first entry") && shown[1].contains("−11.9"),
+            "{}",
+            shown[1]
+        );
+        assert!(forks(&[]).is_empty());
+    }
 }

@@ -87,12 +87,12 @@ impl Battery {
         blocks.max().unwrap_or(0)
     }
 
-    /// `Dice that …: 0.31 dice (0.1 dice to 0.5 dice), supported.`
+    /// `Dice that …: 0.31 dice [0.1 dice, 0.5 dice], supported.`
     pub fn in_words(&self) -> String {
         let parts = self.measured.iter().map(|(counted, estimate, verdict)| match estimate {
             None => format!("{}: no games", counted.name),
             Some(estimate) => format!(
-                "{}: {} ({}), {}",
+                "{}: {} {}, {}",
                 counted.name,
                 counted.unit.in_words(estimate.mean),
                 bounds(&estimate.interval, counted.unit),

@@ -152,10 +152,10 @@ pub(crate) fn points(estimate: &ClusterEstimate) -> String {
     number::difference(100.0 * estimate.value, 1) + &range(estimate.interval, 100.0, 1)
 }
 
-/// ` (1.0 to 2.0)`, each end times `factor`; empty without an interval.
+/// ` [1.0, 2.0]`, each end times `factor`; empty without an interval.
 pub(crate) fn range(interval: Option<Interval>, factor: f64, digits: usize) -> String {
-    let end = |end: Option<f64>| end.map_or("no bound".to_owned(), |end| number::decimal(factor * end, digits));
-    interval.map_or(String::new(), |Interval { low, high }| {
-        format!(" ({} to {})", end(low), end(high))
+    let write = |end: f64| number::decimal(factor * end, digits);
+    interval.map_or(String::new(), |interval| {
+        format!(" {}", number::interval(&interval, write))
     })
 }

@@ -486,9 +486,8 @@ fn figure(value: f64) -> String {
 
 /// The same with its interval.
 fn points(estimate: &ForkEstimate) -> String {
-    let end = |end: Option<f64>| end.map_or("no bound".to_owned(), figure);
-    let interval = estimate.interval.map_or(String::new(), |Interval { low, high }| {
-        format!(" ({} to {})", end(low), end(high))
-    });
-    format!("{}{interval}", figure(estimate.value))
+    match &estimate.interval {
+        Some(interval) => format!("{} {}", figure(estimate.value), number::interval(interval, figure)),
+        None => figure(estimate.value),
+    }
 }

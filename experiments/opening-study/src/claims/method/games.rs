@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
 use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
+use chase_report::number;
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
@@ -451,7 +452,7 @@ pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect 
     }
 }
 
-/// `52.3 % (99.5 % interval 49.0 % to 55.6 %, at this moment alone 48.1 % to 56.5 %, 128 blocks)`.
+/// `52.3 % (99.5 % interval [49.0 %, 55.6 %], at this moment alone [48.1 %, 56.5 %], 128 blocks)`.
 pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
     let current = estimate.current.filter(|current| *current != estimate.interval);
     let current = current.map(|current| format!("at this moment alone {}, ", bounds(&current, unit)));
@@ -465,10 +466,9 @@ pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
     )
 }
 
-/// `49.0 % to 55.6 %`.
+/// `[49.0 %, 55.6 %]`.
 pub(crate) fn bounds(interval: &Interval, unit: Unit) -> String {
-    let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| unit.in_words(end));
-    format!("{} to {}", end(interval.low), end(interval.high))
+    number::interval(interval, |end| unit.in_words(end))
 }
 
 /// A level, with no more digits than needed.

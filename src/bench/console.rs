@@ -1,0 +1,122 @@
+//! Display of figures as they become known, and of what is measured meanwhile.
+
+use std::fmt::Display;
+use std::io;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::figure::Figure;
+use crate::{cli, columns};
+
+/// Positions of the bar: it shows a share of the time of one measurement.
+const STEPS: u64 = 100;
+const STYLE: &str = "{spinner} measuring {wide_msg} [{bar:12}] {elapsed}";
+const TICK: Duration = Duration::from_millis(200);
+
+/// Columns that a narrow terminal can do without: the target, then the extremes.
+const DISPENSABLE: [usize; 2] = [3, 2];
+/// The least widths of the columns: rows are printed one by one, before the widths of later rows are known.
+const WIDTHS: [usize; 5] = [38, 7, 17, 7, 6];
+
+/// A table that grows: headings, and below each of them its rows as soon as they are known. At a terminal a bar shows what is
+/// measured now.
+pub struct Console {
+    /// False for --json, which prints everything at the end.
+    prints: bool,
+    bar: ProgressBar,
+    figures: Vec<Figure>,
+}
+
+impl Console {
+    /// A display; a silent one only collects the figures.
+    pub fn new(silent: bool) -> Self {
+        let bar = if silent {
+            ProgressBar::hidden()
+        } else {
+            // Hides itself if standard error is not a terminal.
+            ProgressBar::new(STEPS)
+        };
+        if let Ok(style) = ProgressStyle::with_template(STYLE) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self {
+            prints: !silent,
+            bar,
+            figures: Vec::new(),
+        }
+    }
+
+    /// Prints the titles of the columns.
+    pub fn titles(&self) -> io::Result<()> {
+        self.print([line(Figure::HEADINGS.map(String::from))])
+    }
+
+    /// Prints the heading of the rows that follow.
+    pub fn begin(&self, heading: impl Display) -> io::Result<()> {
+        let heading = heading.to_string();
+        self.measure(&heading);
+        self.print([heading])
+    }
+
+    /// Displays what is measured from now on.
+    pub fn measure(&self, what: impl Display) {
+        self.bar.set_position(0);
+        self.bar.reset_elapsed();
+        self.bar.set_message(what.to_string());
+        if !self.bar.is_hidden() {
+            self.bar.enable_steady_tick(TICK);
+        }
+    }
+
+    /// Displays the share of the current measurement that is done.
+    pub fn progress(&self, share: f64) {
+        self.bar.set_position((share * STEPS as f64) as u64);
+    }
+
+    /// Prints figures, each as a row.
+    pub fn add(&mut self, figures: impl IntoIterator<Item = Figure>) -> io::Result<()> {
+        let known = self.figures.len();
+        self.figures.extend(figures);
+        self.print(self.figures[known..].iter().map(|figure| {
+            let [label, median, spread, target, ratio] = figure.row();
+            line([format!("  {label}"), median, spread, target, ratio])
+        }))
+    }
+
+    /// Prints a table with its own columns, all rows at once.
+    pub fn table(&self, rows: &[[String; 5]]) -> io::Result<()> {
+        let indented = |row: &[String; 5]| {
+            let mut row = row.clone();
+            row[0].insert_str(0, "  ");
+            row
+        };
+        let indented: Vec<_> = rows.iter().map(indented).collect();
+        self.print(columns::fitted(&indented, columns::width(), &DISPENSABLE))
+    }
+
+    /// Prints a line.
+    pub fn note(&self, line: impl Display) -> io::Result<()> {
+        self.print([line.to_string()])
+    }
+
+    /// Ends the display; returns the figures.
+    pub fn finish(self) -> Vec<Figure> {
+        self.bar.finish_and_clear();
+        self.figures
+    }
+
+    fn print(&self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+        if !self.prints {
+            return Ok(());
+        }
+        self.bar.suspend(|| lines.into_iter().try_for_each(cli::print))
+    }
+}
+
+/// A row of the table, at most as wide as the terminal.
+fn line(row: [String; 5]) -> String {
+    let least = WIDTHS.map(|width| "-".repeat(width));
+    let lines = columns::fitted(&[least, row], columns::width(), &DISPENSABLE);
+    lines.into_iter().next_back().unwrap_or_default()
+}
