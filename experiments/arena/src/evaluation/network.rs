@@ -251,7 +251,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             simulations: settings.simulations,
             games,
             colour_swap: opinion.colour_swap(request.rules, request.seed)?,
-            initial_score: Wdl::from(initial).score(),
+            initial_score: initial.score(),
         })
     }
 }
@@ -294,10 +294,10 @@ impl<G: Playable> Opinion<G> {
     }
 
     /// Probabilities of win, draw and loss for the player to move.
-    fn wdl(&mut self, games: &[G]) -> Result<Vec<[f32; 3]>, InferenceError> {
+    fn wdl(&mut self, games: &[G]) -> Result<Vec<Wdl>, InferenceError> {
         let planes = G::encode_all(games, &self.encoding);
         let logits = self.network.forward(planes.view(), &[])?;
-        Ok(logits.wdl().map(Into::into).collect())
+        Ok(logits.wdl().collect())
     }
 
     fn colour_swap(&mut self, rules: &G::Rules, seed: u64) -> Result<Option<ColourSwap>, InferenceError> {
@@ -327,11 +327,8 @@ impl<G: Playable> Opinion<G> {
             }
         }
         let (one, other) = (self.wdl(&games)?, self.wdl(&swapped)?);
-        let differences = one
-            .iter()
-            .flatten()
-            .zip(other.iter().flatten())
-            .map(|(a, b)| f64::from((a - b).abs()));
+        let parts = |wdls: Vec<Wdl>| wdls.into_iter().flat_map(<[f32; 3]>::from);
+        let differences = parts(one).zip(parts(other)).map(|(a, b)| f64::from((a - b).abs()));
         Ok(Some(ColourSwap {
             positions: games.len(),
             largest_difference: differences.fold(0.0, f64::max),
