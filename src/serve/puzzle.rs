@@ -1,7 +1,7 @@
 //! A puzzle: a position in which the player to move can force something, as the proof search shows.
 
 use chase_engine::chase::Rules;
-use chase_engine::proof::{Budget, Goal, Prover, Verdict, after_ply};
+use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, after_ply};
 use chase_engine::{ByPlayer, Game, GameName, Player};
 use serde::{Deserialize, Serialize};
 
@@ -150,7 +150,7 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
     );
     let mut prover = Prover::new(goal, MEMORY);
     match prover.prove(game, &mut Budget::with_stop(NODES, stop)) {
-        Verdict::Proved => {
+        ProofVerdict::Proved => {
             let (mut at, mut reply, mut line) = (game.clone(), 0, Vec::new());
             for action in prover.line(game, &mut Budget::with_stop(NODES, stop)) {
                 // The reply is all that the opponent does before the turn comes back.
@@ -166,18 +166,18 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
                 ..judged(State::Holds)
             })
         }
-        Verdict::Disproved => {
+        ProofVerdict::Disproved => {
             let actions = if defends {
                 prover.actions(game, &mut Budget::with_stop(NODES, stop))
             } else {
                 Vec::new()
             };
-            let holds = actions.iter().find(|(_, verdict)| *verdict == Verdict::Disproved);
+            let holds = actions.iter().find(|(_, verdict)| *verdict == ProofVerdict::Disproved);
             Ok(Judgement {
                 refutation: holds.map(|&(action, _)| game.ply_text(action)),
                 ..judged(State::Missed)
             })
         }
-        Verdict::Unknown => Err(Refusal::busy("the proof was not finished; try again")),
+        ProofVerdict::Unknown => Err(Refusal::busy("the proof was not finished; try again")),
     }
 }

@@ -5,7 +5,7 @@ use super::full::FullSearch;
 use super::goal::after_ply;
 use super::numbers::{Found, INFINITE, Numbers};
 use super::table::Table;
-use super::{Budget, Goal, Progress, Verdict};
+use super::{Budget, Goal, Progress, ProofVerdict};
 use crate::Game;
 
 /// Turns at the end of a bound that are searched in full: there a table costs more than it saves.
@@ -50,7 +50,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
 
     /// Searches for a proof or a disproof from a position. The call may be repeated with a new budget: the search
     /// resumes from the results so far. It also ends, without a verdict, at a line of 2,048 plies.
-    pub fn prove(&mut self, game: &G, budget: &mut Budget<'_>) -> Verdict {
+    pub fn prove(&mut self, game: &G, budget: &mut Budget<'_>) -> ProofVerdict {
         let found = self.search(game, self.goal.start(), budget);
         verdict(found.numbers)
     }
@@ -60,7 +60,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
     ///
     /// If the attacker is to move, the winning actions are the proved ones; if the defender is, the actions that hold
     /// are the disproved ones.
-    pub fn actions(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<(G::Action, Verdict)> {
+    pub fn actions(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<(G::Action, ProofVerdict)> {
         let start = self.goal.start();
         let mut actions = Vec::new();
         if self.goal.decided(game, start).is_none() {
@@ -237,13 +237,13 @@ fn guess<G: Game>(goal: &impl Goal<G>, game: &G, progress: Progress) -> Found {
 /// The result for a position without any information.
 const UNKNOWN: Found = Found::new(Numbers { proof: 1, disproof: 1 }, 0);
 
-const fn verdict(numbers: Numbers) -> Verdict {
+const fn verdict(numbers: Numbers) -> ProofVerdict {
     if numbers.is_proved() {
-        Verdict::Proved
+        ProofVerdict::Proved
     } else if numbers.is_disproved() {
-        Verdict::Disproved
+        ProofVerdict::Disproved
     } else {
-        Verdict::Unknown
+        ProofVerdict::Unknown
     }
 }
 

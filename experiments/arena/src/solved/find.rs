@@ -1,7 +1,7 @@
 //! Finds positions with proved solutions.
 
 use chase_engine::chase::{Action, DiceAhead, Position, Rules};
-use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
+use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, Game};
 
 use super::position::{DICE_TURNS, Forced, SolvedPosition, WIN_TURNS};
@@ -48,16 +48,16 @@ impl Question {
             return Some(Vec::new());
         }
         let actions = prover.actions(&self.game, &mut Budget::nodes(self.nodes));
-        let known = actions.iter().all(|(_, verdict)| *verdict != Verdict::Unknown);
-        let proved = actions.iter().filter(|(_, verdict)| *verdict == Verdict::Proved);
+        let known = actions.iter().all(|(_, verdict)| *verdict != ProofVerdict::Unknown);
+        let proved = actions.iter().filter(|(_, verdict)| *verdict == ProofVerdict::Proved);
         known.then(|| proved.map(|&(action, _)| action).collect())
     }
 
     fn reaches<T: Goal<Chase>>(&self, prover: &mut Prover<Chase, T>) -> Option<bool> {
         match prover.prove(&self.game, &mut Budget::nodes(self.nodes)) {
-            Verdict::Proved => Some(true),
-            Verdict::Disproved => Some(false),
-            Verdict::Unknown => None,
+            ProofVerdict::Proved => Some(true),
+            ProofVerdict::Disproved => Some(false),
+            ProofVerdict::Unknown => None,
         }
     }
 
