@@ -12,7 +12,7 @@ use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
 use chase_training::config::Setting;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cluster = args.cluster.connect()?;
     let study = match &args.resume {
         Some(directory) => {
-            Kind::expect(directory, &[Kind::Balance])?;
+            RunKind::expect(directory, &[RunKind::Balance])?;
             Study::resume(directory, &settings)?
         }
         None => {

@@ -15,7 +15,7 @@ use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::config::{ConfigError, Setting};
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 use clap::ArgGroup;
 
 use crate::cluster::ClusterArgs;
@@ -116,7 +116,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<Setting>) 
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
-            Kind::expect(directory, &[Kind::Tournament])?;
+            RunKind::expect(directory, &[RunKind::Tournament])?;
             game_of(directory)?
         }
         None => {

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use chase_arena::explorer::{BySource, Explored, Figures, Source};
-use chase_arena::games::Kind;
+use chase_arena::games::GameKind;
 use chase_engine::GameName;
 use chase_opening_study::ArticleMove;
 use serde::{Deserialize, Serialize};
@@ -33,13 +33,13 @@ pub struct ExploreRequest {
     /// The run; all runs if missing.
     run: Option<String>,
     /// The kinds of games; all kinds if missing.
-    kinds: Option<BTreeSet<Kind>>,
+    kinds: Option<BTreeSet<GameKind>>,
     /// The player whose choices count, such as `gen-000012`; all players if missing.
     player: Option<String>,
 }
 
 impl ExploreRequest {
-    fn asks_for_kind(&self, kind: Kind) -> bool {
+    fn asks_for_kind(&self, kind: GameKind) -> bool {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
     }
 
@@ -65,7 +65,7 @@ pub struct Answer {
     left_out: u64,
     reasons: Vec<String>,
     /// Games read, by kind, regardless of the selection.
-    kinds: BTreeMap<Kind, u64>,
+    kinds: BTreeMap<GameKind, u64>,
     /// Players in games of the selected kinds, by name, last one first, with the number of games. Empty if no run is
     /// selected.
     players: Vec<(String, u64)>,
@@ -150,7 +150,7 @@ impl Answer {
             }
             self.left_out += books.left_out();
             self.reasons.extend_from_slice(books.reasons());
-            for kind in Kind::ALL {
+            for kind in GameKind::ALL {
                 let games = books.games(&|source| source.kind == kind);
                 if games > 0 {
                     *self.kinds.entry(kind).or_default() += games;

@@ -7,7 +7,7 @@ use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
 use chase_training::run_dir::STATE_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 
 use super::run_folder::{RunFolder, game_of};
 
@@ -73,7 +73,7 @@ impl Networks {
     /// The runs with a network of the second family, each with its id.
     pub fn nnue(&self) -> Vec<(String, PathBuf)> {
         let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
-        runs.retain(|(_, run)| Kind::of(run) == Some(Kind::Nnue) && run.join(STATE_FILE).is_file());
+        runs.retain(|(_, run)| RunKind::of(run) == Some(RunKind::Nnue) && run.join(STATE_FILE).is_file());
         runs.into_iter()
             .map(|(name, run)| (format!("{NNUE}{name}"), run))
             .collect()

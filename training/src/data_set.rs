@@ -16,7 +16,7 @@ use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::replay::shard::{self, ShardError};
 use crate::run_dir::{Meta, RunDir};
-use crate::run_kind::Kind;
+use crate::run_kind::RunKind;
 use crate::selfplay::{self, Counters, Group};
 use crate::trainable::Trainable;
 use crate::training_loop::{self, TrainingError};
@@ -96,7 +96,7 @@ impl<G: Trainable> DataSet<G> {
     /// else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
-        if Kind::of(directory) != Some(Kind::DataSet) {
+        if RunKind::of(directory) != Some(RunKind::DataSet) {
             let reason = format!("{} is no data set: there is no network in it", directory.display());
             return Err(TrainingError::Setup(reason));
         }

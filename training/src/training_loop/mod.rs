@@ -38,7 +38,7 @@ use crate::metrics::{Metrics, Part, ResumeSteps};
 use crate::replay::Buffer;
 use crate::replay::shard;
 use crate::run_dir::{CHECKPOINTS, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
-use crate::run_kind::Kind;
+use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -120,8 +120,8 @@ pub fn checkpoint_name(generation: u64) -> String {
 /// # Errors
 /// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
-    match Kind::of(folder) {
-        Some(Kind::Nnue) => Err(RunStateError::SecondFamily(folder.to_owned())),
+    match RunKind::of(folder) {
+        Some(RunKind::Nnue) => Err(RunStateError::SecondFamily(folder.to_owned())),
         _ => any_checkpoint_folder(folder),
     }
 }
@@ -134,17 +134,17 @@ pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
     if shipped::is_shipped(folder) {
         return Ok(folder.to_owned());
     }
-    let kind = Kind::of(folder);
+    let kind = RunKind::of(folder);
     let Some(state) = RunState::read(&folder.join(STATE_FILE))? else {
         return match kind {
             None => Ok(folder.to_owned()),
-            Some(kind @ (Kind::Training | Kind::Nnue)) => {
+            Some(kind @ (RunKind::Training | RunKind::Nnue)) => {
                 Err(no_checkpoint(folder, format!("{kind} without a checkpoint yet")))
             }
             Some(kind) => Err(no_checkpoint(folder, kind.to_string())),
         };
     };
-    let checkpoints = if kind == Some(Kind::Nnue) { NNUE } else { CHECKPOINTS };
+    let checkpoints = if kind == Some(RunKind::Nnue) { NNUE } else { CHECKPOINTS };
     Ok(folder.join(checkpoints).join(checkpoint_name(state.generation)))
 }
 

@@ -17,7 +17,7 @@ mod records;
 mod replay;
 mod stored;
 
-pub use folder::{GAMES_FILE, GameFile, GameFolder, Kind};
+pub use folder::{GAMES_FILE, GameFile, GameFolder, GameKind};
 pub use line_texts::line_texts;
 pub use lines::{GameLines, GameText, Place, StoredGamesError, read_games};
 pub use plain_record::{PlainRecord, RecordError, game_of_record};

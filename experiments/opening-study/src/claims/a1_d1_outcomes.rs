@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::method::games::{Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds};
 use super::method::plan::assumed;
-use crate::evidence::games::{Kind, SeriesId};
+use crate::evidence::games::{SeriesId, SeriesKind};
 use crate::{ClaimId, Finding, Unit};
 use chase_arena::PlayerSpec;
 use chase_report::chart::{IntervalRow, Quantity};
@@ -82,7 +82,7 @@ impl Analysis<'_> {
         };
         let mut answers = vec![self.answer(test(rules.clone(), pool.of(|player| vec![SeriesId::free(player)])))];
         let others: Vec<_> = match pool.players.first() {
-            Some(&first) if pool.single().is_some() => self.of_kind(first, Kind::Convention).collect(),
+            Some(&first) if pool.single().is_some() => self.of_kind(first, SeriesKind::Convention).collect(),
             _ => Vec::new(),
         };
         for series in &others {

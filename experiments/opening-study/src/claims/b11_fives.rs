@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::method::games::{Analysis, Answer, FIVE_PROMOTES_TWO, Pool, Sides, Test};
-use crate::evidence::games::Kind;
+use crate::evidence::games::SeriesKind;
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
@@ -170,8 +170,8 @@ impl Analysis<'_> {
     /// B11: promotions after the first capture of a 5 in a game.
     pub(crate) fn lost_fives(&self, pool: &Pool) -> Answer {
         let sides = pool.of(|player| {
-            let forced = self.of_kind(player, Kind::First);
-            let series = forced.chain(self.of_kind(player, Kind::Free));
+            let forced = self.of_kind(player, SeriesKind::First);
+            let series = forced.chain(self.of_kind(player, SeriesKind::Free));
             series.map(|series| series.id).collect()
         });
         let fives = sides

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::method::games::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, TRUNCATED};
 use crate::OpeningClass;
-use crate::evidence::games::{Kind, Player, SeriesId};
+use crate::evidence::games::{Player, SeriesId, SeriesKind};
 use chase_statistics::{Diversity, MeanEstimate};
 
 /// All numbers.
@@ -30,7 +30,7 @@ pub struct SeriesData {
     /// Index of the player.
     pub player: usize,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: SeriesKind,
     /// The conventions.
     pub rules: String,
     /// The forced plies in exact form.
@@ -84,7 +84,7 @@ impl Analysis<'_> {
         let series = self.series.iter().map(|series| {
             let games = self.games(series.id);
             let own = [series.id];
-            let varied = series.kind() != Kind::Free || self.repeats(series.player()).is_none();
+            let varied = series.kind() != SeriesKind::Free || self.repeats(series.player()).is_none();
             let estimate = |counted| varied.then(|| self.estimate_of(counted, &own, 1)).flatten();
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             SeriesData {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chase_engine::Player;
 use serde_json::json;
 
-use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
+use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
 use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
@@ -292,7 +292,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// A player's series of one kind.
-    pub fn of_kind(&self, player: usize, kind: Kind) -> impl Iterator<Item = &'a Series> {
+    pub fn of_kind(&self, player: usize, kind: SeriesKind) -> impl Iterator<Item = &'a Series> {
         let series = self.series.iter();
         series.filter(move |series| series.player() == player && series.kind() == kind)
     }

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::config::GamesConfig;
 use super::error::GamesError;
 use super::series::{Series, away_openings, four_openings};
-use super::series_id::{Kind, SeriesId};
+use super::series_id::{SeriesId, SeriesKind};
 use super::store::StoreError;
 use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
@@ -108,10 +108,10 @@ impl Design {
     }
 
     /// Games of a series of this kind, if one from a forced opening has `most`.
-    pub const fn games(&self, kind: Kind, most: u32) -> u32 {
+    pub const fn games(&self, kind: SeriesKind, most: u32) -> u32 {
         match kind {
-            Kind::Free => most.saturating_mul(self.config.initial_factor),
-            Kind::Convention | Kind::First | Kind::Reply => most,
+            SeriesKind::Free => most.saturating_mul(self.config.initial_factor),
+            SeriesKind::Convention | SeriesKind::First | SeriesKind::Reply => most,
         }
     }
 

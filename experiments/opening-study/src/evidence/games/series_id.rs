@@ -35,7 +35,7 @@ pub enum Forced {
 /// The kind of a series, by its forced plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum SeriesKind {
     /// No forced plies.
     Free,
     /// No forced plies, under other conventions.
@@ -79,12 +79,12 @@ impl SeriesId {
     }
 
     /// The kind of the series.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> SeriesKind {
         match self.forced {
-            Forced::Nothing => Kind::Free,
-            Forced::Convention(_) => Kind::Convention,
-            Forced::First(_) => Kind::First,
-            Forced::Reply(_) => Kind::Reply,
+            Forced::Nothing => SeriesKind::Free,
+            Forced::Convention(_) => SeriesKind::Convention,
+            Forced::First(_) => SeriesKind::First,
+            Forced::Reply(_) => SeriesKind::Reply,
         }
     }
 
