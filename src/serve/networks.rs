@@ -19,7 +19,7 @@ use super::run_folder::{RunFolder, game_of};
 /// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
 ///
-/// Networks of the second family, which runs of the [kind](Kind) `nnue` train, are separate: `nnue:RUN`.
+/// Networks of the second family, which runs of the [kind](RunKind) `nnue` train, are separate: `nnue:RUN`.
 #[derive(Debug)]
 pub struct Networks {
     agents: Option<PathBuf>,
