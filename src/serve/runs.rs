@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Response, Sse};
 use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
 use chase_training::files::{self, Links};
+use chase_training::metrics::RunPart;
 use chase_training::replay::shard;
 use chase_training::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
 use chase_training::run_kind::RunKind;
@@ -181,11 +182,11 @@ fn standings(folder: &std::path::Path) -> Option<Value> {
 
 fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
     let mut curves: BTreeMap<String, Vec<(u64, f64)>> = BTreeMap::new();
-    for part in ["learner", "evaluation", "selfplay"] {
+    for part in [RunPart::Learner, RunPart::Evaluation, RunPart::Selfplay] {
         for record in run.part(part) {
             for (name, value) in record.figures().filter(|(name, _)| name.contains('/')) {
                 let curve = curves.entry(format!("{part} {name}")).or_default();
-                let axis = if part == "learner" {
+                let axis = if part == RunPart::Learner {
                     record.step
                 } else {
                     record.generation

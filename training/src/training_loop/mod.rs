@@ -34,7 +34,7 @@ use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
 use crate::leftovers;
-use crate::metrics::{Metrics, Part, ResumeSteps};
+use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::Buffer;
 use crate::replay::shard;
 use crate::run_dir::{CHECKPOINTS, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
@@ -281,7 +281,7 @@ impl<G: Trainable> Training<G> {
         let mut state = saved.clone().unwrap_or_default();
         let changed = changed_figures(&run, &opening_sums, &mut state);
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
-        let fresh = Part::ALL.map(|part| (part, 0));
+        let fresh = RunPart::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
         let origin = commit::origin(&files::read(&run.config())?);
         let mut training = Self {
@@ -475,8 +475,8 @@ fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
         .map(|reported| reported + u64::from(!state.omitted.evaluation));
     let evaluated = state.failed_evaluations.first().copied().or(reported);
     [
-        (Part::Selfplay, state.generation + 1),
-        (Part::Learner, steps + 1),
-        (Part::Evaluation, evaluated.unwrap_or(0)),
+        (RunPart::Selfplay, state.generation + 1),
+        (RunPart::Learner, steps + 1),
+        (RunPart::Evaluation, evaluated.unwrap_or(0)),
     ]
 }

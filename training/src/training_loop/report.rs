@@ -8,7 +8,7 @@ use chase_models::checkpoint::Checkpoint;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
-use crate::metrics::{MetricsError, Part, Record};
+use crate::metrics::{MetricRecord, MetricsError, RunPart};
 use crate::openings::{Openings, Tally};
 use crate::run_dir::{RunDir, unix_seconds};
 use crate::run_state::Omitted;
@@ -153,7 +153,7 @@ impl<G: Trainable> Training<G> {
                     values: &values,
                 };
                 self.emit(observer, &event);
-                self.record(Part::Evaluation, generation, generation, values, observer);
+                self.record(RunPart::Evaluation, generation, generation, values, observer);
                 Ok(Rated::Done)
             }
             Err(_) if stop.load(Ordering::Relaxed) => Ok(Rated::Stopped),
@@ -207,20 +207,26 @@ impl<G: Trainable> Training<G> {
             ("time/minutes", summary.minutes),
         ];
         let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-        self.record(Part::Selfplay, summary.generation, summary.generation, values, observer);
+        self.record(
+            RunPart::Selfplay,
+            summary.generation,
+            summary.generation,
+            values,
+            observer,
+        );
         let failures = self.metrics.flush();
         self.warn(observer, failures);
     }
 
     pub(super) fn record(
         &mut self,
-        part: Part,
+        part: RunPart,
         generation: u64,
         step: u64,
         values: Vec<(String, f64)>,
         observer: &mut dyn Observer<G>,
     ) {
-        let failures = self.metrics.write(&Record {
+        let failures = self.metrics.write(&MetricRecord {
             part,
             generation,
             step,

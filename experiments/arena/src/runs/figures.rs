@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::{Openings, Tally};
 use chase_training::run_dir::BranchPoint;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use serde::Serialize;
 use super::error::ReportError;
 use super::evaluation;
 use super::opening_table::OpeningTable;
-use super::read::{Record, Run};
+use super::read::Run;
 use super::score::{Rating, Score, Versus};
 
 /// Everything that a training report says.
@@ -147,7 +148,7 @@ impl Figures {
     pub fn new(run: &Run) -> Result<Self, ReportError> {
         let selfplay: Vec<Results> = run.openings_of("selfplay").into_iter().map(Results::new).collect();
         let measurement: Vec<Results> = run.openings_of("measurement").into_iter().map(Results::new).collect();
-        let evaluations = run.part("evaluation");
+        let evaluations = run.part(RunPart::Evaluation);
         let last = |name: &str| evaluations.last().and_then(|record| record.figure(name));
         let of_openings = ["measurement", "selfplay"].map(|purpose| run.openings_of(purpose).last().copied());
         let openings = of_openings
@@ -156,7 +157,7 @@ impl Figures {
             .find(|openings| openings.total.games > 0);
         Ok(Self {
             run: Facts::new(run, &selfplay),
-            losses: run.part("learner").into_iter().map(Loss::new).collect(),
+            losses: run.part(RunPart::Learner).into_iter().map(Loss::new).collect(),
             anchor: match run
                 .setting("evaluation.opponents")
                 .and_then(|opponents| opponents.get(0)?.as_str())
@@ -167,7 +168,7 @@ impl Figures {
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
             evaluations: evaluations.len(),
             baselines: baselines(&evaluations),
-            speed: run.part("selfplay").into_iter().map(Speed::new).collect(),
+            speed: run.part(RunPart::Selfplay).into_iter().map(Speed::new).collect(),
             colour_swap: last(evaluation::SWAP_DIFFERENCE),
             initial_score: last(evaluation::INITIAL_SCORE),
             openings: openings
@@ -215,7 +216,7 @@ impl Facts {
                 |state| state.games,
             ),
             rows: state.map(|state| state.rows),
-            steps: run.part("learner").last().map_or(0, |record| record.step),
+            steps: run.part(RunPart::Learner).last().map_or(0, |record| record.step),
             measurement_simulations: run.number("measurement.simulations"),
             measurement_temperature_plies: run.number("measurement.temperature_plies"),
             evaluation_simulations: run.number("evaluation.simulations"),
@@ -224,7 +225,7 @@ impl Facts {
 }
 
 impl Loss {
-    fn new(record: &Record) -> Self {
+    fn new(record: &MetricRecord) -> Self {
         Self {
             step: record.step,
             total: record.figure("loss/total"),
@@ -235,7 +236,7 @@ impl Loss {
     }
 }
 
-fn baselines(evaluations: &[&Record]) -> Vec<Baseline> {
+fn baselines(evaluations: &[&MetricRecord]) -> Vec<Baseline> {
     let names: BTreeSet<&str> = evaluations
         .iter()
         .flat_map(|record| evaluation::baselines(record))
@@ -267,7 +268,7 @@ impl Results {
 }
 
 impl Speed {
-    fn new(record: &Record) -> Self {
+    fn new(record: &MetricRecord) -> Self {
         Self {
             generation: record.generation,
             games: record.figure("selfplay/games_per_s"),
