@@ -29,18 +29,18 @@ pub struct Sweep {
     pub y: &'static str,
     /// The method.
     pub method: String,
-    pub series: Vec<Series>,
+    pub series: Vec<SweepLine>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Series {
+pub struct SweepLine {
     pub name: String,
-    pub points: Vec<Point>,
+    pub points: Vec<SweepPoint>,
 }
 
 /// A value of the quantity: the rate, and its ratio to the reference's in the same rounds.
 #[derive(Debug, Serialize)]
-pub struct Point {
+pub struct SweepPoint {
     pub x: f64,
     /// Rate per second; the median.
     pub rate: f64,
@@ -69,7 +69,7 @@ struct Contest<'a> {
 
 /// Runs all contestants of all series in turns. `costs` inverts the quotients, to show more work instead of a lower
 /// rate.
-fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::Result<Vec<Series>> {
+fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::Result<Vec<SweepLine>> {
     let (mut work, mut shapes) = (Vec::new(), Vec::new());
     for one in series {
         let (xs, contestants): (Vec<f64>, Vec<_>) = one.contestants.into_iter().unzip();
@@ -88,7 +88,7 @@ fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::
             };
             let (low, ratio, high) = spread(&quotients);
             let (_, rate, _) = spread(those);
-            Point {
+            SweepPoint {
                 x,
                 rate,
                 ratio,
@@ -97,7 +97,7 @@ fn contest(options: &Options, costs: bool, series: Vec<Contest<'_>>) -> anyhow::
             }
         };
         let points = xs.iter().zip(&rates).map(point).collect();
-        done.push(Series { name, points });
+        done.push(SweepLine { name, points });
     }
     Ok(done)
 }

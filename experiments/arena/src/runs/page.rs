@@ -5,7 +5,7 @@ use super::headline::{headline, versus_text};
 use super::opening_page;
 use super::score::{Rating, Score};
 use chase_report::chart::{
-    Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, Quantity, STYLES, Series, ShareColumn, SharesChart,
+    Axis, Chart, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity, STYLES, ShareColumn, SharesChart,
 };
 use chase_report::markup::Element;
 use chase_report::number;
@@ -89,7 +89,7 @@ fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
         title: format!("Elo above {anchor} by generation"),
         x: generations(),
         y: Axis::new(format!("Elo above {anchor}"), Quantity::Elo),
-        series: vec![Series {
+        series: vec![ChartLine {
             name: String::new(),
             points: ratings.iter().map(point).collect(),
         }],
@@ -111,7 +111,7 @@ fn contested(figures: &Figures) -> Vec<&Baseline> {
 }
 
 fn scores_by_generation(figures: &Figures) -> Chart {
-    let series = contested(figures).into_iter().map(|baseline| Series {
+    let series = contested(figures).into_iter().map(|baseline| ChartLine {
         name: baseline.name.clone(),
         points: baseline
             .scores
@@ -226,7 +226,7 @@ fn games(figures: &Figures) -> Vec<Element> {
 }
 
 /// Measurement games first, apart from those with exploration.
-fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Series> {
+fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<ChartLine> {
     let kinds = [
         ("measurement", &figures.measurement),
         ("self-play, with exploration", &figures.selfplay),
@@ -234,7 +234,7 @@ fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Ser
     let series = kinds
         .into_iter()
         .filter(|(_, results)| !results.is_empty())
-        .map(|(name, results)| Series {
+        .map(|(name, results)| ChartLine {
             name: name.to_owned(),
             points: results.iter().filter_map(&point).collect(),
         });
@@ -343,7 +343,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         shown.push(paragraph("The learner has not made a step yet.").class("soft"));
     } else {
         let steps = || Axis::new("learner step", Quantity::Whole).logarithmic();
-        let series = |name: &str, loss: fn(&Loss) -> Option<f64>| Series {
+        let series = |name: &str, loss: fn(&Loss) -> Option<f64>| ChartLine {
             name: name.to_owned(),
             points: figures
                 .losses
@@ -351,7 +351,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
                 .map(|record| plain(record.step, loss(record)))
                 .collect(),
         };
-        let losses = |title: &str, series: Vec<Series>| {
+        let losses = |title: &str, series: Vec<ChartLine>| {
             let chart = LineChart {
                 title: title.to_owned(),
                 x: steps(),
@@ -407,7 +407,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             title: heading.to_owned(),
             x: generations(),
             y: Axis::new(label, Quantity::Plain).from_zero(),
-            series: vec![Series {
+            series: vec![ChartLine {
                 name: String::new(),
                 points,
             }],

@@ -12,7 +12,7 @@ use crate::evidence::games::{SeriesId, SeriesKind};
 use crate::{ClaimId, Finding, Unit};
 use chase_arena::PlayerSpec;
 use chase_report::chart::{IntervalRow, Quantity};
-use chase_report::exhibit::{Exhibit, IntervalPlot, LinePlot, Series, Table};
+use chase_report::exhibit::{Exhibit, IntervalPlot, LinePlot, PlotLine, Table};
 use chase_statistics::{AnytimeMean, MeanEstimate, MeanMethod, MeanPlan, Verdict};
 
 /// Games that are not drawn.
@@ -282,10 +282,10 @@ impl Analysis<'_> {
         }
         let plot = |points: Points, x: &str, x_logarithmic: bool| {
             let lines = points.into_iter().filter(|(_, points)| points.len() > 1);
-            let series: Vec<Series> = lines
+            let series: Vec<PlotLine> = lines
                 .map(|(name, mut points)| {
                     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-                    Series { name, points }
+                    PlotLine { name, points }
                 })
                 .collect();
             (!series.is_empty()).then(|| LinePlot {

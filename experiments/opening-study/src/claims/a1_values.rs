@@ -7,7 +7,7 @@ use super::method::dice::range;
 use crate::evidence::values::{Phase, SNAPSHOT_PLIES, ValueFacts};
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::chart::{IntervalRow, Quantity};
-use chase_report::exhibit::{IntervalPlot, LinePlot, Series, Table};
+use chase_report::exhibit::{IntervalPlot, LinePlot, PlotLine, Table};
 use chase_report::number;
 use chase_statistics::{Calibration, Interval, Prediction, Verdict};
 
@@ -235,16 +235,16 @@ fn in_words(found: &Calibration) -> String {
     )
 }
 
-fn diagonal() -> Series {
-    Series {
+fn diagonal() -> PlotLine {
+    PlotLine {
         name: "values that come true".into(),
         points: [0.0, 1.0].map(|end| (end, Some(end), None)).to_vec(),
     }
 }
 
-fn line(name: &str, found: &Calibration) -> Series {
+fn line(name: &str, found: &Calibration) -> PlotLine {
     let points = found.bins.iter().map(|bin| (bin.value, Some(bin.result), bin.interval));
-    Series {
+    PlotLine {
         name: name.to_owned(),
         points: points.collect(),
     }

@@ -9,7 +9,7 @@ use super::method::plan::{LEAST_POWER, assumed};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
 use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
 use chase_report::chart::{IntervalRow, Quantity};
-use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, Series, Table};
+use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, PlotLine, Table};
 use chase_statistics::{
     AnytimeMean, Best, BestPlan, Contender, Diversity, FindingPlan, Interval, MeanEstimate, MeanMethod,
     PlannedStatistic, Verdict, holm,
@@ -306,7 +306,7 @@ fn diversity_plot(lines: &[Diversity]) -> LinePlot {
         y: "effective number of lines".into(),
         y_quantity: Quantity::Plain,
         reference: None,
-        series: vec![Series {
+        series: vec![PlotLine {
             name: String::new(),
             points: points(|line| line.effective_lines),
         }],

@@ -10,7 +10,7 @@ use super::method::search::{MARGIN, Opinion, SEVERAL};
 use crate::evidence::search::{AgentEvidence, BranchRecord, SearchEvidence, Stability, score_for};
 use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
 use chase_report::chart::Quantity;
-use chase_report::exhibit::{Arrow, Board, LinePlot, Series, Table};
+use chase_report::exhibit::{Arrow, Board, LinePlot, PlotLine, Table};
 
 impl SearchEvidence {
     /// Claim A2: first moves that are nearly as good as the best.
@@ -194,7 +194,7 @@ impl SearchEvidence {
             reference: Some((0.5, "even".to_owned())),
             series: OpeningClass::ALL
                 .into_iter()
-                .map(|class| Series {
+                .map(|class| PlotLine {
                     name: class.name().to_owned(),
                     points: self
                         .budgets

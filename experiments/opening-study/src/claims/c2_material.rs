@@ -11,7 +11,7 @@ use crate::evidence::dice::LEAD_PLIES;
 use crate::evidence::forks::ForkKind;
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::chart::Quantity;
-use chase_report::exhibit::{Exhibit, LinePlot, Series, Table};
+use chase_report::exhibit::{Exhibit, LinePlot, PlotLine, Table};
 use chase_statistics::regression::{Row, expected_score, logistic};
 use chase_statistics::{Interval, Verdict};
 
@@ -136,7 +136,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
             let logit = fit.coefficients[0] + fit.coefficients[1] * f64::from(lead);
             (f64::from(lead), Some(expected_score(logit)), None)
         });
-        let series = |name: &str, points: Vec<_>| Series {
+        let series = |name: &str, points: Vec<_>| PlotLine {
             name: name.to_owned(),
             points,
         };
