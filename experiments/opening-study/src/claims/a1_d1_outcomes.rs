@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds};
+use super::method::games::{
+    Answer, Counted, DECISIVE, DRAWN, GamesAnalysis, Pool, SCORE, Sides, TRUNCATED, Test, bounds,
+};
 use super::method::plan::assumed;
 use crate::evidence::games::{SeriesId, SeriesKind};
 use crate::{ClaimId, Finding, Unit};
@@ -28,7 +30,7 @@ pub(crate) const MIXED_SCORE: Counted = Counted {
     ..SCORE
 };
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// A1: free games and games after forced first moves together. Games from the initial position alone are context.
     pub(crate) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;

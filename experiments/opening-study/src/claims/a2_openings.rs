@@ -4,7 +4,7 @@ use chase_engine::chase::{Action, Position};
 use serde_json::json;
 
 use super::games_data::FirstMoveData;
-use super::method::games::{Analysis, Answer, Pool, SCORE, bounds, still_open};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, bounds, still_open};
 use super::method::plan::{LEAST_POWER, assumed};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
 use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
@@ -15,7 +15,7 @@ use chase_statistics::{
     PlannedStatistic, Verdict, holm,
 };
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// Every first move with its score: simultaneous intervals, and a test of its difference from the mean of the
     /// others.
     pub fn first_move_data(&self, pool: &Pool) -> Vec<FirstMoveData> {

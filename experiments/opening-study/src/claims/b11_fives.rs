@@ -5,7 +5,7 @@ use chase_engine::chase::{Action, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, FIVE_PROMOTES_TWO, Pool, Sides, Test};
+use super::method::games::{Answer, FIVE_PROMOTES_TWO, GamesAnalysis, Pool, Sides, Test};
 use crate::evidence::games::SeriesKind;
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
@@ -166,7 +166,7 @@ fn captured_speeds(before: &Position, after: &Position) -> Vec<u8> {
         .collect()
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B11: promotions after the first capture of a 5 in a game.
     pub(crate) fn lost_fives(&self, pool: &Pool) -> Answer {
         let sides = pool.of(|player| {

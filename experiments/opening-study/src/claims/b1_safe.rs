@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Test};
 use crate::evidence::exact::dice_ahead::gets_ahead;
 use crate::evidence::exact::lines::attackers;
 use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
@@ -168,7 +168,7 @@ fn by_class(exposures: &[Exposure]) -> Table {
     }
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B1: the score of each class that the article calls safe compared with the rest, by games. The article says that
     /// a first move is safe, not that it scores well, so this is context.
     pub(crate) fn safe_by_games(&self, pool: &Pool) -> Vec<Answer> {

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::method::battery::{AGGRESSION, Asked};
 use super::method::games::{
-    Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, Sides, Test, WHITE_EARLY_LOSSES,
-    still_open,
+    Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, GamesAnalysis, Pool, SCORE, Sides, Test,
+    WHITE_EARLY_LOSSES, still_open,
 };
 use super::method::search::Opinion;
 use crate::evidence::exact::lines::after;
@@ -165,7 +165,7 @@ fn kept_attack() -> Finding {
 /// Parts of B4.
 const PARTS: usize = 3;
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B4 and B5, by games.
     pub(crate) fn exchanges_by_games(&self, pool: &Pool) -> Vec<Answer> {
         let exchanges = |player| Self::firsts(player, |class| class == OpeningClass::Exchange);

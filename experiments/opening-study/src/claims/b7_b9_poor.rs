@@ -4,7 +4,7 @@
 use chase_engine::chase::Action;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Test};
 use super::method::search::{MARGIN, Opinion};
 use crate::evidence::search::{SearchEvidence, mirror_difference};
 use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
@@ -12,7 +12,7 @@ use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_statistics::ranking::lowest_by_chance;
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B7 and B9, by games.
     pub(crate) fn poor_by_games(&self, pool: &Pool) -> Vec<Answer> {
         let margin = self.design.config.margin;

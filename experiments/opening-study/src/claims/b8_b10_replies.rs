@@ -7,7 +7,7 @@ use chase_engine::chase::{Action, Cell, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
 use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
@@ -233,7 +233,7 @@ fn capture_of_a_4() -> [Finding; 2] {
     [exists, attacks]
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B8 and B10.
     pub(crate) fn replies(&self, pool: &Pool) -> Vec<Answer> {
         if !self.design.config.replies {

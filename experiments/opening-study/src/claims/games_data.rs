@@ -3,7 +3,7 @@
 use chase_engine::chase::Action;
 use serde::{Serialize, Serializer};
 
-use super::method::games::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, TRUNCATED};
+use super::method::games::{DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, GamesAnalysis, Pool, SCORE, TRUNCATED};
 use crate::OpeningClass;
 use crate::evidence::games::{Player, SeriesId, SeriesKind};
 use chase_statistics::{Diversity, MeanEstimate};
@@ -78,7 +78,7 @@ fn exact_form<S: Serializer>(action: &Action, serializer: S) -> Result<S::Ok, S:
     serializer.collect_str(action)
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// All numbers.
     pub fn data(&self) -> GamesData {
         let series = self.series.iter().map(|series| {

@@ -12,7 +12,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::tell;
-use crate::claims::method::games::{Analysis, Pool, SCORE};
+use crate::claims::method::games::{GamesAnalysis, Pool, SCORE};
 use crate::claims::method::world::played_by;
 use crate::evidence::games::{Design, GameFacts, GamesConfig, Series, SeriesId};
 use crate::evidence::score::score;
@@ -129,7 +129,7 @@ impl Study {
 
     /// The verdict on the first player's advantage.
     fn advantage(&self) -> (Verdict, String) {
-        let analysis = Analysis::new(&self.design, &self.series, &self.facts, "");
+        let analysis = GamesAnalysis::new(&self.design, &self.series, &self.facts, "");
         let finding = analysis.advantage(&Pool::all(&self.design)).remove(0).finding;
         (finding.verdict, finding.summary)
     }

@@ -4,7 +4,7 @@
 
 use serde_json::json;
 
-use super::games::{Analysis, Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, Sides, bounds};
+use super::games::{Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, GamesAnalysis, Sides, bounds};
 use crate::Unit;
 use chase_report::exhibit::Table;
 use chase_statistics::{FindingPlan, MeanEstimate, Verdict};
@@ -28,7 +28,7 @@ pub(crate) enum Asked {
     NoLess,
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// Measures a difference. `comparisons` share the claim's error, not counting those between the measures.
     pub fn battery(&self, sides: &[Sides], asked: Asked, comparisons: usize) -> Battery {
         let comparisons = comparisons * AGGRESSION.len();

@@ -241,14 +241,14 @@ pub(crate) fn still_open(verdict: Verdict, series: impl IntoIterator<Item = Seri
 }
 
 /// All games, ready for tests.
-pub(crate) struct Analysis<'a> {
+pub(crate) struct GamesAnalysis<'a> {
     pub design: &'a Design,
     pub series: &'a [Series],
     facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
     pub command: &'a str,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> GamesAnalysis<'a> {
     pub fn new(
         design: &'a Design,
         series: &'a [Series],

@@ -6,7 +6,7 @@
 
 use serde_json::json;
 
-use super::games::{Analysis, Answer, Counted, Sides};
+use super::games::{Answer, Counted, GamesAnalysis, Sides};
 use crate::{ClaimId, Finding, Role, Unit};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
@@ -24,7 +24,7 @@ pub(crate) const fn assumed(unit: Unit) -> (f64, f64) {
     }
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// The plan of a test on the mean over some series, minus that over others.
     pub fn plan(&self, counted: Counted, sides: &[Sides], comparisons: usize, threshold: f64) -> FindingPlan {
         let (range, method) = Self::way(counted, sides);

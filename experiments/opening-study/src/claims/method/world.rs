@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use chase_engine::{Chase, Game, Outcome, Player as Colour};
 use rand::RngExt;
 
-use super::games::{Analysis, Answer, Pool};
+use super::games::{Answer, GamesAnalysis, Pool};
 use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
 use crate::evidence::score::score as points;
 use crate::{ClaimId, Role};
@@ -125,11 +125,11 @@ pub(crate) fn answers(
     design: &Design,
     repetition: u64,
     truth: impl Fn(&Series) -> Truth,
-    test: impl Fn(&Analysis<'_>, &Pool) -> Vec<Answer>,
+    test: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
 ) -> Vec<Answer> {
     let series = design.series();
     let games = games(repetition, &series, truth);
-    test(&Analysis::new(design, &series, &games, ""), &Pool::all(design))
+    test(&GamesAnalysis::new(design, &series, &games, ""), &Pool::all(design))
 }
 
 /// Verdicts of the findings that decide a claim.
