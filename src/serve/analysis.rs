@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
-use chase_arena::analysis::{AnalysisLimits, Report, ReportOptions};
+use chase_arena::analysis::{AnalysisLimits, AnalysisReport, ReportOptions};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -77,7 +77,7 @@ pub async fn analyse(
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {
         let mut told = Instant::now();
-        let mut watch = |report: &dyn Fn() -> Report| {
+        let mut watch = |report: &dyn Fn() -> AnalysisReport| {
             if turn.is_cancelled() || sender.is_closed() {
                 return ControlFlow::Break(());
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use chase_arena::PlayerSpec;
-use chase_arena::analysis::Report;
+use chase_arena::analysis::AnalysisReport;
 use chase_arena::explorer::{Explored, Moves, Source};
 use chase_engine::{GameName, with_game};
 use chase_models::device::Device;
@@ -47,7 +47,7 @@ pub trait Table: Send {
     ///
     /// # Errors
     /// If the network cannot be used.
-    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String>;
+    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<AnalysisReport, String>;
 
     /// [`occupancy::occupancy`].
     ///
@@ -109,7 +109,7 @@ impl<G: Served> Table for Replay<G> {
         choice::choose(self, player, seed, evaluators)
     }
 
-    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String> {
+    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<AnalysisReport, String> {
         trees::search(self, task, kept, watch)
     }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions};
+use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportOptions};
 use chase_engine::Game;
 
 use super::client::Client;
@@ -49,7 +49,7 @@ pub struct Task {
 }
 
 /// Sees an analysis after each step, by a function that makes its report, and may break it off.
-pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) -> ControlFlow<()> + 'a;
+pub type Watch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
 
 /// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub fn search<G: Served>(
     task: Task,
     kept: &mut Kept,
     watch: &mut Watch<'_>,
-) -> Result<Report, String> {
+) -> Result<AnalysisReport, String> {
     let Task {
         judge,
         limits,

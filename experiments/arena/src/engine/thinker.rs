@@ -9,7 +9,7 @@ use chase_baselines::{AlphaBeta, Found, Heuristic, Limits, MAX_DEPTH};
 use chase_engine::search::Strategy;
 use chase_engine::{Game, Value};
 
-use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
+use crate::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportOptions, WdlReport};
 use crate::games::line_texts;
 use crate::playable::Playable;
 use crate::players::game_path::GamePath;
@@ -341,7 +341,7 @@ const fn options(lines: usize) -> ReportOptions {
     }
 }
 
-fn of_report(report: &Report) -> Thought {
+fn of_report(report: &AnalysisReport) -> Thought {
     let line = |q: f32, wdl, moves: &[String]| Line {
         score: Some(Score::Cp(hundredths(Value(q)))),
         wdl: Some(thousandths(wdl)),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use chase_arena::remote;
 use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
 use chase_cluster::cluster::Options;
-use chase_cluster::worker::Report;
+use chase_cluster::worker::WorkerEvent;
 use chase_cluster::{Address, Cluster, Task, Worker};
 use chase_engine::Chase;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, untrained};
@@ -32,7 +32,7 @@ fn cluster(url: &str) -> Cluster {
 }
 
 /// Plays units until `stop` is set; what it has then is given back. Returns their number.
-fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> u64 {
+fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&WorkerEvent<'_>) + Sync)) -> u64 {
     let worker = Worker::connect(&Address::new(url), Device::Cpu, 1, Duration::ZERO).unwrap();
     let play = |task: &Task<'_>| {
         assert_eq!(task.kind(), remote::KIND);
@@ -45,8 +45,8 @@ fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> 
 #[test]
 fn child() {
     if let Ok(url) = std::env::var("CHASE_TEST_CLUSTER") {
-        let report = |report: &Report<'_>| {
-            if let Report::Taken(_) = report {
+        let report = |report: &WorkerEvent<'_>| {
+            if let WorkerEvent::Taken(_) = report {
                 writeln!(std::io::stdout(), "{TAKEN}").unwrap();
             }
         };
