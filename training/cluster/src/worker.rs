@@ -500,7 +500,7 @@ async fn signs_of_life(
     loop {
         tokio::time::sleep(silence / 3).await;
         answer(&acker, AckKind::Progress).await;
-        match standing(&context, &key).await {
+        match unit_state(&context, &key).await {
             Some(UnitState::Open) => missing = 0,
             Some(UnitState::Missing) if missing + 1 < MISSING => missing += 1,
             Some(_) => {
