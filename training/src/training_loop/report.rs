@@ -9,7 +9,7 @@ use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricRecord, MetricsError, RunPart};
-use crate::openings::{Openings, Tally};
+use crate::openings::{OpeningStatistics, Tally};
 use crate::run_dir::{RunDir, unix_seconds};
 use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
@@ -174,9 +174,9 @@ impl<G: Trainable> Training<G> {
         generation: u64,
         purpose: Purpose,
         games: &[GameRecord<G>],
-    ) -> Result<Openings, TrainingError> {
+    ) -> Result<OpeningStatistics, TrainingError> {
         let model = checkpoint_name(self.player_of(purpose, generation));
-        let openings = Openings::new(&self.rules, generation, purpose.name(), &model, games);
+        let openings = OpeningStatistics::new(&self.rules, generation, purpose.name(), &model, games);
         let text = serde_json::to_string_pretty(&openings).map_err(|error| TrainingError::Setup(error.to_string()))?;
         let name = |ending: &str| format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());
         self.opening_sums.write(&name("json"), text.as_bytes())?;

@@ -16,7 +16,7 @@ use crate::players::game_path::GamePath;
 use crate::players::nnue::{NnueFound, NnueSearch};
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::players::{NnueSpec, SearchSettings};
-use crate::ugi::Score;
+use crate::ugi::UgiScore;
 
 /// Limits of a search; it ends at the first one reached. The player's own limits hold as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Thought {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Its value, in units of the player: see `docs/src/reference/ugi.md`.
-    pub score: Option<Score>,
+    pub score: Option<UgiScore>,
     /// Probabilities of win, draw and loss, in thousandths that add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// The actions in exact form.
@@ -165,8 +165,8 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
 
 fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
     let score = match found.plies_to_win() {
-        Some(plies) => Score::Mate(plies.into()),
-        None => Score::Cp(found.value.into()),
+        Some(plies) => UgiScore::Mate(plies.into()),
+        None => UgiScore::Cp(found.value.into()),
     };
     Thought {
         depth: found.depth.into(),
@@ -228,8 +228,8 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
 
 fn of_nnue<G: Game>(game: &G, found: &NnueFound<G::Action>) -> Thought {
     let score = match found.plies_to_win {
-        Some(plies) => Score::Mate(plies.into()),
-        None => Score::Cp(hundredths(Value(2.0 * found.score as f32 - 1.0))),
+        Some(plies) => UgiScore::Mate(plies.into()),
+        None => UgiScore::Cp(hundredths(Value(2.0 * found.score as f32 - 1.0))),
     };
     Thought {
         depth: found.depth.into(),
@@ -343,7 +343,7 @@ const fn options(lines: usize) -> ReportOptions {
 
 fn of_report(report: &AnalysisReport) -> Thought {
     let line = |q: f32, wdl, moves: &[String]| Line {
-        score: Some(Score::Cp(hundredths(Value(q)))),
+        score: Some(UgiScore::Cp(hundredths(Value(q)))),
         wdl: Some(thousandths(wdl)),
         moves: moves.to_vec(),
     };
@@ -469,8 +469,8 @@ mod tests {
             };
             of_found(&game, &found).lines[0].score
         };
-        assert_eq!(score(WIN - 3), Some(Score::Mate(3)));
-        assert_eq!(score(4 - WIN), Some(Score::Mate(-4)));
-        assert_eq!(score(-250), Some(Score::Cp(-250)));
+        assert_eq!(score(WIN - 3), Some(UgiScore::Mate(3)));
+        assert_eq!(score(4 - WIN), Some(UgiScore::Mate(-4)));
+        assert_eq!(score(-250), Some(UgiScore::Cp(-250)));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chase_training::metrics::{MetricRecord, RunPart};
-use chase_training::openings::{Openings, Tally};
+use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::run_dir::BranchPoint;
 use serde::Serialize;
 
@@ -256,7 +256,7 @@ fn baselines(evaluations: &[&MetricRecord]) -> Vec<Baseline> {
 }
 
 impl Results {
-    fn new(openings: &Openings) -> Self {
+    fn new(openings: &OpeningStatistics) -> Self {
         Self {
             generation: openings.generation,
             tally: openings.total,

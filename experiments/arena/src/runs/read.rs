@@ -21,7 +21,7 @@ use std::path::Path;
 
 use chase_training::files::{self, FileError, Links};
 use chase_training::metrics::{MetricRecord, RunPart};
-use chase_training::openings::Openings;
+use chase_training::openings::OpeningStatistics;
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
 use chase_training::run_state::RunState;
 use chase_training::sums::Sums;
@@ -43,7 +43,7 @@ pub struct Run {
     /// Measurements, in the order of writing.
     pub records: Vec<MetricRecord>,
     /// Opening statistics by generation, those of self-play and of measurement games mixed.
-    pub openings: Vec<Openings>,
+    pub openings: Vec<OpeningStatistics>,
     /// Files, within the directory, that are not as the run wrote them, or not there any more.
     pub changed: Vec<String>,
 }
@@ -116,8 +116,8 @@ impl Run {
     }
 
     /// Opening statistics for a purpose, by rising generation.
-    pub fn openings_of(&self, purpose: &str) -> Vec<&Openings> {
-        let mut found: Vec<&Openings> = self
+    pub fn openings_of(&self, purpose: &str) -> Vec<&OpeningStatistics> {
+        let mut found: Vec<&OpeningStatistics> = self
             .openings
             .iter()
             .filter(|openings| openings.purpose == purpose)
@@ -163,7 +163,7 @@ fn records(path: &Path, text: &str) -> Result<Vec<MetricRecord>, ReportError> {
     Ok(records)
 }
 
-fn openings(directory: &Path) -> Result<Vec<Openings>, ReportError> {
+fn openings(directory: &Path) -> Result<Vec<OpeningStatistics>, ReportError> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

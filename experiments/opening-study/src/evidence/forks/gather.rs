@@ -19,7 +19,7 @@ use super::fork::{Fork, Playout, Sides};
 use super::table;
 use super::turn::{GameTurns, Turn};
 use crate::evidence::elsewhere::{Elsewhere, Errand};
-use crate::evidence::games::{self, Conditions, Design, Opening, read_lines, write_lines};
+use crate::evidence::games::{self, Beginning, Conditions, Design, read_lines, write_lines};
 use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
 
 /// The folder of forks, in that of a study.
@@ -267,14 +267,14 @@ impl ForkPlan<'_> {
     ) -> Result<Vec<Fork>, ForksError> {
         let plies_with_chance = self.plies_with_chance(ready.place);
         let mut forks = Vec::with_capacity(part.turns.len());
-        let mut openings = Vec::new();
+        let mut beginnings = Vec::new();
         for turn in &part.turns {
             let damaged = || ForksError::content(&part.path, format!("game {} has no such fork", turn.game));
             let line = turn.actions().ok_or_else(damaged)?;
             let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
             for playout in 0..self.playouts(turn, plies_with_chance) {
-                let opening = |&way: &Action| self.opening(turn, &line, way, playout);
-                openings.extend(ways.iter().map(opening));
+                let beginning = |&way: &Action| self.beginning(turn, &line, way, playout);
+                beginnings.extend(ways.iter().map(beginning));
             }
             forks.push(fork);
         }
@@ -287,7 +287,7 @@ impl ForkPlan<'_> {
             player: ready.contestant.name().to_owned(),
             failure,
         };
-        let played = games::play(openings, agent, &conditions).map_err(failed)?;
+        let played = games::play(beginnings, agent, &conditions).map_err(failed)?;
         let mut played = played.ok_or(ForksError::Stopped)?.into_iter().map(|game| game.result);
         for fork in &mut forks {
             let playouts = self.playouts(&fork.turn, plies_with_chance) as usize;
@@ -319,7 +319,7 @@ impl ForkPlan<'_> {
     }
 
     /// A game from a fork after one of its choices. All share the same randomness.
-    pub(super) fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
+    pub(super) fn beginning(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Beginning {
         let mut line = line.to_vec();
         line.pop();
         line.push(way);
@@ -328,7 +328,7 @@ impl ForkPlan<'_> {
             let numbers = [self.design.seed, player, kind, turn.game, u64::from(playout), side];
             seed::named("fork playout", &numbers)
         };
-        Opening {
+        Beginning {
             rules: self.design.rules(),
             line,
             rngs: [0, 1].map(rng),

@@ -27,7 +27,7 @@ pub use design::{Design, FOLDER_VERSION, Player};
 pub use error::GamesError;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use parquet_file::ParquetFile;
-pub(crate) use play::{Conditions, Opening, play};
+pub(crate) use play::{Beginning, Conditions, play};
 #[cfg(test)]
 pub(crate) use rounds::World;
 pub use rounds::{GamesEvent, Watch};
