@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{Path, State};
 use chase_arena::{LEVELS, NetworkSpec, NnueSpec, Playable, PlayerSpec};
-use chase_engine::{Game, GameName, Player as Side, with_game};
+use chase_engine::{Game, GameName, Player, with_game};
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub struct Opponents {
 
 /// A player that a page can choose.
 #[derive(Debug, Serialize)]
-pub struct Player {
+pub struct PagePlayer {
     /// Its id in requests.
     id: String,
     /// Its name for people.
@@ -121,7 +121,7 @@ impl Opponents {
     }
 
     /// All players of a game, strongest kind first.
-    fn list(&self, game: GameName) -> Vec<Player> {
+    fn list(&self, game: GameName) -> Vec<PagePlayer> {
         let search = |usual| {
             vec![
                 self.range(game, Unit::Simulations, usual),
@@ -129,7 +129,7 @@ impl Opponents {
             ]
         };
         let networks = self.networks.list().into_iter().filter(|network| network.game == game);
-        let networks = networks.map(|network| Player {
+        let networks = networks.map(|network| PagePlayer {
             id: network.id,
             name: network.name,
             analyses: true,
@@ -137,8 +137,8 @@ impl Opponents {
             efforts: [search(400), vec![self.range(game, Unit::Level, USUAL_LEVEL)]].concat(),
             checkpoints: network.checkpoints,
         });
-        let mut players: Vec<Player> = networks.collect();
-        let baseline = |id: &str, name: &str, efforts| Player {
+        let mut players: Vec<PagePlayer> = networks.collect();
+        let baseline = |id: &str, name: &str, efforts| PagePlayer {
             id: id.to_owned(),
             name: name.to_owned(),
             analyses: false,
@@ -162,7 +162,7 @@ impl Opponents {
             ];
             players.push(baseline("alpha-beta", "alpha-beta search", depths));
         }
-        players.push(Player {
+        players.push(PagePlayer {
             analyses: true,
             ..baseline("rollouts", "random rollouts", search(1000))
         });
@@ -306,7 +306,7 @@ pub struct Status {
     sides: [&'static str; 2],
     /// True if each game begins in another position, drawn at random.
     begins_at_random: bool,
-    players: Vec<Player>,
+    players: Vec<PagePlayer>,
     /// True if there is a folder of runs.
     has_runs: bool,
     /// True if there is a cluster to look at.
@@ -333,7 +333,7 @@ async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refus
             version: env!("CARGO_PKG_VERSION"),
             game: game.name(),
             games: GameName::ALL.iter().map(|game| game.name()).collect(),
-            sides: with_game!(game, G => Side::BOTH.map(|side| G::PLAYERS[side])),
+            sides: with_game!(game, G => Player::BOTH.map(|side| G::PLAYERS[side])),
             begins_at_random: with_game!(game, G => G::begins_at_random(&game.rules::<G>())),
             players: server.opponents.list(game),
             has_runs: server.runs.is_some(),

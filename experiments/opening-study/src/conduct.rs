@@ -12,7 +12,7 @@ use serde_json::json;
 use super::claims::{self, GamesStudy};
 use super::evidence::elsewhere::Elsewhere;
 use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
-use super::evidence::games::{Design, GamesError, GamesEvent, Player, Watch};
+use super::evidence::games::{Design, GamesError, GamesEvent, StudyPlayer, Watch};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{
     AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, Provenance,
@@ -342,7 +342,7 @@ fn training_run(checkpoint: &Path) -> String {
 }
 
 fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
-    let agent = |(place, player): (usize, &Player)| AgentProvenance {
+    let agent = |(place, player): (usize, &StudyPlayer)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
         settings: player.settings(),

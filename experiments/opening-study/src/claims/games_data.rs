@@ -5,14 +5,14 @@ use serde::{Serialize, Serializer};
 
 use super::method::games::{DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, GamesAnalysis, Pool, SCORE, TRUNCATED};
 use crate::OpeningClass;
-use crate::evidence::games::{Player, SeriesId, SeriesKind};
+use crate::evidence::games::{SeriesId, SeriesKind, StudyPlayer};
 use chase_statistics::{Diversity, MeanEstimate};
 
 /// All numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GamesData {
     /// The players.
-    pub players: Vec<Player>,
+    pub players: Vec<StudyPlayer>,
     /// Every series.
     pub series: Vec<SeriesData>,
     /// Every first move, for each player of the whole study.

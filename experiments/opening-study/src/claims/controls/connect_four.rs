@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use chase_engine::connect_four::Solver;
-use chase_engine::{ConnectFour, Game, Outcome, Player as Colour, seed};
+use chase_engine::{ConnectFour, Game, Outcome, Player, seed};
 use chase_statistics::{Best, BestComparison, MeanMethod, Verdict};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -60,8 +60,8 @@ fn play(
     }
     // The player to move stands for White in Chase.
     let outcome = match game.outcome().unwrap() {
-        Outcome::Win(winner) if winner == mover => Outcome::Win(Colour::White),
-        Outcome::Win(_) => Outcome::Win(Colour::Black),
+        Outcome::Win(winner) if winner == mover => Outcome::Win(Player::White),
+        Outcome::Win(_) => Outcome::Win(Player::Black),
         other => other,
     };
     let column = usize::from(column.unwrap());

@@ -43,12 +43,12 @@ pub struct Design {
     /// Values that `most` was raised to later, in order.
     pub raised: Vec<u32>,
     /// All players: those of the whole study, then those of the curve.
-    pub players: Vec<Player>,
+    pub players: Vec<StudyPlayer>,
 }
 
 /// A player of the study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Player {
+pub struct StudyPlayer {
     /// Its text in the configuration, which is its name in findings.
     pub name: String,
     /// The actual player, with a specific checkpoint and the study's temperature.
@@ -86,7 +86,7 @@ impl Design {
             players: Vec::new(),
         };
         for (index, player) in config.players.iter().chain(&config.curve).enumerate() {
-            let mut player = Player::new(player, config)?;
+            let mut player = StudyPlayer::new(player, config)?;
             if config.replies && index < config.players.len() {
                 player.find_replies(&design.rules(), seed, device)?;
             }
@@ -223,7 +223,7 @@ impl Design {
     }
 }
 
-impl Player {
+impl StudyPlayer {
     fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
         let mut resolved = player.settled()?;
         if let PlayerSpec::Network(network) = &mut resolved

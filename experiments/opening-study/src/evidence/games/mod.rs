@@ -23,7 +23,7 @@ mod store;
 mod tables;
 
 pub use config::GamesConfig;
-pub use design::{Design, FOLDER_VERSION, Player};
+pub use design::{Design, FOLDER_VERSION, StudyPlayer};
 pub use error::GamesError;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use parquet_file::ParquetFile;
