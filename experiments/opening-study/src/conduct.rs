@@ -19,8 +19,9 @@ use super::{
     StudyConfig, StudyReport, preregistration, remote,
 };
 use chase_arena::remote::RemoteError;
-use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
 use chase_cluster::Cluster;
+use chase_statistics::{RatingEstimate, Standing};
 
 /// The report as data, in the folder of a study.
 pub const REPORT_FILE: &str = "study.json";
@@ -360,12 +361,15 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     games.design.players.iter().enumerate().map(agent).collect()
 }
 
-/// The rating above the first opponent (random play by default) in the evaluation of a checkpoint in its run, if there
-/// is one.
+/// The rating above the first opponent (random play by default), or the bound of it, in the evaluation of a checkpoint in
+/// its run, if there is one.
 fn rating(checkpoint: &Path) -> Option<f64> {
     let run = checkpoint.parent()?.parent()?;
     let name = checkpoint.file_name()?.to_str()?;
     let text = files::read(&run.join("evaluations").join(format!("{name}.json"))).ok()?;
-    let evaluation: serde_json::Value = serde_json::from_slice(&text).ok()?;
-    evaluation.pointer("/games/rating/elo")?.as_f64()
+    let evaluation: NetworkReport = serde_json::from_slice(&text).ok()?;
+    match evaluation.games.rating {
+        Standing::Rated(RatingEstimate { elo, .. }) | Standing::AtLeast { elo } | Standing::AtMost { elo } => Some(elo),
+        Standing::Unknown => None,
+    }
 }

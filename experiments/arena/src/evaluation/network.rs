@@ -9,7 +9,7 @@ use chase_models::{InferenceNetwork, Precision};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use rand::RngExt;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
@@ -77,7 +77,7 @@ impl<G: Game> Default for NetworkEvaluation<G> {
 }
 
 /// Strength of a network, and its symmetry under swapping of colours.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NetworkReport {
     /// Simulations per move.
     pub simulations: u32,
@@ -91,7 +91,7 @@ pub struct NetworkReport {
 
 /// Positions of random games, compared with the same after turning the board and swapping the players: the network's
 /// output must be equal.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ColourSwap {
     /// Positions compared.
     pub positions: usize,

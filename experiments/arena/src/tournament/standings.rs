@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 use chase_engine::Player;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::entrant::Entrant;
 use super::openings::OpeningSpec;
@@ -17,7 +17,7 @@ use chase_statistics::{
 };
 
 /// Ratings, tables, and reservations about them.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standings {
     /// Games played.
     pub games: u64,
@@ -65,7 +65,7 @@ pub struct Standings {
 }
 
 /// A player.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlayerStanding {
     /// Name.
     pub name: String,
@@ -80,7 +80,7 @@ pub struct PlayerStanding {
 }
 
 /// The match of two players.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchStanding {
     /// Names of the players.
     pub players: [String; 2],
@@ -95,7 +95,7 @@ pub struct MatchStanding {
 }
 
 /// A sequential test.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SprtStanding {
     /// The hypotheses, as text.
     pub question: String,
@@ -110,7 +110,7 @@ pub struct SprtStanding {
 }
 
 /// Results of games with the same beginning.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OpeningScore {
     /// The actions, in exact form, separated by blanks.
     pub actions: String,
@@ -121,7 +121,7 @@ pub struct OpeningScore {
 }
 
 /// A group of players that differ only in the simulations of their search.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SimulationSeries {
     /// Their common settings.
     pub player: String,
