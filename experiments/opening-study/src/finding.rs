@@ -91,7 +91,7 @@ pub struct Finding {
     /// findings.
     #[serde(default)]
     pub agents: Option<AgentVariation>,
-    /// The data behind the numbers, for programs.
+    /// The data behind the numbers, for programs. [`Finding::test_evidence`] is the part of it that is read here.
     pub evidence: Value,
     /// The data behind the numbers, for people.
     pub exhibits: Vec<Exhibit>,

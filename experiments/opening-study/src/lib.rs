@@ -53,6 +53,7 @@ pub mod remote;
 mod study_plan;
 mod study_report;
 mod subject;
+mod test_evidence;
 mod unit;
 
 pub use agent_variation::{AgentFinding, AgentVariation};
@@ -72,4 +73,5 @@ pub use reissue::{ReissueError, Reissued, reissue};
 pub use study_plan::{ConfigFile, StudyPlan};
 pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
 pub use subject::{Line, Subject};
+pub use test_evidence::{Against, ComparedWith, PlannedTest, RivalReply, Side, TestEvidence};
 pub use unit::Unit;

@@ -134,7 +134,7 @@ impl ClaimResult {
         // A planned test that does not decide was refused.
         let refused = findings
             .iter()
-            .filter(|finding| finding.role == Role::Context && finding.evidence.get("planned").is_some());
+            .filter(|finding| finding.role == Role::Context && finding.test_evidence().planned.is_some());
         let refused: Vec<&str> = refused.map(|finding| finding.part.as_str()).collect();
         if !refused.is_empty() {
             remarks.push(format!("too few games to decide: {}", refused.join("; ")));

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
+use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, Unit, first_moves};
 use chase_report::exhibit::{Arrow, Board, Table};
 use chase_statistics::{MeanEstimate, Verdict};
 
@@ -381,11 +381,15 @@ impl GamesAnalysis<'_> {
         let undecided = undecided.flat_map(|duel| duel.sides.iter().flat_map(Sides::series));
         let open = still_open(verdict, undecided);
         let rows = duels.iter().map(Duel::row).collect();
-        let evidence: Vec<_> = duels.iter().map(Duel::evidence).collect();
+        let rivals = duels.iter().map(Duel::evidence).collect();
         let mut finding = self
             .finding(claim, &format!("{opening} {reply}"), pool, verdict, summary)
             .with_test(closest.map_or(0, |(_, gain)| gain.n), "blocks", test)
-            .with_evidence(json!({ "rivals": evidence, "threshold": -margin }))
+            .with_test_evidence(TestEvidence {
+                threshold: Some(-margin),
+                rivals: Some(rivals),
+                ..TestEvidence::default()
+            })
             .with_about(Subject::line(&[first, reply]))
             .with_exhibit(Table {
                 title: format!("{opening} {reply} against every other reply"),
@@ -446,8 +450,12 @@ impl Duel {
         row
     }
 
-    fn evidence(&self) -> serde_json::Value {
-        json!({ "reply": self.rival, "gain": self.gain, "as_good": self.verdict })
+    fn evidence(&self) -> RivalReply {
+        RivalReply {
+            reply: self.rival.clone(),
+            gain: self.gain,
+            as_good: self.verdict,
+        }
     }
 }
 

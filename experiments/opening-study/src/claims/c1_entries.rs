@@ -4,9 +4,9 @@ use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, percent, points, verdict};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::forks::ForkKind;
-use crate::{ClaimId, Finding};
+use crate::{Against, ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 use chase_statistics::clusters::{self, Sums};

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::LEAD_PLIES;
 use crate::evidence::forks::ForkKind;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, Effect, Finding, Unit};
 use chase_report::chart::Quantity;
 use chase_report::exhibit::{Exhibit, LinePlot, PlotLine, Table};
 use chase_statistics::regression::{Row, expected_score, logistic};

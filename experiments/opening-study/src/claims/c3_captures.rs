@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, points, verdict};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::Capture;
 use crate::evidence::forks::{ForkKind, LARGER};
-use crate::{ClaimId, Finding};
+use crate::{Against, ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;

@@ -5,10 +5,10 @@ use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::{DiceFacts, Shape};
 use crate::evidence::forks::ForkKind;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, Effect, Finding, Unit};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;

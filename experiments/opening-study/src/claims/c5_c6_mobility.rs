@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::method::dice::{DiceStudy, percent, points, verdict};
 use crate::evidence::dice::{LATE, MobilityCounts, MobilityTable};
-use crate::{ClaimId, Finding};
+use crate::{ClaimId, Finding, TestEvidence};
 use chase_report::exhibit::Table;
 use chase_statistics::clusters::{self, ClusterEstimate, Sums};
 
@@ -114,14 +114,16 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
 
 /// A finding of a study that was published before findings recorded their thresholds, with its threshold: the tests of
 /// C5 and C6 are still the same.
-pub(crate) fn with_threshold(mut finding: Finding) -> Finding {
+pub(crate) fn with_threshold(finding: Finding) -> Finding {
     let threshold = match finding.claim {
         ClaimId::C5 => OFTEN,
         ClaimId::C6 => MORE,
         _ => return finding,
     };
-    finding.evidence["threshold"] = threshold.into();
-    finding
+    finding.with_test_evidence(TestEvidence {
+        threshold: Some(threshold),
+        ..TestEvidence::default()
+    })
 }
 
 fn add_share(sums: &mut Sums, counts: &MobilityCounts, count: fn(&MobilityCounts) -> u32) {

@@ -8,7 +8,7 @@ use chase_report::page::{paragraph, table};
 use chase_statistics::{Interval, Verdict};
 
 use super::verdict_chip::chip;
-use crate::{Basis, ClaimResult, Effect, Finding, Role, StudyReport, Unit};
+use crate::{Basis, ClaimResult, Effect, Finding, Role, Side, StudyReport, Unit};
 
 /// The axis reaches no further than this, in percentage points.
 const MOST: f64 = 40.0;
@@ -38,9 +38,10 @@ fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
     if !effect.unit.is_percentage() && effect.unit != Unit::Dice {
         return None;
     }
-    let threshold = finding.evidence.get("threshold")?.as_f64()?;
+    let evidence = finding.test_evidence();
+    let threshold = evidence.threshold?;
     let interval = effect.interval?;
-    let below = finding.evidence.get("claimed").and_then(|side| side.as_str()) == Some("below");
+    let below = evidence.claimed == Some(Side::Below);
     let sign = if below { -100.0 } else { 100.0 };
     let place = |value: f64| sign * (value - threshold);
     let [low, high] = [interval.low.map(place), interval.high.map(place)];
@@ -56,13 +57,7 @@ fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
 
 /// The number and its interval; a difference of scores or shares in percentage points.
 fn figures(finding: &Finding, effect: &Effect) -> String {
-    let evidence = |key| finding.evidence.get(key);
-    let is_difference = evidence("kind").is_some()
-        || evidence("rivals").is_some()
-        || evidence("against")
-            .and_then(|series| series.as_array())
-            .is_some_and(|series| !series.is_empty());
-    let points = effect.unit.is_percentage() && is_difference;
+    let points = effect.unit.is_percentage() && finding.test_evidence().is_difference();
     let write = |value: f64| match points {
         true => number::difference(100.0 * value, 1),
         false => effect.unit.figure(value),

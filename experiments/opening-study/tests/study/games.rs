@@ -278,7 +278,7 @@ fn several_agents_decide_together_and_are_compared() {
     let mut claims = BTreeMap::new();
     // Those of which so few games cannot decide anything stand beside.
     let tests = |finding: &&chase_opening_study::Finding| {
-        finding.role == Role::Deciding || finding.evidence.get("planned").is_some()
+        finding.role == Role::Deciding || finding.test_evidence().planned.is_some()
     };
     for finding in found.findings.iter().filter(tests) {
         *claims.entry(finding.claim).or_insert(0) += 1;

@@ -6,7 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::plan::LEAST_POWER;
 use crate::evidence::dice::DiceFacts;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, Finding, TestEvidence, Unit};
 use chase_report::number;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
@@ -61,8 +61,11 @@ impl DiceStudy<'_> {
 
     /// A finding on a share or a difference of shares. It decides if the test can come out either way: greater or less
     /// than a threshold by five points, with the given number of blocks.
-    pub(crate) fn deciding(&self, mut finding: Finding, threshold: f64) -> Finding {
-        finding.evidence["threshold"] = threshold.into();
+    pub(crate) fn deciding(&self, finding: Finding, threshold: f64) -> Finding {
+        let finding = finding.with_test_evidence(TestEvidence {
+            threshold: Some(threshold),
+            ..TestEvidence::default()
+        });
         let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
         let plan = FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {

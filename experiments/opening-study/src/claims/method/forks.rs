@@ -26,7 +26,7 @@ use serde_json::json;
 use super::dice::DECIDING;
 use super::plan::{LEAST_POWER, assumed};
 use crate::evidence::forks::{Fork, ForkKind};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, ComparedWith, Effect, Finding, Side, TestEvidence, Unit};
 use chase_report::number;
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
@@ -47,16 +47,6 @@ pub struct ForkResult {
     /// The mover's score after the action minus that after the control; `None` if games were truncated, or there is
     /// none.
     pub over_control: Option<f64>,
-}
-
-/// The action whose score an action's score is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Against {
-    /// The best action of the other side.
-    Rival,
-    /// The control of the same fork.
-    Control,
 }
 
 impl Against {
@@ -169,8 +159,8 @@ impl Statement {
     }
 
     /// The side of the threshold on which the claim holds.
-    const fn side(self) -> &'static str {
-        if self.sign() > 0.0 { "above" } else { "below" }
+    const fn side(self) -> Side {
+        if self.sign() > 0.0 { Side::Above } else { Side::Below }
     }
 
     fn in_words(self) -> String {
@@ -434,10 +424,14 @@ impl ForkStudy<'_> {
         Finding::empirical(claim, part, verdict, summary)
             .with_effect(shown)
             .with_test(estimate.forks, "forks", test)
-            .with_evidence(json!({
-                "kind": kind, "against": against, "less": less, "threshold": statement.threshold(), "claimed": statement.side(),
-                "estimate": estimate, "placebo": placebo,
-            }))
+            .with_evidence(json!({ "less": less, "estimate": estimate, "placebo": placebo }))
+            .with_test_evidence(TestEvidence {
+                threshold: Some(statement.threshold()),
+                claimed: Some(statement.side()),
+                kind: Some(kind),
+                against: Some(ComparedWith::Fork(against)),
+                ..TestEvidence::default()
+            })
     }
 
     fn why_nothing(&self, kind: ForkKind, against: Against, less: Option<ForkKind>) -> String {

@@ -6,7 +6,7 @@ use chase_engine::Player;
 use serde_json::json;
 
 use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
-use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
+use crate::{ClaimId, ComparedWith, Effect, Finding, OpeningClass, TestEvidence, Unit, first_moves};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
@@ -408,18 +408,22 @@ impl<'a> GamesAnalysis<'a> {
             },
             estimate.map_or(test.counted.method, |estimate| estimate.method).name(),
         );
+        let against = test.sides.iter().flat_map(|sides| &sides.minus);
         let finding = self
             .finding(test.claim, &test.part, test.pool, verdict, summary)
             .with_test(estimate.map_or(0, |estimate| estimate.n), "blocks", how)
             .with_evidence(json!({
                 "estimate": estimate,
-                "threshold": test.threshold,
                 "games": games,
                 "series": test.sides.iter().flat_map(|sides| &sides.plus).collect::<Vec<_>>(),
-                "against": test.sides.iter().flat_map(|sides| &sides.minus).collect::<Vec<_>>(),
                 "blocks_to_halve": estimate.map(|estimate| estimate.to_halve()),
                 "blocks_to_decide": estimate.and_then(|estimate| estimate.to_exclude(test.threshold)),
-            }));
+            }))
+            .with_test_evidence(TestEvidence {
+                threshold: Some(test.threshold),
+                against: Some(ComparedWith::Series(against.copied().collect())),
+                ..TestEvidence::default()
+            });
         let finding = match &estimate {
             Some(estimate) => finding.with_effect(effect(&test.effect, unit, estimate)),
             None => finding,

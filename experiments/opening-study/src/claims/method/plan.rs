@@ -4,10 +4,8 @@
 //! which the claim holds and one in which it does not, and is refused if the right verdict is not the likely one in
 //! both, with the planned number of games. It then becomes context, and says why.
 
-use serde_json::json;
-
 use super::games::{Answer, Counted, GamesAnalysis, Sides};
-use crate::{ClaimId, Finding, Role, Unit};
+use crate::{ClaimId, Finding, PlannedTest, Role, TestEvidence, Unit};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
 /// Smallest probability of the right verdict in either world.
@@ -66,11 +64,15 @@ impl Finding {
     /// the plans to the evidence. Everything is determined by the seed.
     pub(crate) fn with_plans(mut self, plans: &[FindingPlan], needed: usize, seed: u64) -> Self {
         let powers: Vec<Result<Power, CannotDecide>> = plans.iter().map(|plan| plan.power(seed)).collect();
-        let planned = plans.iter().zip(&powers).map(|(plan, power)| {
-            let refused = power.as_ref().err().map(ToString::to_string);
-            json!({ "plan": plan, "power": power.as_ref().ok(), "refused": refused })
+        let planned = plans.iter().zip(&powers).map(|(&plan, power)| PlannedTest {
+            plan,
+            power: power.as_ref().ok().copied(),
+            refused: power.as_ref().err().map(ToString::to_string),
         });
-        self.evidence["planned"] = planned.collect();
+        self = self.with_test_evidence(TestEvidence {
+            planned: Some(planned.collect()),
+            ..TestEvidence::default()
+        });
         let refusals = powers.iter().filter_map(|power| power.as_ref().err());
         if powers.len() - refusals.clone().count() >= needed {
             return self;
