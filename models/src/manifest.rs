@@ -39,7 +39,7 @@ pub struct Manifest {
     /// The amount of training.
     pub progress: Progress,
     /// The origin of the network.
-    pub origin: Origin,
+    pub origin: NetworkOrigin,
     /// The software that wrote it.
     pub software: Software,
     /// Size and hash of every other file in the folder, by name.
@@ -61,7 +61,7 @@ pub struct Progress {
 /// Origin of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Origin {
+pub struct NetworkOrigin {
     /// SHA-256 of the resolved configuration of its run.
     pub config: Option<String>,
     /// Commit of the program, with the suffix `-dirty` if files differed from it.
@@ -182,7 +182,7 @@ impl Manifest {
         encoding: &G::Encoding,
         architecture: &Architecture,
         progress: Progress,
-        origin: Origin,
+        origin: NetworkOrigin,
     ) -> Result<Self, serde_json::Error> {
         Ok(Self {
             format: FORMAT,

@@ -7,7 +7,7 @@ use chase_models::speed::TrainingStep;
 use chase_training::config::{Config, LearnerConfig, ReplayConfig};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::learner::Learner;
-use chase_training::replay::shard::{self, Origin};
+use chase_training::replay::shard::{self, GroupOrigin};
 use chase_training::replay::{BatchMaker, Buffer};
 use chase_training::selfplay::Counters;
 use chase_training::trainable::Trainable;
@@ -56,7 +56,7 @@ pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
     let rules = G::rules(&config);
     let folder = Folder::new()?;
-    let origin = Origin {
+    let origin = GroupOrigin {
         game: config.game.name(),
         generation: 0,
         purpose: Purpose::Selfplay,

@@ -214,7 +214,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use chase_engine::ConnectFour;
-    use chase_models::manifest::{Manifest, Origin, Progress as Training};
+    use chase_models::manifest::{Manifest, NetworkOrigin, Progress as Training};
     use chase_models::{Encode, Network};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
@@ -238,9 +238,13 @@ mod tests {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
             let shape = ConnectFour::shape(&encoding);
             let network = Network::new(&architecture(), shape, Device::Cpu, &mut rng).unwrap();
-            let manifest =
-                Manifest::new::<ConnectFour>(&encoding, &architecture(), Training::default(), Origin::default())
-                    .unwrap();
+            let manifest = Manifest::new::<ConnectFour>(
+                &encoding,
+                &architecture(),
+                Training::default(),
+                NetworkOrigin::default(),
+            )
+            .unwrap();
             checkpoint::save(&folder, manifest, &network, &State::new()).unwrap();
         }
         folder

@@ -7,7 +7,7 @@ use chase_engine::{Chase, ConnectFour};
 use chase_models::architecture::Auxiliary;
 use chase_models::checkpoint::{self, Checkpoint, OPTIMIZER_FILE, State, WEIGHTS_FILE};
 use chase_models::encoding::ChaseEncoding;
-use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, Origin, Progress};
+use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, NetworkOrigin, Progress};
 use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Tensor};
@@ -21,9 +21,9 @@ fn manifest() -> Manifest {
         samples: 3456,
         games: 78,
     };
-    let origin = Origin {
+    let origin = NetworkOrigin {
         parent: Some("step-000000006".into()),
-        ..Origin::default()
+        ..NetworkOrigin::default()
     };
     Manifest::new::<Chase>(&ChaseEncoding::default(), &architecture(), progress, origin).unwrap()
 }

@@ -15,7 +15,7 @@ use chase_training::changes::{self, ChangedCheckpoint, LostKeys};
 use chase_training::config::ConfigError;
 use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
-use chase_training::game_record::{GameRecord, Origin, Purpose};
+use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
 use chase_training::leftovers;
 use chase_training::metrics::{MetricRecord, Metrics, ResumeSteps, RunPart};
 use chase_training::replay::shard::{self, ShardError, ShardId};
@@ -359,7 +359,7 @@ impl Run {
         }
         let counters = Counters::default();
         let network = checkpoint::network(&Self::folder(&self.run, generation - 1))?;
-        let origin = |group: &Group| Origin {
+        let origin = |group: &Group| GroupOrigin {
             game: Chase::NAME,
             generation,
             purpose: Purpose::Selfplay,

@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
-use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, Origin};
+use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, NetworkOrigin};
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
@@ -90,7 +90,7 @@ pub struct Training<G: Trainable> {
     device: Device,
     precision: Precision,
     pool: ThreadPool,
-    origin: Origin,
+    origin: NetworkOrigin,
     state: RunState,
     venue: Box<dyn Venue<G>>,
     /// The generation whose games the venue has begun ahead of their time, and since when.

@@ -275,7 +275,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
     fs::write(folder.path().join("config.toml"), "[rules]\nmax_turns = 1\n").unwrap();
     let record = record(&["A3NW"], &[Some([0.5, 0.0, 0.5])], Outcome::Truncated);
     let write = |generation: u64, purpose| {
-        let origin = shard::Origin {
+        let origin = shard::GroupOrigin {
             game: Chase::NAME,
             generation,
             purpose,

@@ -15,7 +15,7 @@ mod searcher;
 mod stability;
 
 pub(crate) use branch::score_for;
-pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
+pub use branch::{Branch, BranchOrigin, BranchRecord, Continuation, LineRecord};
 pub use evaluator_source::EvaluatorSource;
 pub use evidence::{AgentEvidence, SearchEvidence};
 pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
