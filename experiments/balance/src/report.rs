@@ -29,7 +29,7 @@ pub struct BalanceReport {
     /// Version of the fields.
     pub format: u32,
     /// The programs and settings behind the numbers.
-    pub provenance: Provenance,
+    pub provenance: BalanceProvenance,
     /// Finished agents.
     pub agents: u32,
     /// Agents of the whole study. Nothing should be concluded before all are finished.
@@ -46,7 +46,7 @@ pub struct BalanceReport {
 
 /// The origin of a study.
 #[derive(Clone, Debug, Serialize)]
-pub struct Provenance {
+pub struct BalanceProvenance {
     /// Version of the program that began the study.
     pub program_version: String,
     /// The commit that it was built from.
@@ -162,7 +162,7 @@ impl BalanceReport {
         let units = config.units().len();
         Ok(Self {
             format: FORMAT,
-            provenance: Provenance {
+            provenance: BalanceProvenance {
                 program_version: meta.program_version.clone(),
                 git_hash: meta.git_hash.clone(),
                 git_dirty: meta.git_dirty,

@@ -15,8 +15,8 @@ use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
 use super::evidence::games::{Design, GamesError, GamesEvent, StudyPlayer, Watch};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, Provenance,
-    StudyConfig, StudyReport, preregistration, remote,
+    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, StudyConfig,
+    StudyProvenance, StudyReport, preregistration, remote,
 };
 use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
@@ -131,7 +131,7 @@ const TOURNAMENTS: &str = "tournaments.json";
 
 /// The report of the exact findings alone: needs no folder and no network, and takes seconds.
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
-    let provenance = Provenance {
+    let provenance = StudyProvenance {
         program,
         judged_by: None,
         config: serde_json::Value::Null,
@@ -161,7 +161,7 @@ pub fn conduct(
     watch: &StudyWatch<'_>,
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
-    let command = Provenance::command(&program);
+    let command = StudyProvenance::command(&program);
     let tournaments = tournaments(run, config)?;
     let problems = config.problems();
     if !problems.is_empty() {
@@ -238,7 +238,7 @@ pub fn conduct(
     };
     findings.extend(searches(run, &plan, &searchers, device, &command, elsewhere, watch)?);
     let config = serde_json::to_value(config).unwrap_or_default();
-    let provenance = Provenance {
+    let provenance = StudyProvenance {
         program,
         judged_by: None,
         config,

@@ -71,7 +71,7 @@ pub use plan_error::PlanError;
 pub use preregistration::Preregistration;
 pub use reissue::{ReissueError, Reissued, reissue};
 pub use study_plan::{ConfigFile, StudyPlan};
-pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
+pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
 pub use test_evidence::{Against, ComparedWith, PlannedTest, RivalReply, Side, TestEvidence};
 pub use unit::Unit;

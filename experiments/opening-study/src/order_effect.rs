@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::equal_games::EqualGames;
-use super::{ClaimId, Effect, Finding, Provenance, Unit};
+use super::{ClaimId, Effect, Finding, StudyProvenance, Unit};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
@@ -197,7 +197,7 @@ impl OrderEffect {
             self.bootstrap
                 .map(|interval| row("by the bootstrap over pairs", interval)),
         );
-        let command = self.program.as_ref().map_or_else(String::new, Provenance::command);
+        let command = self.program.as_ref().map_or_else(String::new, StudyProvenance::command);
         Finding::empirical(ClaimId::A1, "order of play in a tournament", verdict, summary)
             .as_context()
             .with_effect(Effect {

@@ -19,7 +19,7 @@ use crate::conduct::REPORT_FILE;
 use crate::evidence::games::{
     Design, FOLDER_VERSION, Forced, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings, four_openings,
 };
-use crate::{ClaimId, Finding, Provenance, StudyReport};
+use crate::{ClaimId, Finding, StudyProvenance, StudyReport};
 
 /// The table of games of a study.
 const GAMES_FILE: &str = "games.parquet";
@@ -99,7 +99,7 @@ fn kept(published: &StudyReport) -> Vec<Finding> {
 
 /// The design, reconstructed from a report and a table.
 fn design(
-    provenance: &Provenance,
+    provenance: &StudyProvenance,
     mut config: GamesConfig,
     facts: &HashMap<SeriesId, Vec<GameFacts>>,
 ) -> Result<Design, String> {

@@ -472,7 +472,7 @@ impl Run {
         checkpoint::save(
             &folder,
             &self.learner,
-            &checkpoint::Provenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
+            &checkpoint::NetworkProvenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
         )?;
         self.state.checkpoint = Some(checkpoint::sha256(&folder)?);
         for _ in self.metrics.flush() {

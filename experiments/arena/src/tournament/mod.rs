@@ -49,7 +49,7 @@ use crate::players::Contestant;
 use crate::report_files;
 
 pub use config::{Format, TournamentConfig};
-pub use directory::{CheckpointProvenance, Provenance};
+pub use directory::{CheckpointProvenance, PlayerProvenance};
 pub use entrant::{Entrant, EntrantError};
 pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};
