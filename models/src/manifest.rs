@@ -37,7 +37,7 @@ pub struct Manifest {
     /// The architecture of the network.
     pub architecture: Architecture,
     /// The amount of training.
-    pub progress: Progress,
+    pub progress: TrainingProgress,
     /// The origin of the network.
     pub origin: NetworkOrigin,
     /// The software that wrote it.
@@ -49,7 +49,7 @@ pub struct Manifest {
 /// Amount of training of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Steps of the optimizer.
     pub steps: u64,
     /// Samples (positions) used in these steps, with repetition.
@@ -181,7 +181,7 @@ impl Manifest {
     pub fn new<G: Encode>(
         encoding: &G::Encoding,
         architecture: &Architecture,
-        progress: Progress,
+        progress: TrainingProgress,
         origin: NetworkOrigin,
     ) -> Result<Self, serde_json::Error> {
         Ok(Self {

@@ -10,7 +10,7 @@ use chase_arena::Playable;
 use chase_engine::with_game;
 use chase_models::shipped;
 use chase_training::config::{Config, Setting};
-use chase_training::data_set::{DataSet, Progress};
+use chase_training::data_set::{DataSet, DataSetProgress};
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
 use chase_training::training_loop::checkpoint_folder;
@@ -153,7 +153,7 @@ fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::
             let _ = cli::print(event);
         }
     };
-    let object = |event: &str, progress: &Progress| {
+    let object = |event: &str, progress: &DataSetProgress| {
         json!({
             "event": event,
             "games": progress.games,

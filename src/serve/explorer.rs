@@ -13,7 +13,7 @@ use chase_opening_study::ArticleMove;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::library::{PLIES, Progress, Shelves};
+use super::library::{PLIES, ReadProgress, Shelves};
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::run_folder::game_of;
@@ -136,8 +136,8 @@ impl Answer {
     /// Reads games within the time of a request, and counts the selected ones.
     fn count(&mut self, game: GameName, request: &ExploreRequest, runs: &[(String, PathBuf)], shelves: &mut Shelves) {
         let progress = shelves.read(game, runs);
-        self.more = progress == Progress::More;
-        self.full = progress == Progress::Full;
+        self.more = progress == ReadProgress::More;
+        self.full = progress == ReadProgress::Full;
         let chosen = |source: &Source| request.asks_for(source);
         let mut players: BTreeMap<&str, u64> = BTreeMap::new();
         for (name, _) in runs {

@@ -40,7 +40,7 @@ pub struct DataSet<G: Trainable> {
 
 /// Progress of a data set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct DataSetProgress {
     /// Finished games, with those of earlier attempts.
     pub games: u64,
     /// Games that it will have.
@@ -145,16 +145,16 @@ impl<G: Trainable> DataSet<G> {
     pub fn play(
         &self,
         stop: &AtomicBool,
-        mut tick: impl FnMut(&Progress),
+        mut tick: impl FnMut(&DataSetProgress),
         mut warn: impl FnMut(String),
-    ) -> Result<Progress, TrainingError> {
+    ) -> Result<DataSetProgress, TrainingError> {
         if let Some(change) = &self.change {
             warn(change.clone());
         }
         let (folder, rules) = (self.run.games(), G::rules(&self.config));
-        let mut progress = Progress {
+        let mut progress = DataSetProgress {
             of: self.config.selfplay.games.into(),
-            ..Progress::default()
+            ..DataSetProgress::default()
         };
         let mut missing = Vec::new();
         for group in selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games) {
@@ -190,7 +190,7 @@ impl<G: Trainable> DataSet<G> {
             written.set(rows);
             Ok(())
         };
-        let count = |progress: &mut Progress| {
+        let count = |progress: &mut DataSetProgress| {
             progress.games = progress.found + counters.games.load(Ordering::Relaxed);
             progress.plies = counters.plies.load(Ordering::Relaxed);
             progress.evaluations = counters.evaluations.load(Ordering::Relaxed);
@@ -214,7 +214,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use chase_engine::ConnectFour;
-    use chase_models::manifest::{Manifest, NetworkOrigin, Progress as Training};
+    use chase_models::manifest::{Manifest, NetworkOrigin, TrainingProgress};
     use chase_models::{Encode, Network};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
@@ -241,7 +241,7 @@ mod tests {
             let manifest = Manifest::new::<ConnectFour>(
                 &encoding,
                 &architecture(),
-                Training::default(),
+                TrainingProgress::default(),
                 NetworkOrigin::default(),
             )
             .unwrap();
@@ -257,7 +257,7 @@ mod tests {
             .collect()
     }
 
-    fn play(set: &DataSet<ConnectFour>) -> Progress {
+    fn play(set: &DataSet<ConnectFour>) -> DataSetProgress {
         set.play(&AtomicBool::new(false), |_| {}, |warning| panic!("{warning}"))
             .unwrap()
     }

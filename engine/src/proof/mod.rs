@@ -53,7 +53,7 @@ mod prover;
 mod table;
 
 pub use budget::Budget;
-pub use goal::{Goal, Progress, Win, after_ply};
+pub use goal::{Goal, GoalProgress, Win, after_ply};
 pub use prover::Prover;
 
 /// The result for a goal.

@@ -31,7 +31,7 @@ const EVERY_PLY: u32 = 100_000;
 
 /// Progress of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct UnitProgress {
     /// The agent.
     pub entry: Entry,
     /// The current phase of the work.
@@ -49,7 +49,7 @@ pub struct Watch<'a> {
     /// Set to stop: what is in progress is finished or given up, and is done when the study is resumed.
     pub stop: &'a AtomicBool,
     /// Called often.
-    pub on_progress: &'a (dyn Fn(Progress) + Sync),
+    pub on_progress: &'a (dyn Fn(UnitProgress) + Sync),
     /// Called with faults that the work survives.
     pub on_warning: &'a (dyn Fn(&str) + Sync),
 }
@@ -137,7 +137,7 @@ impl Unit<'_> {
     }
 
     fn progress(&self, phase: &'static str, done: u64, of: u64) {
-        (self.watch.on_progress)(Progress {
+        (self.watch.on_progress)(UnitProgress {
             entry: self.entry,
             phase,
             done,

@@ -7,7 +7,7 @@ use chase_engine::{Chase, ConnectFour};
 use chase_models::architecture::Auxiliary;
 use chase_models::checkpoint::{self, Checkpoint, OPTIMIZER_FILE, State, WEIGHTS_FILE};
 use chase_models::encoding::ChaseEncoding;
-use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, NetworkOrigin, Progress};
+use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, NetworkOrigin, TrainingProgress};
 use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Tensor};
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::{SHAPE, architecture, everything, network, numbers, planes};
 
 fn manifest() -> Manifest {
-    let progress = Progress {
+    let progress = TrainingProgress {
         steps: 12,
         samples: 3456,
         games: 78,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chase_models::checkpoint;
-use chase_models::manifest::{FileFacts, Manifest, NetworkOrigin, Progress};
+use chase_models::manifest::{FileFacts, Manifest, NetworkOrigin, TrainingProgress};
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::files::FileError;
@@ -30,7 +30,7 @@ pub(super) fn save<G: Trainable>(
     state: &RunState,
     origin: NetworkOrigin,
 ) -> Result<(), TrainingError> {
-    let progress = Progress {
+    let progress = TrainingProgress {
         steps: learner.steps(),
         samples: state.samples,
         games: state.games,

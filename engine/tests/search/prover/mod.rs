@@ -6,7 +6,7 @@ mod graphs;
 mod limits;
 
 use chase_engine::Game;
-use chase_engine::proof::{Budget, Goal, Progress, ProofVerdict, Prover};
+use chase_engine::proof::{Budget, Goal, GoalProgress, ProofVerdict, Prover};
 
 /// Far more than any question here needs.
 const PLENTY: u64 = 50_000_000;
@@ -22,9 +22,9 @@ const fn of(reached: bool) -> ProofVerdict {
 }
 
 /// The progress after a ply, by the definition of a turn.
-fn after<G: Game>(goal: &impl Goal<G>, before: &G, next: &G, progress: Progress) -> Progress {
+fn after<G: Game>(goal: &impl Goal<G>, before: &G, next: &G, progress: GoalProgress) -> GoalProgress {
     let passed = next.outcome().is_some() || next.to_move() != before.to_move();
-    Progress {
+    GoalProgress {
         need: goal.need_after(before, next, progress.need),
         turns: progress.turns.map(|turns| turns - u32::from(passed)),
     }
