@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use chase_arena::explorer::{BySource, Explored, Figures, Source};
+use chase_arena::explorer::{BySource, Explored, MoveFigures, Source};
 use chase_arena::games::GameKind;
 use chase_engine::GameName;
 use chase_opening_study::ArticleMove;
@@ -187,7 +187,7 @@ fn judged(table: &dyn Table, explored: Vec<Explored>, studies: &[StudyVerdicts])
         let explored = Explored {
             action,
             text,
-            figures: Figures::default(),
+            figures: MoveFigures::default(),
             by: Vec::<BySource>::new(),
         };
         Move::of(explored, Some(&named), studies)

@@ -17,7 +17,7 @@ use parquet::record::{Field, Row};
 use crate::claims::{self, games_findings};
 use crate::conduct::REPORT_FILE;
 use crate::evidence::games::{
-    Design, FOLDER_VERSION, Forced, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings, four_openings,
+    Design, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings, four_openings,
 };
 use crate::{ClaimId, Finding, StudyProvenance, StudyReport};
 
@@ -142,7 +142,7 @@ fn own_replies(player: usize, facts: &HashMap<SeriesId, Vec<GameFacts>>) -> BTre
         let first = answered.first.action();
         let forced = facts.keys().filter(|id| id.player == player);
         let replied = forced.filter_map(|id| match id.forced {
-            Forced::Reply([opening, reply]) if opening == first => Some(reply),
+            ForcedPlies::Reply([opening, reply]) if opening == first => Some(reply),
             _ => None,
         });
         let (named, others): (Vec<_>, Vec<_>) = replied.partition(|reply| answered.named.contains(reply));

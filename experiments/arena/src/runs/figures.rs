@@ -17,7 +17,7 @@ use super::score::{Rating, Score, Versus};
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// Facts about the run.
-    pub run: Facts,
+    pub run: RunFacts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
     /// The zero of ratings: the first opponent, or `random play`.
@@ -45,7 +45,7 @@ pub struct Figures {
 
 /// Facts about the run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Facts {
+pub struct RunFacts {
     /// Name of the run.
     pub name: String,
     /// The game.
@@ -156,7 +156,7 @@ impl Figures {
             .flatten()
             .find(|openings| openings.total.games > 0);
         Ok(Self {
-            run: Facts::new(run, &selfplay),
+            run: RunFacts::new(run, &selfplay),
             losses: run.part(RunPart::Learner).into_iter().map(Loss::new).collect(),
             anchor: match run
                 .setting("evaluation.opponents")
@@ -180,7 +180,7 @@ impl Figures {
     }
 }
 
-impl Facts {
+impl RunFacts {
     fn new(run: &Run, selfplay: &[Results]) -> Self {
         let meta = &run.meta;
         let state = run.state.as_ref();

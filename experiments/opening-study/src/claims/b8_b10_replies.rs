@@ -463,7 +463,7 @@ impl Duel {
 mod tests {
     use super::*;
     use crate::claims::method::world::{Truth, answers, design_of, verdicts};
-    use crate::evidence::games::{Forced, GamesConfig, Series};
+    use crate::evidence::games::{ForcedPlies, GamesConfig, Series};
 
     /// Verdicts on B8 where White's score after a reply is `score`, given true if the article names the reply, and its
     /// index among the others.
@@ -476,7 +476,7 @@ mod tests {
         let openings = [away_openings(), four_openings()].concat();
         let truth = |series: &Series| {
             let score = match series.id.forced {
-                Forced::Reply([first, reply]) => {
+                ForcedPlies::Reply([first, reply]) => {
                     let answered = openings.iter().find(|answered| answered.first.action() == first);
                     let place = answered.and_then(|answered| answered.others.iter().position(|&other| other == reply));
                     score(place.is_none(), place.unwrap_or(0))

@@ -33,6 +33,6 @@ pub(crate) use rounds::World;
 pub use rounds::{GamesEvent, Watch};
 pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
-pub use series_id::{Forced, SeriesId, SeriesIdError, SeriesKind};
+pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
 pub use store::StoreError;
 pub(crate) use store::{lines, parse_lines, read_lines, write_lines};
