@@ -13,7 +13,7 @@ use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
-use chase_training::config::{Config, Place, Setting};
+use chase_training::config::{Config, Setting, SettingPlace};
 use chase_training::events::Ended;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
@@ -156,7 +156,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     with_game!(config.game, G => {
         // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
         NetworkEvaluation::<G>::check(&config)
-            .map_err(|error| anyhow!("{}{error}", Place::of("evaluation.opponents", source, &settings)))?;
+            .map_err(|error| anyhow!("{}{error}", SettingPlace::of("evaluation.opponents", source, &settings)))?;
         train::<G>(args, config)
     })
 }

@@ -100,7 +100,7 @@ impl ShardId {
 
 /// Position of a shard in the order of its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ShardPlace {
     /// The generation of its games.
     pub generation: u64,
     /// Number of the group within the generation.
@@ -108,9 +108,9 @@ pub struct Place {
 }
 
 /// Reads the place from a shard's path below the folder of games; `None` if the path is not a shard's.
-pub fn place(name: &str) -> Option<Place> {
+pub fn place(name: &str) -> Option<ShardPlace> {
     let (folder, file) = name.split_once('/')?;
-    Some(Place {
+    Some(ShardPlace {
         generation: folder.strip_prefix("gen-")?.parse().ok()?,
         group: file.split('-').nth(1)?.parse().ok()?,
     })

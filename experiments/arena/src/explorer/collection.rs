@@ -8,7 +8,7 @@ use chase_engine::{Chase, Game, GameName};
 
 use super::game::{ExploredGame, Source};
 use super::index::Explorer;
-use crate::games::{GameFile, GameFolder, GameKind, GameLine, GameLines, GameText, Place, StoredGamesError};
+use crate::games::{GameFile, GameFolder, GameKind, GameLine, GameLines, GameText, LinePlace, StoredGamesError};
 use crate::playable::Playable;
 
 /// Bytes of a growing file that are read at a time.
@@ -27,7 +27,7 @@ pub struct Collection<G: Game = Chase> {
     /// Files that have been read completely and never change.
     read: HashSet<String>,
     /// Position in `games.jsonl` up to which it has been read.
-    place: Place,
+    place: LinePlace,
     explorer: Explorer<G>,
     /// Number of files and lines that were left out.
     left_out: u64,
@@ -47,7 +47,7 @@ impl<G: Playable> Collection<G> {
             game,
             folder,
             read: HashSet::new(),
-            place: Place::default(),
+            place: LinePlace::default(),
             explorer: Explorer::new(plies),
             left_out: 0,
             reasons: Vec::new(),
