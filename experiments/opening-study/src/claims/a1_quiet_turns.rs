@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::a1_values::{LEVEL, ValueStudy, points};
-use crate::evidence::values::{Phase, QuietChanges, ValueFacts};
+use crate::evidence::values::{GamePhase, QuietChanges, ValueFacts};
 use crate::{Effect, Finding, Unit};
 use chase_report::exhibit::Table;
 use chase_report::number;
@@ -30,7 +30,7 @@ impl ValueStudy<'_> {
         });
         let own = own?;
         let mut rows = vec![("all of it", [Some(own), next])];
-        for phase in Phase::ALL {
+        for phase in GamePhase::ALL {
             let of_phase = [0, 1].map(|index| {
                 let of = searches[index];
                 let number = 10 * (phase as u64 + 1) + index as u64;

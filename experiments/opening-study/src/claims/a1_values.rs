@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::games_study::GamesStudy;
 use super::method::dice::range;
-use crate::evidence::values::{Phase, SNAPSHOT_PLIES, ValueFacts};
+use crate::evidence::values::{GamePhase, SNAPSHOT_PLIES, ValueFacts};
 use crate::{ClaimId, Effect, Finding, Unit};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::{IntervalPlot, LinePlot, PlotLine, Table};
@@ -70,8 +70,8 @@ impl ValueStudy<'_> {
     /// Values of one player compared with results, by phase.
     fn reliability(&self, player: usize) -> Option<Finding> {
         let whole = calibration(self.of_player(player), |_| true)?;
-        let phases = Phase::ALL.map(|phase| {
-            let found = calibration(self.of_player(player), |ply| Phase::of(ply) == phase);
+        let phases = GamePhase::ALL.map(|phase| {
+            let found = calibration(self.of_player(player), |ply| GamePhase::of(ply) == phase);
             (phase.name(), found)
         });
         let mut rows = vec![("all of it", Some(whole.clone()))];
@@ -321,7 +321,7 @@ mod tests {
         for ply in 1..=80 {
             // Steps up and down of equal size keep the expectation, within bounds.
             let step = 0.08 * chance.min(1.0 - chance) * if rng.random::<bool>() { 1.0 } else { -1.0 };
-            let changes = &mut facts.quiet[Phase::of(ply) as usize];
+            let changes = &mut facts.quiet[GamePhase::of(ply) as usize];
             changes.own.add(step + liking);
             changes.next.add(step);
             chance += step;
