@@ -11,7 +11,7 @@ pub struct Figure {
     pub name: String,
     /// Description for people.
     pub what: String,
-    pub unit: Unit,
+    pub unit: FigureUnit,
     /// The median of the repetitions; the extremes follow.
     pub value: f64,
     pub low: f64,
@@ -28,7 +28,7 @@ pub struct Figure {
 
 /// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum FigureUnit {
     Nodes,
     Plies,
     Simulations,
@@ -41,13 +41,13 @@ pub enum Unit {
     Ratio,
 }
 
-impl Serialize for Unit {
+impl Serialize for FigureUnit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
-impl Unit {
+impl FigureUnit {
     const fn name(self) -> &'static str {
         match self {
             Self::Nodes => "nodes/s",
@@ -73,7 +73,7 @@ impl Unit {
 
 impl Figure {
     /// The median of repetitions, of which there must be at least one.
-    pub fn new(name: impl Into<String>, what: impl Into<String>, unit: Unit, values: &[f64]) -> Self {
+    pub fn new(name: impl Into<String>, what: impl Into<String>, unit: FigureUnit, values: &[f64]) -> Self {
         let (low, value, high) = spread(values);
         Self {
             name: name.into(),
@@ -96,7 +96,11 @@ impl Figure {
     }
 
     pub fn with_floor(mut self, floor: f64) -> Self {
-        debug_assert!(self.unit == Unit::Ratio, "{}: speeds depend on the machine", self.name);
+        debug_assert!(
+            self.unit == FigureUnit::Ratio,
+            "{}: speeds depend on the machine",
+            self.name
+        );
         self.floor = Some(floor);
         self
     }
@@ -146,7 +150,12 @@ mod tests {
     fn figures_are_medians_with_their_target() {
         assert_eq!(spread(&[3.0, 1.0, 2.0]), (1.0, 2.0, 3.0));
         assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), (1.0, 2.5, 4.0));
-        let figure = Figure::new("a/b", "a of b", Unit::Ratio, &quotients(&[1.0, 9.0], &[2.0, 10.0]));
+        let figure = Figure::new(
+            "a/b",
+            "a of b",
+            FigureUnit::Ratio,
+            &quotients(&[1.0, 9.0], &[2.0, 10.0]),
+        );
         assert_eq!((figure.low, figure.high, figure.ratio), (0.5, 0.9, None));
         let figure = figure.with_target(0.35).with_floor(0.7);
         assert_eq!(figure.complaint(), None);

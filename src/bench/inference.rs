@@ -9,7 +9,7 @@ use chase_training::trainable::Trainable;
 use ndarray::Array4;
 
 use super::contest::{Work, in_turn, repeated};
-use super::figure::{Figure, Unit, quotients};
+use super::figure::{Figure, FigureUnit, quotients};
 use super::games::Question;
 use super::{Options, Size, games};
 
@@ -97,19 +97,24 @@ pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         figures.push(Figure::new(
             format!("machine/matrix_product_{precision}"),
             format!("matrix product in {precision}"),
-            Unit::Operations,
+            FigureUnit::Operations,
             limit,
         ));
     }
     for ((network, precision, batch, limit, operations, target), rates) in measured.into_iter().zip(rates) {
         let name = format!("inference/{network}_{precision}_batch_{batch}");
         let what = format!("{network} in {precision}, batch {batch}");
-        figures.push(Figure::new(name.as_str(), what.as_str(), Unit::Evaluations, rates));
+        figures.push(Figure::new(
+            name.as_str(),
+            what.as_str(),
+            FigureUnit::Evaluations,
+            rates,
+        ));
         let operations: Vec<f64> = rates.iter().map(|rate| rate * operations).collect();
         let share = Figure::new(
             format!("{name}/of_matrix_product"),
             format!("{what}: FLOP/s of a matrix product's"),
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&operations, &limits[limit]),
         );
         let share = match target {
@@ -197,17 +202,17 @@ pub fn encoding<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> 
     let rates = in_turn(super::contest::Clock::Cpu, options.seconds, vec![encode, copy])?;
     let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
     Ok(vec![
-        Figure::new("machine/copy", "memory copied, 64 MiB", Unit::Bytes, &rates[1]),
+        Figure::new("machine/copy", "memory copied, 64 MiB", FigureUnit::Bytes, &rates[1]),
         Figure::new(
             format!("encoding/{}", options.config.game),
             "positions as planes",
-            Unit::Positions,
+            FigureUnit::Positions,
             &rates[0],
         ),
         Figure::new(
             format!("encoding/{}/of_copy", options.config.game),
             "positions as planes: bytes of memory copied",
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&bytes, &rates[1]),
         ),
     ])

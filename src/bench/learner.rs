@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::contest::{Work, alone, in_turn, repeated};
-use super::figure::{Figure, Unit, quotients};
+use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Question};
 use super::{Options, Size};
 
@@ -101,13 +101,13 @@ pub fn reading<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         Figure::new(
             "replay/read",
             "plies of a shard read and verified",
-            Unit::Plies,
+            FigureUnit::Plies,
             &rates[0],
         ),
         Figure::new(
             "replay/read/of_playing",
             "plies of a shard read: of generating and playing them",
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&rates[0], &rates[1]),
         ),
     ])
@@ -189,25 +189,25 @@ pub fn figures<G: Playable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         Figure::new(
             "learner/batches",
             "rows drawn and made into batches",
-            Unit::Rows,
+            FigureUnit::Rows,
             &making,
         ),
         Figure::new(
             format!("learner/{name}/bare"),
             format!("rows of bare training steps of {name}, batch {batch}"),
-            Unit::Rows,
+            FigureUnit::Rows,
             &rates[1],
         ),
         Figure::new(
             format!("learner/{name}/rows"),
             format!("rows that {name} learns from, batch {batch}"),
-            Unit::Rows,
+            FigureUnit::Rows,
             &rates[0],
         ),
         Figure::new(
             format!("learner/{name}/efficiency"),
             format!("learner of {name}: of bare training steps"),
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&rates[0], &rates[1]),
         )
         .with_target(EFFICIENCY)

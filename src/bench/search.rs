@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::contest::alone;
-use super::figure::{Figure, Unit};
+use super::figure::{Figure, FigureUnit};
 use super::{Options, games};
 
 const POSITIONS: usize = 16;
@@ -53,7 +53,12 @@ pub fn figures<G: Trainable>(options: &Options) -> anyhow::Result<Vec<Figure>> {
         Ok(simulations)
     })?;
     // The target is 3 µs a simulation.
-    let figure = Figure::new("search/uniform", "search without a network", Unit::Simulations, &rates);
+    let figure = Figure::new(
+        "search/uniform",
+        "search without a network",
+        FigureUnit::Simulations,
+        &rates,
+    );
     Ok(vec![match options.config.game {
         GameName::Chase => figure.with_target(1e6 / 3.0),
         _ => figure,

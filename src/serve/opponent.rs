@@ -64,7 +64,7 @@ pub struct PagePlayer {
 
 #[derive(Clone, Debug, Serialize)]
 struct EffortRange {
-    unit: Unit,
+    unit: LimitUnit,
     least: u32,
     most: u32,
     usual: u32,
@@ -73,7 +73,7 @@ struct EffortRange {
 /// The unit of a decision's limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum LimitUnit {
     Simulations,
     Milliseconds,
     /// Search depth in plies.
@@ -86,7 +86,7 @@ pub enum Unit {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
-    unit: Unit,
+    unit: LimitUnit,
     amount: u32,
 }
 
@@ -104,14 +104,14 @@ impl Opponents {
         self.networks.list().len() + self.networks.nnue().len()
     }
 
-    fn range(&self, game: GameName, unit: Unit, usual: u32) -> EffortRange {
+    fn range(&self, game: GameName, unit: LimitUnit, usual: u32) -> EffortRange {
         let most = match unit {
-            Unit::Simulations => self.limits.simulations,
-            Unit::Milliseconds => self.limits.milliseconds,
-            Unit::Depth => deepest(game),
-            Unit::Level => LEVELS.len() as u32,
+            LimitUnit::Simulations => self.limits.simulations,
+            LimitUnit::Milliseconds => self.limits.milliseconds,
+            LimitUnit::Depth => deepest(game),
+            LimitUnit::Level => LEVELS.len() as u32,
         };
-        let least = if unit == Unit::Milliseconds { 10 } else { 1 };
+        let least = if unit == LimitUnit::Milliseconds { 10 } else { 1 };
         EffortRange {
             unit,
             least,
@@ -124,8 +124,8 @@ impl Opponents {
     fn list(&self, game: GameName) -> Vec<PagePlayer> {
         let search = |usual| {
             vec![
-                self.range(game, Unit::Simulations, usual),
-                self.range(game, Unit::Milliseconds, 2000),
+                self.range(game, LimitUnit::Simulations, usual),
+                self.range(game, LimitUnit::Milliseconds, 2000),
             ]
         };
         let networks = self.networks.list().into_iter().filter(|network| network.game == game);
@@ -134,7 +134,7 @@ impl Opponents {
             name: network.name,
             analyses: true,
             plays: true,
-            efforts: [search(400), vec![self.range(game, Unit::Level, USUAL_LEVEL)]].concat(),
+            efforts: [search(400), vec![self.range(game, LimitUnit::Level, USUAL_LEVEL)]].concat(),
             checkpoints: network.checkpoints,
         });
         let mut players: Vec<PagePlayer> = networks.collect();
@@ -147,7 +147,7 @@ impl Opponents {
             checkpoints: Vec::new(),
         };
         if with_game!(game, G => G::nnue().is_some()) {
-            let time = || vec![self.range(game, Unit::Milliseconds, 1000)];
+            let time = || vec![self.range(game, LimitUnit::Milliseconds, 1000)];
             let nnue = self.networks.nnue().into_iter();
             players.extend(nnue.map(|(id, _)| {
                 let name = format!("nnue of {}", id.trim_start_matches("nnue:"));
@@ -157,8 +157,8 @@ impl Opponents {
         let is_judged = with_game!(game, G => is_judged::<G>());
         if is_judged {
             let depths = vec![
-                self.range(game, Unit::Depth, 2),
-                self.range(game, Unit::Milliseconds, 1000),
+                self.range(game, LimitUnit::Depth, 2),
+                self.range(game, LimitUnit::Milliseconds, 1000),
             ];
             players.push(baseline("alpha-beta", "alpha-beta search", depths));
         }
@@ -238,14 +238,14 @@ impl Opponents {
             let mut spec = NetworkSpec::new(folder);
             match effort {
                 Some(Effort {
-                    unit: Unit::Milliseconds,
+                    unit: LimitUnit::Milliseconds,
                     amount,
                 }) => {
                     spec.time = Some(Duration::from_millis(amount.into()));
                     spec.simulations = Some(self.limits.simulations);
                 }
                 Some(Effort {
-                    unit: Unit::Level,
+                    unit: LimitUnit::Level,
                     amount,
                 }) => {
                     spec.set_level(amount);
@@ -260,10 +260,10 @@ impl Opponents {
             None => player.to_owned(),
             Some(Effort { unit, amount }) => {
                 let key = match unit {
-                    Unit::Simulations => "simulations",
-                    Unit::Milliseconds => "ms",
-                    Unit::Depth => "depth",
-                    Unit::Level => "level",
+                    LimitUnit::Simulations => "simulations",
+                    LimitUnit::Milliseconds => "ms",
+                    LimitUnit::Depth => "depth",
+                    LimitUnit::Level => "level",
                 };
                 format!("{player}:{key}={amount}")
             }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::evidence::score::score;
-use super::{ClaimId, Effect, Finding, Unit};
+use super::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::number;
 use chase_statistics::clusters::{self, Sums};
 use chase_statistics::{Interval, RandomEffects, Verdict, generator};
@@ -153,7 +153,7 @@ impl EqualGames {
             .as_context()
             .with_effect(Effect {
                 name: "score of White between networks with equal budgets".into(),
-                unit: Unit::Score,
+                unit: EffectUnit::Score,
                 value,
                 interval,
                 level: interval.map(|_| 0.95),

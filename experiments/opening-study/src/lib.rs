@@ -74,4 +74,4 @@ pub use study_plan::{ConfigFile, StudyPlan};
 pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
 pub use test_evidence::{Against, ComparedWith, PlannedTest, RivalReply, Side, TestEvidence};
-pub use unit::Unit;
+pub use unit::EffectUnit;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::equal_games::EqualGames;
-use super::{ClaimId, Effect, Finding, StudyProvenance, Unit};
+use super::{ClaimId, Effect, EffectUnit, Finding, StudyProvenance};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
@@ -202,7 +202,7 @@ impl OrderEffect {
             .as_context()
             .with_effect(Effect {
                 name: "advantage of the first move among players of a tournament".into(),
-                unit: Unit::Elo,
+                unit: EffectUnit::Elo,
                 value: elo,
                 interval: Some(interval),
                 level: Some(0.95),

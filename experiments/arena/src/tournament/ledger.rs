@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::directory::Directory;
 use super::error::TournamentError;
 use super::results::Results;
-use super::schedule::Unit;
+use super::schedule::PairUnit;
 use crate::matches::PairResult;
 
 /// The games of a tournament on their way to its directory.
@@ -20,7 +20,7 @@ pub(super) struct Ledger<'a> {
 
 impl Ledger<'_> {
     /// Takes the games of the next unit of the schedule. Breaks if nothing is left to play.
-    pub fn take(&mut self, unit: &Unit, mut pairs: Vec<PairResult>) -> Result<ControlFlow<()>, TournamentError> {
+    pub fn take(&mut self, unit: &PairUnit, mut pairs: Vec<PairResult>) -> Result<ControlFlow<()>, TournamentError> {
         let counted = self.results.take(unit, &pairs);
         pairs.truncate(counted);
         self.directory.append(self.results.players_of(unit.pairing), &pairs)?;

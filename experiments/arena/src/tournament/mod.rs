@@ -54,7 +54,7 @@ pub use entrant::{Entrant, EntrantError};
 pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};
 pub use results::Results;
-pub use schedule::{Schedule, Unit};
+pub use schedule::{PairUnit, Schedule};
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 
 use directory::Directory;
@@ -164,7 +164,7 @@ impl<G: Playable> Tournament<G> {
             on_games,
         };
         if !ledger.results.is_complete() {
-            let mut deliver = |unit: &Unit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
+            let mut deliver = |unit: &PairUnit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
             threads.install(|| workers::play(conditions, contestants, &schedule, from, stop, &mut deliver))?;
             ledger.directory.synchronise()?;
         }

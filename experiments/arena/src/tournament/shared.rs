@@ -13,7 +13,7 @@ use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::ledger::Ledger;
 use super::openings;
-use super::schedule::{Schedule, Unit};
+use super::schedule::{PairUnit, Schedule};
 use crate::matches::{Match, Openings};
 use crate::playable::Playable;
 use crate::remote::{Expected, Meeting, Meetings, Package, RemotePlayer, Start, Terms};
@@ -104,7 +104,7 @@ impl<'a, 'l, G: Playable> Shared<'a, 'l, G> {
     /// The meetings of these units.
     fn meetings(&self, units: Range<usize>) -> Vec<Meeting> {
         let units = &self.schedule.units()[units];
-        let meeting = |unit: &Unit| Meeting {
+        let meeting = |unit: &PairUnit| Meeting {
             number: unit.pairing as u64,
             players: self.schedule.pairings()[unit.pairing],
             pairs: unit.pairs.clone(),

@@ -11,7 +11,7 @@ use super::method::games::{
 };
 use super::method::plan::assumed;
 use crate::evidence::games::{SeriesId, SeriesKind};
-use crate::{ClaimId, Finding, Unit};
+use crate::{ClaimId, EffectUnit, Finding};
 use chase_arena::PlayerSpec;
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::{Exhibit, IntervalPlot, LinePlot, PlotLine, Table};
@@ -116,7 +116,7 @@ impl GamesAnalysis<'_> {
         self.row(name, self.estimate_of(DRAWN, &[series], 1), DRAWN.unit)
     }
 
-    fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: Unit) -> IntervalRow {
+    fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: EffectUnit) -> IntervalRow {
         IntervalRow {
             name,
             value: estimate.map(|estimate| estimate.mean),

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::a1_values::{LEVEL, ValueStudy, points};
 use crate::evidence::values::{GamePhase, QuietChanges, ValueFacts};
-use crate::{Effect, Finding, Unit};
+use crate::{Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::clusters::{self, ClusterEstimate, Sums};
@@ -47,7 +47,7 @@ impl ValueStudy<'_> {
         );
         let effect = Effect {
             name: "change of the mover's expected score after a quiet turn".into(),
-            unit: Unit::Score,
+            unit: EffectUnit::Score,
             value: own.value,
             interval: own.interval,
             level: own.interval.map(|_| LEVEL),

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::games_study::GamesStudy;
 use super::method::dice::range;
 use crate::evidence::values::{GamePhase, SNAPSHOT_PLIES, ValueFacts};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::{IntervalPlot, LinePlot, PlotLine, Table};
 use chase_report::number;
@@ -190,7 +190,7 @@ fn greatest(numbers: impl Iterator<Item = f64>) -> f64 {
 fn bias(found: &Calibration) -> Effect {
     Effect {
         name: "White's expected score minus White's result".into(),
-        unit: Unit::Score,
+        unit: EffectUnit::Score,
         value: found.bias,
         interval: found.bias_interval,
         level: found.bias_interval.map(|_| LEVEL),

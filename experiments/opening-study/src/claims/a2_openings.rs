@@ -7,7 +7,7 @@ use super::games_data::FirstMoveData;
 use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, bounds, still_open};
 use super::method::plan::{LEAST_POWER, assumed};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
-use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
+use crate::{ClaimId, Effect, EffectUnit, OpeningClass, first_moves};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, PlotLine, Table};
 use chase_statistics::{
@@ -116,7 +116,7 @@ impl GamesAnalysis<'_> {
             .finding(ClaimId::A2, "first moves near the best", pool, verdict, summary)
             .with_effect(Effect {
                 name: "pairs of first moves within the margin of the best".into(),
-                unit: Unit::Pairs,
+                unit: EffectUnit::Pairs,
                 value: near.map_or(0.0, |near| near.estimated as f64),
                 interval: counted,
                 level: compared.as_ref().map(|compared| compared.level),

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::method::games::{Answer, FIVE_PROMOTES_TWO, GamesAnalysis, Pool, Sides, Test};
 use crate::evidence::games::SeriesKind;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 
@@ -57,7 +57,7 @@ fn loss_of_a_5() -> [Finding; 2] {
             100.0 * share
         ),
     )
-    .with_effect(Effect::exact("share of captures of a 5 that promote two dice", Unit::Share, share))
+    .with_effect(Effect::exact("share of captures of a 5 that promote two dice", EffectUnit::Share, share))
     .with_test(
         census.captures,
         "lines of four turns or fewer",
@@ -84,7 +84,7 @@ fn loss_of_a_5() -> [Finding; 2] {
             100.0 * two as f64 / all.len() as f64
         ),
     )
-    .with_effect(Effect::exact("share of sets of dice that promote two", Unit::Share, two as f64 / all.len() as f64))
+    .with_effect(Effect::exact("share of sets of dice that promote two", EffectUnit::Share, two as f64 / all.len() as f64))
     .with_test(all.len() as u64, "sets of dice", "All sets of dice, each counted once.")
     .with_exhibit(Table {
         title: "Sets of dice with a 5, by the number of dice".into(),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Test};
 use crate::evidence::exact::dice_ahead::gets_ahead;
 use crate::evidence::exact::lines::attackers;
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
+use crate::{ClaimId, Effect, EffectUnit, Finding, FirstMove, OpeningClass, Subject, first_moves};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 
@@ -86,7 +86,7 @@ fn safe_classes(exposures: &[Exposure], horizon: usize) -> Finding {
         Verdict::of(losing.is_empty()),
         summary,
     )
-    .with_effect(Effect::exact("safe first moves that lose a die", Unit::FirstMoves, losing.len() as f64))
+    .with_effect(Effect::exact("safe first moves that lose a die", EffectUnit::FirstMoves, losing.len() as f64))
     .with_test(
         safe.len() as u64,
         "first moves",
@@ -125,7 +125,7 @@ fn other_classes(exposures: &[Exposure]) -> Finding {
     )
     .with_effect(Effect::exact(
         "other first moves that lose a die",
-        Unit::FirstMoves,
+        EffectUnit::FirstMoves,
         losing.len() as f64,
     ))
     .with_test(

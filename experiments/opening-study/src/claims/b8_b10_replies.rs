@@ -10,7 +10,9 @@ use serde_json::json;
 use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, Unit, first_moves};
+use crate::{
+    ClaimId, Effect, EffectUnit, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, first_moves,
+};
 use chase_report::exhibit::{Arrow, Board, Table};
 use chase_statistics::{MeanEstimate, Verdict};
 
@@ -191,7 +193,7 @@ fn capture_of_a_4() -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "first moves of a 4 that a 4 can capture",
-        Unit::FirstMoves,
+        EffectUnit::FirstMoves,
         answered as f64,
     ))
     .with_test(moves.len() as u64, "first moves", "All of Black's legal replies.")
@@ -224,7 +226,7 @@ fn capture_of_a_4() -> [Finding; 2] {
             small.count()
         ),
     )
-    .with_effect(Effect::exact("captures after which another die is attacked", Unit::Captures, attacking as f64))
+    .with_effect(Effect::exact("captures after which another die is attacked", EffectUnit::Captures, attacking as f64))
     .with_test(
         captures.len() as u64,
         "captures",

@@ -9,7 +9,7 @@ use super::method::dice::{DiceStudy, range};
 use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::LEAD_PLIES;
 use crate::evidence::forks::ForkKind;
-use crate::{Against, ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, Effect, EffectUnit, Finding};
 use chase_report::chart::Quantity;
 use chase_report::exhibit::{Exhibit, LinePlot, PlotLine, Table};
 use chase_statistics::regression::{Row, expected_score, logistic};
@@ -97,7 +97,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     };
     let effect = fit.map(|fit| Effect {
         name: format!("expected score with one die more at ply {ply}"),
-        unit: Unit::Score,
+        unit: EffectUnit::Score,
         value: expected_score(fit.coefficients[1]),
         interval,
         level: interval.map(|_| study.level()),

@@ -8,7 +8,7 @@ use super::method::dice::{DiceStudy, range};
 use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::{DiceFacts, Shape};
 use crate::evidence::forks::ForkKind;
-use crate::{Against, ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;
@@ -92,7 +92,7 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
     if let Some(fit) = fit {
         finding.effect = Some(Effect {
             name: "score by one more pair of adjacent 3s and 4s".to_owned(),
-            unit: Unit::Score,
+            unit: EffectUnit::Score,
             value: fit.coefficients[0],
             interval,
             level: interval.map(|_| study.level()),

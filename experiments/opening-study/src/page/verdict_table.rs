@@ -8,7 +8,7 @@ use chase_report::page::{paragraph, table};
 use chase_statistics::{Interval, Verdict};
 
 use super::verdict_chip::chip;
-use crate::{Basis, ClaimResult, Effect, Finding, Role, Side, StudyReport, Unit};
+use crate::{Basis, ClaimResult, Effect, EffectUnit, Finding, Role, Side, StudyReport};
 
 /// The axis reaches no further than this, in percentage points.
 const MOST: f64 = 40.0;
@@ -35,7 +35,7 @@ fn leading(claim: &ClaimResult) -> Option<&Finding> {
 /// `None` for effects without an interval or threshold, and for those in other units.
 fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
     let effect = finding.effect.as_ref()?;
-    if !effect.unit.is_percentage() && effect.unit != Unit::Dice {
+    if !effect.unit.is_percentage() && effect.unit != EffectUnit::Dice {
         return None;
     }
     let evidence = finding.test_evidence();
@@ -78,8 +78,8 @@ fn figures(finding: &Finding, effect: &Effect) -> String {
 fn unit_of(effect: &Effect) -> &'static str {
     let name = effect.unit.name();
     match (effect.value.abs() == 1.0, effect.unit) {
-        (true, Unit::Dice) => "die",
-        (true, Unit::Plies) => "ply",
+        (true, EffectUnit::Dice) => "die",
+        (true, EffectUnit::Plies) => "ply",
         (true, _) => name.strip_suffix('s').unwrap_or(name),
         (false, _) => name,
     }
@@ -181,7 +181,7 @@ mod tests {
     use crate::ClaimId;
     use serde_json::json;
 
-    fn finding(unit: Unit, evidence: serde_json::Value) -> Finding {
+    fn finding(unit: EffectUnit, evidence: serde_json::Value) -> Finding {
         let effect = Effect {
             interval: Some(Interval {
                 low: Some(-0.08),
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn effects_are_measured_from_the_threshold_towards_the_claim() {
         let ends = |evidence| {
-            let shown = from_threshold(&finding(Unit::Score, evidence))?;
+            let shown = from_threshold(&finding(EffectUnit::Score, evidence))?;
             let ends = [shown.interval.low?, shown.value, shown.interval.high?];
             Some(ends.map(|end| (10.0 * end).round() / 10.0))
         };
@@ -208,13 +208,13 @@ mod tests {
             Some([-3.0, 3.0, 6.0])
         );
         assert_eq!(ends(json!({})), None);
-        assert!(from_threshold(&finding(Unit::Plies, json!({ "threshold": 0.0 }))).is_none());
+        assert!(from_threshold(&finding(EffectUnit::Plies, json!({ "threshold": 0.0 }))).is_none());
     }
 
     #[test]
     fn differences_are_in_points_and_scores_in_per_cent() {
         let text = |evidence| {
-            let finding = finding(Unit::Score, evidence);
+            let finding = finding(EffectUnit::Score, evidence);
             finding
                 .effect
                 .as_ref()

@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::games::{Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, GamesAnalysis, Sides, bounds};
-use crate::Unit;
+use crate::EffectUnit;
 use chase_report::exhibit::Table;
 use chase_statistics::{FindingPlan, MeanEstimate, Verdict};
 
@@ -52,7 +52,7 @@ impl GamesAnalysis<'_> {
     /// The smallest difference that matters.
     fn matters(&self, counted: Counted) -> f64 {
         match counted.unit {
-            Unit::Share | Unit::Score => self.design.config.margin,
+            EffectUnit::Share | EffectUnit::Score => self.design.config.margin,
             _ => self.design.config.dice_margin,
         }
     }

@@ -6,7 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::plan::LEAST_POWER;
 use crate::evidence::dice::DiceFacts;
-use crate::{ClaimId, Effect, Finding, TestEvidence, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding, TestEvidence};
 use chase_report::number;
 use chase_statistics::clusters::{ClusterEstimate, Sums};
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
@@ -117,7 +117,7 @@ impl DiceStudy<'_> {
         };
         let effect = Effect {
             name: effect.to_owned(),
-            unit: Unit::Share,
+            unit: EffectUnit::Share,
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| self.level()),

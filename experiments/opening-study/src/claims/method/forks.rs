@@ -26,7 +26,7 @@ use serde_json::json;
 use super::dice::DECIDING;
 use super::plan::{LEAST_POWER, assumed};
 use crate::evidence::forks::{Fork, ForkKind};
-use crate::{Against, ClaimId, ComparedWith, Effect, Finding, Side, TestEvidence, Unit};
+use crate::{Against, ClaimId, ComparedWith, Effect, EffectUnit, Finding, Side, TestEvidence};
 use chase_report::number;
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
@@ -331,7 +331,7 @@ impl ForkStudy<'_> {
         let groups = observations.iter().filter(|&&count| count > 0);
         let least = groups.map(|&count| 2.0 * players.len() as f64 / (count as f64).powi(2));
         let threshold = question.statement.sign() * question.statement.threshold();
-        let (distance, _) = assumed(Unit::Score);
+        let (distance, _) = assumed(EffectUnit::Score);
         FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {
                 most: if question.less.is_some() { 2.0 } else { 1.0 },
@@ -414,7 +414,7 @@ impl ForkStudy<'_> {
         }
         let shown = Effect {
             name: effect,
-            unit: Unit::Score,
+            unit: EffectUnit::Score,
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| estimate.level),

@@ -6,7 +6,7 @@ use chase_engine::Player;
 use serde_json::json;
 
 use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
-use crate::{ClaimId, ComparedWith, Effect, Finding, OpeningClass, TestEvidence, Unit, first_moves};
+use crate::{ClaimId, ComparedWith, Effect, EffectUnit, Finding, OpeningClass, TestEvidence, first_moves};
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
@@ -24,7 +24,7 @@ pub(crate) struct Counted {
     /// Its description, with whose it is.
     pub name: &'static str,
     /// Its unit.
-    pub unit: Unit,
+    pub unit: EffectUnit,
     /// Method of estimating its mean: the t-martingale if numbers hardly vary within their range (study 0018).
     pub method: MeanMethod,
 }
@@ -34,7 +34,7 @@ pub(crate) const SCORE: Counted = Counted {
     measure: |game| game.score,
     range: (0.0, 1.0),
     name: "score of the first player",
-    unit: Unit::Score,
+    unit: EffectUnit::Score,
     method: MeanMethod::Betting,
 };
 /// Games that end in a win, without truncated ones.
@@ -42,7 +42,7 @@ pub(crate) const DECISIVE: Counted = Counted {
     measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
     range: (0.0, 1.0),
     name: "share of decisive games",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Games drawn by a convention; truncated ones count as not drawn.
@@ -50,7 +50,7 @@ pub(crate) const DRAWN: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
     range: (0.0, 1.0),
     name: "share of drawn games",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Games without a result.
@@ -58,7 +58,7 @@ pub(crate) const TRUNCATED: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score.is_none()))),
     range: (0.0, 1.0),
     name: "share of truncated games",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Dice lost by both sides early in the game.
@@ -66,7 +66,7 @@ pub(crate) const EARLY_CAPTURES: Counted = Counted {
     measure: |game| Some(f64::from(game.early_captures())),
     range: (0.0, 12.0),
     name: "dice lost in the first 20 plies",
-    unit: Unit::Dice,
+    unit: EffectUnit::Dice,
     method: MeanMethod::Student,
 };
 /// Dice lost by the first player early in the game.
@@ -74,7 +74,7 @@ pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
     measure: |game| Some(f64::from(game.early_losses[0])),
     range: (0.0, 6.0),
     name: "dice that the first player lost in the first 20 plies",
-    unit: Unit::Dice,
+    unit: EffectUnit::Dice,
     method: MeanMethod::Student,
 };
 /// Dice that the first player won early in the game.
@@ -82,7 +82,7 @@ pub(crate) const EARLY_WINS: Counted = Counted {
     measure: |game| Some(f64::from(game.early_losses[1])),
     range: (0.0, 6.0),
     name: "dice that the first player won in the first 20 plies",
-    unit: Unit::Dice,
+    unit: EffectUnit::Dice,
     method: MeanMethod::Student,
 };
 /// Early plies of the first player that leave one of the other's dice attacked.
@@ -90,7 +90,7 @@ pub(crate) const EARLY_THREATS: Counted = Counted {
     measure: |game| Some(f64::from(game.early_threats?[0])),
     range: (0.0, 20.0),
     name: "plies of the first player among the first 20 after which a die of the other is attacked",
-    unit: Unit::Plies,
+    unit: EffectUnit::Plies,
     method: MeanMethod::Student,
 };
 /// 1 if the first player is the first to enter the Chamber, and early.
@@ -98,7 +98,7 @@ pub(crate) const EARLY_ENTRY: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.enters_early(Player::White)))),
     range: (0.0, 1.0),
     name: "share of games whose first player is the first in the Chamber by ply 20",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Plies before the first capture, a hundred at most.
@@ -106,7 +106,7 @@ pub(crate) const FIRST_CAPTURE: Counted = Counted {
     measure: |game| Some(f64::from(game.first_capture.unwrap_or(100).min(100))),
     range: (1.0, 100.0),
     name: "ply of the first capture (100 if later)",
-    unit: Unit::Plies,
+    unit: EffectUnit::Plies,
     method: MeanMethod::Student,
 };
 /// 1 if the first lost 5 made its owner promote two dice; only games in which one was lost.
@@ -114,7 +114,7 @@ pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
     measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
     range: (0.0, 1.0),
     name: "share of games whose first lost 5 promoted two dice",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 
@@ -444,7 +444,7 @@ impl<'a> GamesAnalysis<'a> {
 }
 
 /// An estimate in the form of an effect.
-pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect {
+pub(crate) fn effect(name: &str, unit: EffectUnit, estimate: &MeanEstimate) -> Effect {
     Effect {
         name: name.to_owned(),
         unit,
@@ -456,7 +456,7 @@ pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect 
 }
 
 /// `52.3 % (99.5 % interval 49.0 % to 55.6 %, at this moment alone 48.1 % to 56.5 %, 128 blocks)`.
-pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
+pub(crate) fn with_interval(estimate: &MeanEstimate, unit: EffectUnit) -> String {
     let current = estimate.current.filter(|current| *current != estimate.interval);
     let current = current.map(|current| format!("at this moment alone {}, ", bounds(&current, unit)));
     format!(
@@ -470,7 +470,7 @@ pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
 }
 
 /// `49.0 % to 55.6 %`.
-pub(crate) fn bounds(interval: &Interval, unit: Unit) -> String {
+pub(crate) fn bounds(interval: &Interval, unit: EffectUnit) -> String {
     let end = |end: Option<f64>| end.map_or_else(|| "?".to_owned(), |end| unit.in_words(end));
     format!("{} to {}", end(interval.low), end(interval.high))
 }

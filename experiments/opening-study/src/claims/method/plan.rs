@@ -5,7 +5,7 @@
 //! both, with the planned number of games. It then becomes context, and says why.
 
 use super::games::{Answer, Counted, GamesAnalysis, Sides};
-use crate::{ClaimId, Finding, PlannedTest, Role, TestEvidence, Unit};
+use crate::{ClaimId, EffectUnit, Finding, PlannedTest, Role, TestEvidence};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
 /// Smallest probability of the right verdict in either world.
@@ -14,10 +14,10 @@ pub(crate) const LEAST_POWER: f64 = 0.5;
 /// The distance of the worlds from the threshold, and the standard deviation of one game: ten points of a score or a
 /// share, half a die or ply. Deviations are the largest possible ones for scores and shares, and for dice and plies
 /// those of studies 0012 and 0015, rounded up.
-pub(crate) const fn assumed(unit: Unit) -> (f64, f64) {
+pub(crate) const fn assumed(unit: EffectUnit) -> (f64, f64) {
     match unit {
-        Unit::Score | Unit::Share => (0.1, 0.5),
-        Unit::Dice => (0.5, 1.5),
+        EffectUnit::Score | EffectUnit::Share => (0.1, 0.5),
+        EffectUnit::Dice => (0.5, 1.5),
         _ => (0.5, 3.0),
     }
 }
@@ -41,7 +41,7 @@ impl GamesAnalysis<'_> {
     }
 
     /// The plan of a test on a mean in this unit. The deviation of its blocks is limited to what their range allows.
-    pub fn plan_of(&self, mean: MeanPlan, unit: Unit, comparisons: usize) -> FindingPlan {
+    pub fn plan_of(&self, mean: MeanPlan, unit: EffectUnit, comparisons: usize) -> FindingPlan {
         let ((begin, end), threshold) = (mean.range, mean.threshold);
         let distance = assumed(unit).0;
         let holds = threshold + distance.min((end - threshold) / 2.0);
