@@ -85,7 +85,7 @@ pub enum LimitUnit {
 /// Search effort of a player.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Effort {
+pub struct SearchEffort {
     unit: LimitUnit,
     amount: u32,
 }
@@ -186,7 +186,12 @@ impl Opponents {
         }
     }
 
-    fn checked(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<Option<Effort>, Refusal> {
+    fn checked(
+        &self,
+        game: GameName,
+        player: &str,
+        effort: Option<SearchEffort>,
+    ) -> Result<Option<SearchEffort>, Refusal> {
         let network = self.network(game, player)?;
         let list = self.list(game);
         // The checkpoint of a run does not matter here.
@@ -208,7 +213,7 @@ impl Opponents {
         }
         let Some(effort) = effort else {
             let usual = known.efforts.first();
-            return Ok(usual.map(|range| Effort {
+            return Ok(usual.map(|range| SearchEffort {
                 unit: range.unit,
                 amount: range.usual,
             }));
@@ -226,39 +231,39 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is no such player, or the effort is out of its range.
-    pub fn player(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<PlayerSpec, Refusal> {
+    pub fn player(&self, game: GameName, player: &str, effort: Option<SearchEffort>) -> Result<PlayerSpec, Refusal> {
         let player = &*self.networks.id(player);
         let effort = self.checked(game, player, effort)?;
         if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
             let mut spec = NnueSpec::new(run);
-            spec.time = effort.map(|Effort { amount, .. }| Duration::from_millis(amount.into()));
+            spec.time = effort.map(|SearchEffort { amount, .. }| Duration::from_millis(amount.into()));
             return Ok(PlayerSpec::Nnue(spec));
         }
         if let Some(folder) = self.network(game, player)? {
             let mut spec = NetworkSpec::new(folder);
             match effort {
-                Some(Effort {
+                Some(SearchEffort {
                     unit: LimitUnit::Milliseconds,
                     amount,
                 }) => {
                     spec.time = Some(Duration::from_millis(amount.into()));
                     spec.simulations = Some(self.limits.simulations);
                 }
-                Some(Effort {
+                Some(SearchEffort {
                     unit: LimitUnit::Level,
                     amount,
                 }) => {
                     spec.set_level(amount);
                     spec.simulations = spec.simulations.map(|most| most.min(self.limits.simulations));
                 }
-                Some(Effort { amount, .. }) => spec.simulations = Some(amount),
+                Some(SearchEffort { amount, .. }) => spec.simulations = Some(amount),
                 None => {}
             }
             return Ok(PlayerSpec::Network(spec));
         }
         let text = match effort {
             None => player.to_owned(),
-            Some(Effort { unit, amount }) => {
+            Some(SearchEffort { unit, amount }) => {
                 let key = match unit {
                     LimitUnit::Simulations => "simulations",
                     LimitUnit::Milliseconds => "ms",

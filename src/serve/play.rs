@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::Server;
 use super::choice::Choice;
 use super::client::Client;
-use super::opponent::Effort;
+use super::opponent::SearchEffort;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::searches::Purpose;
@@ -21,7 +21,7 @@ use super::table;
 pub struct PlayRequest {
     game: GameRequest,
     player: String,
-    effort: Option<Effort>,
+    effort: Option<SearchEffort>,
     /// Seed of the player's randomness in this game.
     #[serde(default)]
     seed: u32,

@@ -95,7 +95,7 @@ pub(crate) struct Contrast {
 
 /// A difference between two levels of a factor.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Effect {
+pub struct FactorEffect {
     /// The factor.
     pub factor: Factor,
     /// The level that is subtracted.
@@ -211,7 +211,7 @@ pub(crate) fn difference(pairs: &[[&[Measured]; 2]], level: f64) -> Option<Diffe
 
 /// The comparisons of all finished games: each game with its factors and, by measure in the order of [`Measure::ALL`], the numbers
 /// of its agents. The error is shared by all comparisons that the games allow, finished or not.
-pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<Effect> {
+pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<FactorEffect> {
     let factors: Vec<Option<Factors>> = games.iter().map(|(factors, _)| *factors).collect();
     let contrasts = contrasts(&factors);
     let level = level(contrasts.len() * Measure::ALL.len());
@@ -230,7 +230,7 @@ pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &Margin
             let margin = measure.margin(margins);
             let interval = estimate.interval.intersection(&measure.range());
             let [from, to] = contrast.levels.map(|level| contrast.factor.levels()[level]);
-            found.push(Effect {
+            found.push(FactorEffect {
                 factor: contrast.factor,
                 from,
                 to,
@@ -354,7 +354,8 @@ mod tests {
                 let rng = &mut chase_statistics::generator(31, &[kind, number]);
                 let found = effects(&world(rng, score, 0.05, agents), &margins);
                 assert_eq!(found.len(), 7);
-                let truly = |effect: &Effect| kind == 1 && effect.factor == Factor::Topology && effect.from == "square";
+                let truly =
+                    |effect: &FactorEffect| kind == 1 && effect.factor == Factor::Topology && effect.from == "square";
                 false_alarms += u32::from(
                     found
                         .iter()

@@ -37,7 +37,7 @@ pub struct Work {
 
 /// The cost of one agent of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cost {
+pub struct AgentCost {
     /// The work.
     pub work: Work,
     /// Seconds of one core, or of the GPU.
@@ -52,7 +52,11 @@ type Speeds = HashMap<String, [f64; 2]>;
 ///
 /// # Errors
 /// If the settings are not valid, or the device has no room for the network.
-pub fn cost<G: Trainable>(config: &BalanceConfig, game: GameName, speeds: &mut Speeds) -> Result<Cost, BalanceError> {
+pub fn cost<G: Trainable>(
+    config: &BalanceConfig,
+    game: GameName,
+    speeds: &mut Speeds,
+) -> Result<AgentCost, BalanceError> {
     let training = config.training(Entry { game, agent: 1 })?;
     let rules = G::rules(&training);
     let work = work(
@@ -79,7 +83,7 @@ pub fn cost<G: Trainable>(config: &BalanceConfig, game: GameName, speeds: &mut S
             found
         }
     };
-    Ok(Cost {
+    Ok(AgentCost {
         work,
         seconds: OVERHEAD * (work.selfplay + work.measurement) / play + STEP * work.samples / learn,
     })

@@ -51,9 +51,9 @@ mod write;
 
 pub use agent::{AgentReport, BudgetReport, TrainingFacts};
 pub use config::{BalanceConfig, Entry};
-pub use effects::{Comparison, Effect, Measure, effects};
+pub use effects::{Comparison, FactorEffect, Measure, effects};
 pub use error::BalanceError;
-pub use estimate::{Cost, Work, cost};
+pub use estimate::{AgentCost, Work, cost};
 pub use factors::{Factor, Factors};
 pub use first_moves::{FirstMove, StartMoves};
 pub use ladder::{Classes, LadderReport, Rung};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::agent::{AgentReport, BudgetReport};
 use crate::config::{BalanceConfig, Entry};
-use crate::effects::{Effect, effects};
+use crate::effects::{FactorEffect, effects};
 use crate::error::BalanceError;
 use crate::factors::Factors;
 use crate::ladder::Classes;
@@ -39,7 +39,7 @@ pub struct BalanceReport {
     /// The games in the order of the configuration; those without a finished agent are missing.
     pub games: Vec<GameReport>,
     /// Comparisons between variants.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<FactorEffect>,
     /// Reservations about the numbers, as text.
     pub notes: Vec<String>,
 }

@@ -7,7 +7,7 @@
 use chase_arena::PlayerSpec;
 use chase_arena::remote::{Package, RemoteError, RemotePlayer};
 use chase_cluster::Task;
-use chase_cluster::unit::{Effort, Played};
+use chase_cluster::unit::{Played, UnitEffort};
 use chase_models::device::Device;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -73,9 +73,9 @@ pub fn play(task: &Task<'_>) -> Result<Option<Played>, String> {
     };
     Ok(made.map(|(content, plies)| Played {
         content,
-        effort: Effort {
+        effort: UnitEffort {
             plies,
-            ..Effort::default()
+            ..UnitEffort::default()
         },
     }))
 }

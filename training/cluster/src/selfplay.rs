@@ -20,7 +20,7 @@ use crate::arithmetic::Arithmetic;
 use crate::cluster::Cluster;
 use crate::error::ClusterError;
 use crate::task::Task;
-use crate::unit::{Effort, Part, Played};
+use crate::unit::{Part, Played, UnitEffort};
 use crate::work::{Common, Taken, Work, checkpoint_files};
 
 /// The kind of these units.
@@ -181,7 +181,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
 }
 
 /// Adds what a worker says it has done.
-fn count(counters: &Counters, effort: &Effort, games: u64) {
+fn count(counters: &Counters, effort: &UnitEffort, games: u64) {
     for (counter, number) in [
         (&counters.games, games),
         (&counters.plies, effort.plies),
@@ -255,7 +255,7 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Pla
     Venue::<G>::play(&mut Here, &offer, &mut finished, &mut |_| ()).map_err(|error| error.to_string())?;
     let content = content.transpose().map_err(|error| error.to_string())?;
     let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    let effort = Effort {
+    let effort = UnitEffort {
         plies: number(&counters.plies),
         evaluations: number(&counters.evaluations),
         batches: number(&counters.batches),

@@ -27,7 +27,7 @@ use crate::error::{ClusterError, trouble};
 use crate::roster::Roster;
 use crate::server::{self, RESULTS, Server, UNITS, WORKERS, results_prefix, units_prefix};
 use crate::task::Task;
-use crate::unit::{Effort, Played, Receipt, Unit};
+use crate::unit::{Played, Receipt, Unit, UnitEffort};
 
 /// Time after which a worker asks for a unit again, and between two looks whether it should stop.
 const ASK: Duration = Duration::from_secs(20);
@@ -75,7 +75,7 @@ pub enum WorkerEvent<'a> {
         /// The unit.
         unit: &'a Unit,
         /// The work done for it.
-        effort: Effort,
+        effort: UnitEffort,
         /// Seconds that it took.
         seconds: f64,
     },

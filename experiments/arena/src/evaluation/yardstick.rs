@@ -36,7 +36,7 @@ pub struct EvaluationReport {
     /// The joint ratings; `None` if the anchor has no game with a result.
     pub ratings: Option<BradleyTerry>,
     /// The cost of the evaluation.
-    pub cost: Cost,
+    pub cost: EvaluationCost,
 }
 
 /// Results of an agent against one baseline.
@@ -58,7 +58,7 @@ pub struct OpponentReport {
 
 /// Cost of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
+pub struct EvaluationCost {
     /// Games played.
     pub games: u64,
     /// Actions chosen, by both sides together.
@@ -222,7 +222,7 @@ impl<G: Game> Yardstick<G> {
             agent: agent.name().to_owned(),
             seed,
             rating: standing(agent.name()),
-            cost: Cost {
+            cost: EvaluationCost {
                 games: opponents
                     .iter()
                     .map(|opponent| u64::from(opponent.games.played()))

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chase_cluster::Task;
-use chase_cluster::unit::{Effort, Played};
+use chase_cluster::unit::{Played, UnitEffort};
 use chase_engine::GameName;
 
 use super::terms::{Meetings, RemotePlayer, Terms};
@@ -70,9 +70,9 @@ pub fn play<G: Playable>(task: &Task<'_>) -> Result<Option<Played>, String> {
     let content = serde_json::to_vec(&played).map_err(|error| error.to_string())?;
     Ok(Some(Played {
         content,
-        effort: Effort {
+        effort: UnitEffort {
             plies,
-            ..Effort::default()
+            ..UnitEffort::default()
         },
     }))
 }
