@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use chase_balance::{BalanceConfig, Entry, Plan, Study, Watch, cost, run_agent, write_report};
+use chase_balance::{AgentEntry, BalanceConfig, Plan, Study, Watch, cost, run_agent, write_report};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
@@ -129,7 +129,7 @@ fn dry_run(config: &BalanceConfig) -> anyhow::Result<ExitCode> {
 }
 
 /// Estimated seconds of each agent on this machine.
-fn estimates(config: &BalanceConfig, entries: &[Entry]) -> anyhow::Result<Vec<f64>> {
+fn estimates(config: &BalanceConfig, entries: &[AgentEntry]) -> anyhow::Result<Vec<f64>> {
     let mut speeds = HashMap::new();
     let mut games: HashMap<GameName, f64> = HashMap::new();
     let mut seconds = Vec::new();

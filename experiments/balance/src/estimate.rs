@@ -10,7 +10,7 @@ use chase_training::config::Config;
 use chase_training::trainable::Trainable;
 use rand::RngExt;
 
-use crate::config::{BalanceConfig, Entry};
+use crate::config::{AgentEntry, BalanceConfig};
 use crate::error::BalanceError;
 
 /// Positions in a measured batch.
@@ -57,7 +57,7 @@ pub fn cost<G: Trainable>(
     game: GameName,
     speeds: &mut Speeds,
 ) -> Result<AgentCost, BalanceError> {
-    let training = config.training(Entry { game, agent: 1 })?;
+    let training = config.training(AgentEntry { game, agent: 1 })?;
     let rules = G::rules(&training);
     let work = work(
         config,
@@ -154,7 +154,7 @@ mod tests {
             "first_moves.starts=1",
         ];
         let config = BalanceConfig::load(None, &settings.map(Setting::from)).expect("a configuration");
-        let entry = Entry {
+        let entry = AgentEntry {
             game: GameName::ConnectFour,
             agent: 1,
         };

@@ -50,7 +50,7 @@ mod wording;
 mod write;
 
 pub use agent::{AgentReport, BudgetReport, TrainingFacts};
-pub use config::{BalanceConfig, Entry};
+pub use config::{AgentEntry, BalanceConfig};
 pub use effects::{Comparison, FactorEffect, Measure, effects};
 pub use error::BalanceError;
 pub use estimate::{AgentCost, Work, cost};

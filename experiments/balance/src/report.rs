@@ -6,7 +6,7 @@ use chase_training::sources;
 use serde::Serialize;
 
 use crate::agent::{AgentReport, BudgetReport};
-use crate::config::{BalanceConfig, Entry};
+use crate::config::{AgentEntry, BalanceConfig};
 use crate::effects::{FactorEffect, effects};
 use crate::error::BalanceError;
 use crate::factors::Factors;
@@ -141,7 +141,7 @@ impl BalanceReport {
     ///
     /// # Errors
     /// If the training settings cannot be resolved.
-    pub(crate) fn new(study: &Study, agents: &[(Entry, AgentReport)]) -> Result<Self, BalanceError> {
+    pub(crate) fn new(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Result<Self, BalanceError> {
         let config = study.began();
         let mut games = Vec::new();
         let mut compared = Vec::new();
@@ -187,7 +187,7 @@ impl BalanceReport {
 
 impl GameReport {
     fn new(config: &BalanceConfig, game: GameName, agents: Vec<AgentReport>) -> Result<Self, BalanceError> {
-        let training = config.training(Entry { game, agent: 1 })?;
+        let training = config.training(AgentEntry { game, agent: 1 })?;
         let classes = |at_least: bool| {
             let all = agents.iter().map(|agent| agent.ladder.classes);
             all.filter(move |classes: &Classes| classes.at_least == at_least)

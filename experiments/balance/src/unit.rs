@@ -16,7 +16,7 @@ use chase_training::trainable::Trainable;
 use chase_training::training_loop::{Training, checkpoint_name};
 
 use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
-use crate::config::{BalanceConfig, Entry};
+use crate::config::{AgentEntry, BalanceConfig};
 use crate::error::BalanceError;
 use crate::first_moves::first_moves;
 use crate::games;
@@ -33,7 +33,7 @@ const EVERY_PLY: u32 = 100_000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnitProgress {
     /// The agent.
-    pub entry: Entry,
+    pub entry: AgentEntry,
     /// The current phase of the work.
     pub phase: &'static str,
     /// Done of it.
@@ -60,7 +60,7 @@ pub struct Watch<'a> {
 /// If a part of it fails. Finished work stays, and the study can be resumed.
 pub fn run_agent<G: Playable>(
     study: &Study,
-    entry: Entry,
+    entry: AgentEntry,
     watch: &Watch<'_>,
 ) -> Result<Option<AgentReport>, BalanceError> {
     let unit = Unit {
@@ -74,7 +74,7 @@ pub fn run_agent<G: Playable>(
 
 struct Unit<'a> {
     study: &'a Study,
-    entry: Entry,
+    entry: AgentEntry,
     watch: &'a Watch<'a>,
     training: Config,
 }
@@ -107,7 +107,7 @@ impl Unit<'_> {
         });
         let contestant = contestant.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
         // The same positions for all agents of a game.
-        let seed = config.seed_of(Entry { agent: 0, ..self.entry }, 1);
+        let seed = config.seed_of(AgentEntry { agent: 0, ..self.entry }, 1);
         let rules = G::rules(&self.training);
         let found = first_moves(&contestant, &rules, config.first_moves.starts, seed, self.watch.stop);
         let found = found.map_err(|failure| BalanceError::Search {

@@ -10,7 +10,7 @@ use super::method::games::{
 };
 use super::method::search::Opinion;
 use crate::evidence::exact::lines::after;
-use crate::evidence::exact::prepared::{Entry, Prepared};
+use crate::evidence::exact::prepared::{ChamberMove, Prepared};
 use crate::evidence::exact::ring::ring_table;
 use crate::evidence::games::SeriesId;
 use crate::evidence::search::SearchEvidence;
@@ -93,7 +93,7 @@ fn prepared_table(prepared: &[Prepared]) -> Table {
         .iter()
         .filter(|prepared| prepared.threatens())
         .flat_map(|prepared| {
-            let row = |entry: Option<&Entry>| {
+            let row = |entry: Option<&ChamberMove>| {
                 vec![
                     prepared.first_move.clone(),
                     entry.map_or("–".into(), |entry| entry.die.clone()),
