@@ -29,7 +29,7 @@ pub enum CheckpointError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
-    Network(#[from] chase_nnue::file::FileError),
+    Network(#[from] chase_nnue::file::NetworkFileError),
     #[error(transparent)]
     Bytes(#[from] chase_nnue::file::BytesError),
     #[error(transparent)]

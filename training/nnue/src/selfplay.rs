@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Outcome, Wdl};
-use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher};
+use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
@@ -20,7 +20,7 @@ use crate::config::{Config, SelfplayConfig};
 const TABLE_MIB: usize = 1;
 
 /// A search of one thread.
-type ThreadSearcher<'a> = Searcher<Evaluator<'a>>;
+type ThreadSearcher<'a> = Searcher<LineEvaluator<'a>>;
 
 /// Settings of a generation's games.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ pub fn play<Failure: From<Infallible>>(
     tick: impl FnMut(),
 ) -> Result<(), Failure> {
     let threads = threads.clamp(1, groups.len().max(1));
-    let player = || Searcher::new(Evaluator::new(network, Kernel::best()), Pruning::ALL, TABLE_MIB);
+    let player = || Searcher::new(LineEvaluator::new(network, Kernel::best()), Pruning::ALL, TABLE_MIB);
     let mut players: Vec<ThreadSearcher<'_>> = (0..threads).map(|_| player()).collect();
     let play_group = |player: &mut ThreadSearcher<'_>, group: &Group, stopped: &dyn Fn() -> bool| {
         let mut records = Vec::new();

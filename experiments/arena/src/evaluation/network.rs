@@ -11,7 +11,7 @@ use chase_training::events::EvaluationRequest;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
+use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
@@ -38,13 +38,13 @@ pub enum RateError {
     #[error(transparent)]
     Inference(#[from] InferenceError),
     #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
+    Evaluation(#[from] YardstickError),
 }
 
 impl RateError {
     /// True if the evaluation ended because the request's flag was set.
     pub const fn is_stop(&self) -> bool {
-        matches!(self, Self::Evaluation(EvaluationError::Match(MatchError::Stopped)))
+        matches!(self, Self::Evaluation(YardstickError::Match(MatchError::Stopped)))
     }
 }
 
@@ -225,7 +225,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             )?);
         }
         let Some(yardstick) = &self.yardstick else {
-            return Err(EvaluationError::NoBaselines.into());
+            return Err(YardstickError::NoBaselines.into());
         };
         let agent = network_contestant::<G>(
             G::name(request.rules),
