@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::Playable;
 use chase_arena::remote::RemotePlayer;
-use chase_arena::tournament::{Ended, Entrant, Tournament, TournamentConfig};
+use chase_arena::tournament::{Entrant, Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
@@ -214,8 +214,8 @@ impl Begin<'_> {
         let (standings, page) = tournament.write_report()?;
         if args.json {
             let ended = match ended {
-                Ended::Complete => "complete",
-                Ended::Stopped => "stopped",
+                TournamentEnd::Complete => "complete",
+                TournamentEnd::Stopped => "stopped",
             };
             cli::print(serde_json::to_string_pretty(&serde_json::json!({
                 "ended": ended,
@@ -227,7 +227,7 @@ impl Begin<'_> {
             cli::print(words::in_words(&standings).trim_end())?;
             cli::print(format_args!("report     {}", page.display()))?;
             cli::print(format_args!("directory  {}", directory.display()))?;
-            if ended == Ended::Stopped {
+            if ended == TournamentEnd::Stopped {
                 let command = match source {
                     Source::Settings("match") => "match",
                     _ => "tournament",

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::tournament::{self, Entrant, OpeningSpec, Results, Standings, Tournament, TournamentConfig};
+use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
 use chase_arena::{NetworkSpec, Playable, PlayerSpec};
 use chase_cluster::Cluster;
 use chase_models::checkpoint::WEIGHTS_FILE;
@@ -270,7 +270,7 @@ impl Unit<'_> {
         };
         let games = tournament.results().schedule().games();
         self.progress(phase, tournament.results().games(), games);
-        let mut on_games = |results: &Results| self.progress(phase, results.games(), games);
+        let mut on_games = |results: &TournamentResults| self.progress(phase, results.games(), games);
         let ended = match self.watch.cluster {
             Some(cluster) => {
                 let mut on_warning = |text: String| (self.watch.on_warning)(&text);
@@ -278,7 +278,7 @@ impl Unit<'_> {
             }
             None => tournament.play(self.watch.stop, &mut on_games)?,
         };
-        Ok((ended == tournament::Ended::Complete).then_some(tournament))
+        Ok((ended == tournament::TournamentEnd::Complete).then_some(tournament))
     }
 }
 

@@ -29,11 +29,11 @@ pub struct Figures {
     /// Scores against each baseline.
     pub baselines: Vec<Baseline>,
     /// Self-play, with exploration, by rising generation.
-    pub selfplay: Vec<Results>,
+    pub selfplay: Vec<GenerationResults>,
     /// Measurement games, without noise, by rising generation. Never trained on.
-    pub measurement: Vec<Results>,
+    pub measurement: Vec<GenerationResults>,
     /// Rates of self-play, by rising generation.
-    pub speed: Vec<Speed>,
+    pub speed: Vec<SelfplayRates>,
     /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
     /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
     pub colour_swap: Option<f64>,
@@ -114,7 +114,7 @@ pub struct Baseline {
 
 /// Results of the games of a generation.
 #[derive(Clone, Debug, Serialize)]
-pub struct Results {
+pub struct GenerationResults {
     /// The generation.
     pub generation: u64,
     /// Games by result.
@@ -129,7 +129,7 @@ pub struct Results {
 
 /// Rates of self-play.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Speed {
+pub struct SelfplayRates {
     /// The generation.
     pub generation: u64,
     /// Games a second.
@@ -146,8 +146,16 @@ impl Figures {
     /// # Errors
     /// If its opening statistics name an action that the game does not know.
     pub fn new(run: &Run) -> Result<Self, ReportError> {
-        let selfplay: Vec<Results> = run.openings_of("selfplay").into_iter().map(Results::new).collect();
-        let measurement: Vec<Results> = run.openings_of("measurement").into_iter().map(Results::new).collect();
+        let selfplay: Vec<GenerationResults> = run
+            .openings_of("selfplay")
+            .into_iter()
+            .map(GenerationResults::new)
+            .collect();
+        let measurement: Vec<GenerationResults> = run
+            .openings_of("measurement")
+            .into_iter()
+            .map(GenerationResults::new)
+            .collect();
         let evaluations = run.part(RunPart::Evaluation);
         let last = |name: &str| evaluations.last().and_then(|record| record.figure(name));
         let of_openings = ["measurement", "selfplay"].map(|purpose| run.openings_of(purpose).last().copied());
@@ -168,7 +176,11 @@ impl Figures {
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
             evaluations: evaluations.len(),
             baselines: baselines(&evaluations),
-            speed: run.part(RunPart::Selfplay).into_iter().map(Speed::new).collect(),
+            speed: run
+                .part(RunPart::Selfplay)
+                .into_iter()
+                .map(SelfplayRates::new)
+                .collect(),
             colour_swap: last(evaluation::SWAP_DIFFERENCE),
             initial_score: last(evaluation::INITIAL_SCORE),
             openings: openings
@@ -181,7 +193,7 @@ impl Figures {
 }
 
 impl RunFacts {
-    fn new(run: &Run, selfplay: &[Results]) -> Self {
+    fn new(run: &Run, selfplay: &[GenerationResults]) -> Self {
         let meta = &run.meta;
         let state = run.state.as_ref();
         let generations = run.records.iter().map(|record| record.generation).max();
@@ -255,7 +267,7 @@ fn baselines(evaluations: &[&MetricRecord]) -> Vec<Baseline> {
     baselines
 }
 
-impl Results {
+impl GenerationResults {
     fn new(openings: &OpeningStatistics) -> Self {
         Self {
             generation: openings.generation,
@@ -267,7 +279,7 @@ impl Results {
     }
 }
 
-impl Speed {
+impl SelfplayRates {
     fn new(record: &MetricRecord) -> Self {
         Self {
             generation: record.generation,

@@ -1,6 +1,6 @@
 //! The page at the end of a training run.
 
-use super::figures::{Baseline, Figures, Loss, Results, Speed};
+use super::figures::{Baseline, Figures, GenerationResults, Loss, SelfplayRates};
 use super::headline::{headline, versus_text};
 use super::opening_page;
 use super::score::{Rating, Score};
@@ -169,7 +169,7 @@ fn games(figures: &Figures) -> Vec<Element> {
     if selfplay.is_empty() && measurement.is_empty() {
         return vec![paragraph("This run has not finished a generation of games yet.").class("soft")];
     }
-    let each = |results: &[Results]| match results {
+    let each = |results: &[GenerationResults]| match results {
         [] => "none yet".to_owned(),
         [.., last] => format!("{} at the last count", number::count(last.tally.games)),
     };
@@ -178,7 +178,7 @@ fn games(figures: &Figures) -> Vec<Element> {
         each(measurement),
         each(selfplay)
     );
-    let shares = |heading: &str, results: &[Results], method: &str| {
+    let shares = |heading: &str, results: &[GenerationResults], method: &str| {
         (!results.is_empty()).then(|| figure(heading, shares(heading, results), method))
     };
     let mut shown = vec![
@@ -226,7 +226,7 @@ fn games(figures: &Figures) -> Vec<Element> {
 }
 
 /// Measurement games first, apart from those with exploration.
-fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<ChartLine> {
+fn both(figures: &Figures, point: impl Fn(&GenerationResults) -> Option<Point>) -> Vec<ChartLine> {
     let kinds = [
         ("measurement", &figures.measurement),
         ("self-play, with exploration", &figures.selfplay),
@@ -242,7 +242,7 @@ fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Cha
 }
 
 fn first_player(figures: &Figures) -> Chart {
-    let point = |results: &Results| {
+    let point = |results: &GenerationResults| {
         let score: &Score = results.first_player.as_ref()?;
         Some(Point {
             x: results.generation as f64,
@@ -268,7 +268,7 @@ fn first_player(figures: &Figures) -> Chart {
 }
 
 fn lengths(figures: &Figures) -> Chart {
-    let point = |results: &Results| {
+    let point = |results: &GenerationResults| {
         Some(Point {
             x: results.generation as f64,
             y: Some(results.mean_plies?),
@@ -290,7 +290,7 @@ fn lengths(figures: &Figures) -> Chart {
     chart.chart()
 }
 
-fn shares(title: &str, results: &[Results]) -> Chart {
+fn shares(title: &str, results: &[GenerationResults]) -> Chart {
     let chart = SharesChart {
         title: title.to_owned(),
         x: generations(),
@@ -316,7 +316,7 @@ fn shares(title: &str, results: &[Results]) -> Chart {
     chart.chart()
 }
 
-fn end_reasons(results: &Results) -> Chart {
+fn end_reasons(results: &GenerationResults) -> Chart {
     let mut reasons: Vec<(&String, &u64)> = results.end_reasons.iter().collect();
     reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let rows = reasons.into_iter().filter_map(|(name, &count)| {
@@ -385,7 +385,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             &value_method,
         ));
     }
-    let speed = |figure: fn(&Speed) -> Option<f64>| -> Vec<Point> {
+    let speed = |figure: fn(&SelfplayRates) -> Option<f64>| -> Vec<Point> {
         figures
             .speed
             .iter()

@@ -15,7 +15,7 @@ use super::config::TournamentConfig;
 use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::openings;
-use super::results::Results;
+use super::results::TournamentResults;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
 use crate::playable::Playable;
@@ -196,7 +196,7 @@ impl Directory {
     /// Anything after them, an incomplete line or an incomplete unit, is removed and played again.
     pub fn count_games<G: Playable>(
         &mut self,
-        results: &mut Results,
+        results: &mut TournamentResults,
         conditions: &Match<G>,
     ) -> Result<usize, TournamentError> {
         let path = self.path().join(GAMES_FILE);

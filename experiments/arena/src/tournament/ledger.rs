@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 
 use super::directory::Directory;
 use super::error::TournamentError;
-use super::results::Results;
+use super::results::TournamentResults;
 use super::schedule::PairUnit;
 use crate::matches::PairResult;
 
 /// The games of a tournament on their way to its directory.
 pub(super) struct Ledger<'a> {
     pub directory: &'a mut Directory,
-    pub results: &'a mut Results,
+    pub results: &'a mut TournamentResults,
     /// Number of stored units.
     pub units: &'a mut usize,
     /// Called whenever there are new games.
-    pub on_games: &'a mut (dyn FnMut(&Results) + Send),
+    pub on_games: &'a mut (dyn FnMut(&TournamentResults) + Send),
 }
 
 impl Ledger<'_> {

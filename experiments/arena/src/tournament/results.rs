@@ -14,7 +14,7 @@ use chase_statistics::{PairCounts, Sprt, SprtDecision};
 
 /// The games so far, with the schedule and players.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct TournamentResults {
     pub(super) names: Vec<String>,
     pub(super) players: Vec<Entrant>,
     pub(super) schedule: Schedule,
@@ -65,7 +65,7 @@ impl CountedGame {
     }
 }
 
-impl Results {
+impl TournamentResults {
     /// Creates results without games.
     pub fn new(config: &TournamentConfig) -> Self {
         Self {
