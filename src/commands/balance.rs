@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use chase_balance::{AgentEntry, BalanceConfig, Plan, Study, Watch, cost, run_agent, write_report};
+use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, run_agent, write_report};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
@@ -182,7 +182,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
         cli::note(estimate_line(config, &seconds));
     }
     let console = Console::new(silent, config.units().len(), seconds);
-    let watch = Watch {
+    let watch = BalanceWatch {
         cluster,
         stop: &stop,
         on_progress: &|progress| console.show(progress),

@@ -18,7 +18,7 @@ use super::occupancy::{self, CellShares};
 use super::puzzle::{self, Judgement, Puzzle};
 use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
-use super::trees::{self, Kept, Task, Watch};
+use super::trees::{self, Kept, Task, TreeWatch};
 
 /// A replayed game. Methods about its position are about the game after the requested number of plies.
 pub trait Table: Send {
@@ -47,7 +47,7 @@ pub trait Table: Send {
     ///
     /// # Errors
     /// If the network cannot be used.
-    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<AnalysisReport, String>;
+    fn search(&self, task: Task, kept: &mut Kept, watch: &mut TreeWatch<'_>) -> Result<AnalysisReport, String>;
 
     /// [`occupancy::occupancy`].
     ///
@@ -109,7 +109,7 @@ impl<G: Served> Table for Replay<G> {
         choice::choose(self, player, seed, evaluators)
     }
 
-    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<AnalysisReport, String> {
+    fn search(&self, task: Task, kept: &mut Kept, watch: &mut TreeWatch<'_>) -> Result<AnalysisReport, String> {
         trees::search(self, task, kept, watch)
     }
 

@@ -49,7 +49,7 @@ pub struct Task {
 }
 
 /// Sees an analysis after each step, by a function that makes its report, and may break it off.
-pub type Watch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
+pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
 
 /// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub fn search<G: Served>(
     replay: &Replay<G>,
     task: Task,
     kept: &mut Kept,
-    watch: &mut Watch<'_>,
+    watch: &mut TreeWatch<'_>,
 ) -> Result<AnalysisReport, String> {
     let Task {
         judge,

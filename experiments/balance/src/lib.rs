@@ -63,5 +63,5 @@ pub use page::page;
 pub use plan::{Plan, Power};
 pub use report::{BalanceReport, GameReport, MovesReport};
 pub use study::Study;
-pub use unit::{UnitProgress, Watch, run_agent};
+pub use unit::{BalanceWatch, UnitProgress, run_agent};
 pub use write::{REPORT_FILE, write_report};

@@ -43,7 +43,7 @@ pub struct UnitProgress {
 }
 
 /// A way to watch a study and to stop it, and the place of its games.
-pub struct Watch<'a> {
+pub struct BalanceWatch<'a> {
     /// The cluster whose workers play all games, if it is not this process.
     pub cluster: Option<&'a Cluster>,
     /// Set to stop: what is in progress is finished or given up, and is done when the study is resumed.
@@ -61,7 +61,7 @@ pub struct Watch<'a> {
 pub fn run_agent<G: Playable>(
     study: &Study,
     entry: AgentEntry,
-    watch: &Watch<'_>,
+    watch: &BalanceWatch<'_>,
 ) -> Result<Option<AgentReport>, BalanceError> {
     let unit = Unit {
         study,
@@ -75,7 +75,7 @@ pub fn run_agent<G: Playable>(
 struct Unit<'a> {
     study: &'a Study,
     entry: AgentEntry,
-    watch: &'a Watch<'a>,
+    watch: &'a BalanceWatch<'a>,
     training: Config,
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::claims::{self, GamesStudy};
 use super::evidence::elsewhere::Elsewhere;
 use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
-use super::evidence::games::{Design, GamesError, GamesEvent, StudyPlayer, Watch};
+use super::evidence::games::{Design, GamesError, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{
     AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, StudyConfig,
@@ -199,7 +199,7 @@ pub fn conduct(
         device,
         &command,
         elsewhere,
-        &Watch {
+        &GamesWatch {
             stop: watch.stop,
             on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
         },

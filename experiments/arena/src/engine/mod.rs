@@ -6,4 +6,4 @@ mod thinker;
 
 pub use players::thinker;
 pub use session::{Identity, serve};
-pub use thinker::{AgentThinker, AlphaBetaThinker, Line, ThinkLimits, Thinker, Thought, TreeThinker, Watch};
+pub use thinker::{AgentThinker, AlphaBetaThinker, Line, ThinkLimits, ThinkWatch, Thinker, Thought, TreeThinker};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::{MAX_ACTIONS, Rules};
 use chase_engine::{Game, Outcome, Player};
 
-use super::thinker::{ThinkLimits, Thinker, Thought, Watch};
+use super::thinker::{ThinkLimits, ThinkWatch, Thinker, Thought};
 use crate::playable::Playable;
 use crate::players::{AgentFailure, Decision};
 use crate::ugi::NO_MOVE;
@@ -169,7 +169,7 @@ fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, jo
         actions,
         rng: &mut rng,
     };
-    let mut watch = Watch {
+    let mut watch = ThinkWatch {
         stop: &job.stop,
         lines: job.lines,
         tell: &mut tell,

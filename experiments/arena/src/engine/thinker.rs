@@ -54,7 +54,7 @@ pub struct Line {
 }
 
 /// The observer of a search.
-pub struct Watch<'a> {
+pub struct ThinkWatch<'a> {
     /// Set to ask the thinker to end.
     pub stop: &'a Arc<AtomicBool>,
     /// The most lines of interest, 1 or more.
@@ -73,7 +73,7 @@ pub trait Thinker<G: Game>: Send {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure>;
 }
 
@@ -95,7 +95,7 @@ impl<G: Game> Thinker<G> for AgentThinker<G> {
         &mut self,
         decision: Decision<'_, G>,
         _: &ThinkLimits,
-        _: &mut Watch<'_>,
+        _: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let chosen = self.0.choose_batch(&mut [decision])?;
@@ -136,7 +136,7 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let forced = is_forced(decision.game) && !limits.infinite;
         let own = self.limits;
@@ -215,7 +215,7 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let limits = self.limits(game, limits);
@@ -304,7 +304,7 @@ impl<G: Playable> Thinker<G> for TreeThinker<G> {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let limits_of_search = self.limits(game, limits);
@@ -424,7 +424,7 @@ mod tests {
                 ..ThinkLimits::default()
             };
             let mut line = Vec::new();
-            let mut watch = Watch {
+            let mut watch = ThinkWatch {
                 stop: &stop,
                 lines: 1,
                 tell: &mut |_| (),

@@ -15,7 +15,7 @@ use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::games::{
-    Design, GameFacts, GamesConfig, GamesError, GamesEvent, Gathered, Rounds, Series, SeriesId, StoreError, Watch,
+    Design, GameFacts, GamesConfig, GamesError, GamesEvent, GamesWatch, Gathered, Rounds, Series, SeriesId, StoreError,
 };
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
@@ -55,7 +55,7 @@ pub fn run(
     device: Device,
     command: &str,
     elsewhere: Option<&Elsewhere<'_>>,
-    watch: &Watch<'_>,
+    watch: &GamesWatch<'_>,
 ) -> Result<GamesStudy, GamesError> {
     let problems = config.problems();
     if !problems.is_empty() {
@@ -94,7 +94,7 @@ pub(super) fn play(
     games: &mut Rounds<'_>,
     contestants: &[Contestant<Chase>],
     command: &str,
-    watch: &Watch<'_>,
+    watch: &GamesWatch<'_>,
 ) -> Result<(Vec<Finding>, GamesData), GamesError> {
     let (design, series) = (games.design, games.series);
     let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();

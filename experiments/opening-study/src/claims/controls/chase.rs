@@ -18,7 +18,7 @@ use super::tell;
 use crate::claims::games_study;
 use crate::claims::method::agents;
 use crate::claims::method::games::{GamesAnalysis, Pool};
-use crate::evidence::games::{Design, GameFacts, GamesConfig, Rounds, SeriesId, Watch, World};
+use crate::evidence::games::{Design, GameFacts, GamesConfig, GamesWatch, Rounds, SeriesId, World};
 use crate::evidence::score::score;
 use crate::study_report::ClaimResult;
 use crate::{ClaimId, Finding};
@@ -113,7 +113,7 @@ fn conduct(
         Some(contestant) => vec![contestant],
         None => own.collect(),
     };
-    let watch = Watch {
+    let watch = GamesWatch {
         stop: &AtomicBool::new(false),
         on_event: &|_| {},
     };

@@ -30,7 +30,7 @@ pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Beginning, Conditions, play};
 #[cfg(test)]
 pub(crate) use rounds::World;
-pub use rounds::{GamesEvent, Watch};
+pub use rounds::{GamesEvent, GamesWatch};
 pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
