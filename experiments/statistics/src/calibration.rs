@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Interval;
 use crate::clusters::{Sums, share};
-use crate::regression::{Observation, linear};
+use crate::regression::{RegressionRow, linear};
 
 /// A predicted score, and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,8 +142,8 @@ impl CalibrationBin {
 }
 
 /// Value minus result, with a constant as only covariate.
-fn differences(predictions: &[Prediction]) -> Vec<Observation<1>> {
-    let row = |prediction: &Prediction| Observation {
+fn differences(predictions: &[Prediction]) -> Vec<RegressionRow<1>> {
+    let row = |prediction: &Prediction| RegressionRow {
         block: prediction.game,
         response: prediction.value - prediction.result,
         covariates: [1.0],
@@ -152,8 +152,8 @@ fn differences(predictions: &[Prediction]) -> Vec<Observation<1>> {
 }
 
 /// The result, with a constant and the value as covariates.
-fn results(predictions: &[Prediction]) -> Vec<Observation<2>> {
-    let row = |prediction: &Prediction| Observation {
+fn results(predictions: &[Prediction]) -> Vec<RegressionRow<2>> {
+    let row = |prediction: &Prediction| RegressionRow {
         block: prediction.game,
         response: prediction.result,
         covariates: [prediction.value, 1.0],

@@ -12,7 +12,7 @@ use crate::evidence::forks::ForkKind;
 use crate::{Against, ClaimId, Effect, EffectUnit, Finding};
 use chase_report::chart::Quantity;
 use chase_report::exhibit::{Exhibit, LinePlot, PlotLine, Table};
-use chase_statistics::regression::{Observation, expected_score, logistic};
+use chase_statistics::regression::{RegressionRow, expected_score, logistic};
 use chase_statistics::{Interval, Verdict};
 
 /// Smallest score with one die more, both sides being otherwise equal, at which more dice count as better.
@@ -55,7 +55,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     let mut rows = Vec::new();
     for facts in study.facts {
         if let (Some(lead), Some(score)) = (facts.leads[index], facts.score) {
-            rows.push(Observation {
+            rows.push(RegressionRow {
                 block: facts.block,
                 response: score,
                 covariates: [1.0, f64::from(lead)],

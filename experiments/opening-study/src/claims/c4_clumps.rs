@@ -12,7 +12,7 @@ use crate::{Against, ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;
-use chase_statistics::regression::{Fit, Observation, linear};
+use chase_statistics::regression::{Fit, RegressionRow, linear};
 
 /// Smallest change of the expected score per additional clumped pair that counts.
 const COUNTS: f64 = 0.005;
@@ -106,9 +106,9 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Fo
     finding
 }
 
-fn row(block: u64, response: f64, shape: &Formations) -> Observation<6> {
+fn row(block: u64, response: f64, shape: &Formations) -> RegressionRow<6> {
     let difference = shape.difference;
-    Observation {
+    RegressionRow {
         block,
         response,
         covariates: [
