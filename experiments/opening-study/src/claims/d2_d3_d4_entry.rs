@@ -11,7 +11,7 @@ use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;
-use chase_statistics::clusters::{self, ClusterEstimate, Sums};
+use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
 
 pub fn findings() -> Vec<Finding> {
     let maps = Speed::ALL.map(EntryMap::new);
@@ -208,7 +208,7 @@ pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
     let mut all = EntryTable::default();
     study.facts.iter().for_each(|facts| all.add(&facts.entries));
     let contrast = |count: fn(&EntryCounts) -> u32, number: u64| {
-        let sums = study.by_block(|facts, sums: &mut [Sums; 2]| {
+        let sums = study.by_block(|facts, sums: &mut [BlockSums; 2]| {
             for (sums, pips) in sums.iter_mut().zip([5, 4]) {
                 let counts = facts.entries.of(pips);
                 sums.total += f64::from(count(&counts));

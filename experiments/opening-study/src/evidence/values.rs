@@ -2,7 +2,7 @@
 
 use chase_engine::chase::Action;
 use chase_engine::{Outcome, Player};
-use chase_statistics::clusters::Sums;
+use chase_statistics::clusters::BlockSums;
 
 use super::score::score;
 use chase_arena::games::Replayed;
@@ -65,9 +65,9 @@ pub struct ValueFacts {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QuietChanges {
     /// Until the mover's own next search.
-    pub own: Sums,
+    pub own: BlockSums,
     /// Until the next search of the game, which is nearly always the opponent's.
-    pub next: Sums,
+    pub next: BlockSums,
 }
 
 /// A quiet turn, waiting for the next search.
@@ -193,7 +193,7 @@ mod tests {
         observer.finish(outcome)
     }
 
-    fn mean(sums: Sums) -> (f64, f64) {
+    fn mean(sums: BlockSums) -> (f64, f64) {
         (sums.count, (1e6 * sums.total / sums.count).round() / 1e6)
     }
 

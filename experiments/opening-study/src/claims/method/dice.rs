@@ -8,7 +8,7 @@ use super::plan::LEAST_POWER;
 use crate::evidence::dice::DiceFacts;
 use crate::{ClaimId, Effect, EffectUnit, Finding, TestEvidence};
 use chase_report::number;
-use chase_statistics::clusters::{ClusterEstimate, Sums};
+use chase_statistics::clusters::{BlockSums, ClusterEstimate};
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
 
 /// Intervals that decide a claim: by forks one each for C1, C2 and C4 and three for C3, by facts of games one each for
@@ -51,10 +51,13 @@ impl DiceStudy<'_> {
     }
 
     /// Sums over the games of each block.
-    pub(crate) fn by_block<const N: usize>(&self, add: impl Fn(&DiceFacts, &mut [Sums; N])) -> Vec<[Sums; N]> {
+    pub(crate) fn by_block<const N: usize>(
+        &self,
+        add: impl Fn(&DiceFacts, &mut [BlockSums; N]),
+    ) -> Vec<[BlockSums; N]> {
         let mut blocks = std::collections::BTreeMap::new();
         for facts in self.facts {
-            add(facts, blocks.entry(facts.block).or_insert([Sums::default(); N]));
+            add(facts, blocks.entry(facts.block).or_insert([BlockSums::default(); N]));
         }
         blocks.into_values().collect()
     }
