@@ -19,7 +19,7 @@ use super::Server;
 use super::client::Client;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
-use super::searches::Purpose;
+use super::searches::SearchPurpose;
 use super::table;
 use super::trees::Task;
 
@@ -72,7 +72,7 @@ pub async fn analyse(
         evaluators: Arc::clone(&server.evaluators),
     };
     let slot = server.trees.slot(&client);
-    let turn = server.searches.begin(client, Purpose::Analysis).await?;
+    let turn = server.searches.begin(client, SearchPurpose::Analysis).await?;
     // A page that reads slowly gets fewer reports, but always the last one.
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {

@@ -15,7 +15,7 @@ use super::evaluators::Checkpoint;
 use super::networks::Networks;
 use super::refusal::{Refusal, aside};
 use super::replay::game_name;
-use super::trees::Judge;
+use super::trees::TreeJudge;
 
 /// Upper limits of a page's search.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -280,15 +280,15 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is no such player, or it cannot analyse.
-    pub fn judge(&self, game: GameName, player: &str) -> Result<Judge, Refusal> {
+    pub fn judge(&self, game: GameName, player: &str) -> Result<TreeJudge, Refusal> {
         let player = &*self.networks.id(player);
         self.checked(game, player, None)?;
         match self.network(game, player)? {
             Some(folder) => {
                 let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;
-                Ok(Judge::Network(Checkpoint::of(folder, game)?))
+                Ok(TreeJudge::Network(Checkpoint::of(folder, game)?))
             }
-            None if player == "rollouts" => Ok(Judge::Rollouts),
+            None if player == "rollouts" => Ok(TreeJudge::Rollouts),
             None => Err(Refusal::bad(format!("{player} cannot evaluate positions"))),
         }
     }

@@ -18,7 +18,7 @@ use super::client::Client;
 use super::puzzle::{Judgement, Puzzle, PuzzleView};
 use super::refusal::{Refusal, aside};
 use super::replay::{GameRequest, game_name};
-use super::searches::Purpose;
+use super::searches::SearchPurpose;
 use super::table;
 
 #[derive(Debug, Serialize)]
@@ -67,7 +67,7 @@ pub async fn judge(
     let puzzle = puzzles.get(number).cloned().ok_or_else(missing)?;
     game.begin_with(puzzle.position.clone(), Puzzle::rules(name));
     let table = table::open(&game)?;
-    let turn = Arc::new(server.searches.begin(client, Purpose::Play).await?);
+    let turn = Arc::new(server.searches.begin(client, SearchPurpose::Play).await?);
     aside(move || table.judge(&puzzle, &|| turn.is_cancelled()))
         .await
         .map(Json)

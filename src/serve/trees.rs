@@ -31,7 +31,7 @@ pub type Kept = Option<Box<dyn Any + Send>>;
 /// An analysis with everything that it depends on.
 #[derive(Debug)]
 struct Tree<G: Game> {
-    judge: Judge,
+    judge: TreeJudge,
     /// The first position as text.
     start: String,
     rules: G::Rules,
@@ -42,7 +42,7 @@ struct Tree<G: Game> {
 /// A search to be done, without the position.
 #[derive(Debug)]
 pub struct Task {
-    pub judge: Judge,
+    pub judge: TreeJudge,
     pub limits: AnalysisLimits,
     pub options: ReportOptions,
     pub evaluators: Arc<Evaluators>,
@@ -53,7 +53,7 @@ pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<(
 
 /// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judge {
+pub enum TreeJudge {
     Network(Checkpoint),
     Rollouts,
 }
@@ -97,13 +97,13 @@ pub fn search<G: Served>(
     } = task;
     let mut tree = Tree::of(kept.take(), judge.clone(), replay, limits);
     let mut analyst: Analyst<G> = match judge {
-        Judge::Network(checkpoint) => {
+        TreeJudge::Network(checkpoint) => {
             let lent = evaluators
                 .lend::<G>(checkpoint)
                 .map_err(|refusal| refusal.to_string())?;
             Analyst::with_evaluator("network", Box::new(lent))
         }
-        Judge::Rollouts => Analyst::with_rollouts(1),
+        TreeJudge::Rollouts => Analyst::with_rollouts(1),
     };
     let ran = analyst.run(&mut tree.analysis, |analysis| watch(&|| analysis.report(&options)));
     ran.map_err(|error| error.to_string())?;
@@ -115,7 +115,7 @@ pub fn search<G: Served>(
 impl<G: Served> Tree<G> {
     /// The analysis of a game's position: reuses the tree of this or an earlier position of the same game, or else
     /// starts a new one.
-    fn of(kept: Kept, judge: Judge, replay: &Replay<G>, limits: AnalysisLimits) -> Self {
+    fn of(kept: Kept, judge: TreeJudge, replay: &Replay<G>, limits: AnalysisLimits) -> Self {
         let (moves, start) = (replay.played(), replay.start.position_text());
         let known = kept.and_then(|kept| kept.downcast::<Self>().ok()).filter(|tree| {
             let same = (&tree.judge, &tree.start, &tree.rules) == (&judge, &start, &replay.rules);

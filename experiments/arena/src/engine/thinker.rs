@@ -39,12 +39,12 @@ pub struct Thought {
     /// Nodes or simulations, as in [`ThinkLimits::nodes`].
     pub nodes: u64,
     /// The best lines, best first; none if the player does not evaluate.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ThoughtLine>,
 }
 
 /// A line of play, with its value for the player to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ThoughtLine {
     /// Its value, in units of the player: see `docs/src/reference/ugi.md`.
     pub score: Option<UgiScore>,
     /// Probabilities of win, draw and loss, in thousandths that add up to 1000.
@@ -101,7 +101,7 @@ impl<G: Game> Thinker<G> for AgentThinker<G> {
         let chosen = self.0.choose_batch(&mut [decision])?;
         let action = chosen.into_iter().next();
         let action = action.ok_or_else(|| AgentFailure("the agent chose nothing".into()))?;
-        let line = Line {
+        let line = ThoughtLine {
             score: None,
             wdl: None,
             moves: vec![game.action_text(action)],
@@ -171,7 +171,7 @@ fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
     Thought {
         depth: found.depth.into(),
         nodes: found.nodes,
-        lines: vec![Line {
+        lines: vec![ThoughtLine {
             score: Some(score),
             wdl: None,
             moves: vec![game.action_text(found.action)],
@@ -234,7 +234,7 @@ fn of_nnue<G: Game>(game: &G, found: &NnueFound<G::Action>) -> Thought {
     Thought {
         depth: found.depth.into(),
         nodes: found.nodes,
-        lines: vec![Line {
+        lines: vec![ThoughtLine {
             score: Some(score),
             wdl: None,
             moves: line_texts(game, found.line.iter().copied(), G::action_text),
@@ -342,7 +342,7 @@ const fn options(lines: usize) -> ReportOptions {
 }
 
 fn of_report(report: &AnalysisReport) -> Thought {
-    let line = |q: f32, wdl, moves: &[String]| Line {
+    let line = |q: f32, wdl, moves: &[String]| ThoughtLine {
         score: Some(UgiScore::Cp(hundredths(Value(q)))),
         wdl: Some(thousandths(wdl)),
         moves: moves.to_vec(),
