@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::Interval;
-use crate::clusters::{Sums, share};
+use crate::clusters::{BlockSums, share};
 use crate::regression::{RegressionRow, linear};
 
 /// A predicted score, and the result.
@@ -121,11 +121,11 @@ impl Calibration {
 
 impl CalibrationBin {
     fn of((from, to): (f64, f64), members: &[Prediction], level: f64) -> Option<Self> {
-        let mut games: BTreeMap<u64, Sums> = BTreeMap::new();
+        let mut games: BTreeMap<u64, BlockSums> = BTreeMap::new();
         for member in members {
             games.entry(member.game).or_default().add(member.result);
         }
-        let results: Vec<Sums> = games.into_values().collect();
+        let results: Vec<BlockSums> = games.into_values().collect();
         let result = share(&results, level)?;
         let difference = linear(&differences(members))?;
         Some(Self {
