@@ -85,7 +85,7 @@ impl Comparison {
 
 /// Games of one level of a factor against games of another one, which differ in nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Contrast {
+pub(crate) struct LevelContrast {
     pub factor: Factor,
     /// The two levels.
     pub levels: [usize; 2],
@@ -123,7 +123,7 @@ pub struct FactorEffect {
 }
 
 /// All comparisons that some games allow.
-pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<Contrast> {
+pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<LevelContrast> {
     let mut found = Vec::new();
     for factor in Factor::ALL {
         let levels = factor.levels().len();
@@ -136,7 +136,7 @@ pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<Contrast> {
                 };
                 let pairs: Vec<[usize; 2]> = games.iter().enumerate().filter_map(pair).collect();
                 if !pairs.is_empty() {
-                    found.push(Contrast {
+                    found.push(LevelContrast {
                         factor,
                         levels: [from, to],
                         pairs,

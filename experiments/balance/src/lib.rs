@@ -60,7 +60,7 @@ pub use ladder::{Classes, LadderReport, Rung};
 pub use measured::Measured;
 pub use over_agents::OverAgents;
 pub use page::page;
-pub use plan::{Plan, Power};
+pub use plan::{ComparisonPower, Plan};
 pub use report::{BalanceReport, GameReport, MovesReport};
 pub use study::Study;
 pub use unit::{BalanceWatch, UnitProgress, run_agent};

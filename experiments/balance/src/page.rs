@@ -9,7 +9,7 @@ use chase_statistics::Interval;
 use crate::effects::{Comparison, FactorEffect, Measure};
 use crate::factors::{Factor, Factors};
 use crate::over_agents::OverAgents;
-use crate::report::{BalanceReport, Budget, GameReport, MovesReport};
+use crate::report::{BalanceReport, BudgetGames, GameReport, MovesReport};
 use crate::wording::{answer, conclusion, in_unit, round};
 
 /// The question of the page, and that of a study without two games that differ in one property.
@@ -192,10 +192,10 @@ fn words(found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
     }
 }
 
-fn at_both(number: fn(&Budget) -> Option<&OverAgents>) -> impl Fn(&GameReport) -> Vec<Shown> {
+fn at_both(number: fn(&BudgetGames) -> Option<&OverAgents>) -> impl Fn(&GameReport) -> Vec<Shown> {
     move |game| {
         let budgets = game.budgets.iter().zip([true, false]);
-        let at = |(budget, open): (&Budget, bool)| {
+        let at = |(budget, open): (&BudgetGames, bool)| {
             (
                 open,
                 format!("{} simulations", budget.simulations),

@@ -73,7 +73,7 @@ pub struct GameReport {
     /// The resolved training configuration of its first agent; the others differ in the seed.
     pub training: serde_json::Value,
     /// The agents' games against themselves, at the smaller budget and the larger one.
-    pub budgets: [Budget; 2],
+    pub budgets: [BudgetGames; 2],
     /// Good first moves.
     pub first_moves: Option<MovesReport>,
     /// Classes of strength between random play and the final agents; `None` if only bounds are known.
@@ -84,7 +84,7 @@ pub struct GameReport {
 
 /// Games at one budget, over agents.
 #[derive(Clone, Debug, Serialize)]
-pub struct Budget {
+pub struct BudgetGames {
     /// Simulations per move.
     pub simulations: u32,
     /// Games of all agents by the first player's result.
@@ -200,7 +200,7 @@ impl GameReport {
             game: game.name().to_owned(),
             factors: Factors::of(game),
             training: serde_json::to_value(&training).unwrap_or_default(),
-            budgets: [0, 1].map(|place| Budget::new(agents.iter().map(|agent| &agent.budgets[place]).collect())),
+            budgets: [0, 1].map(|place| BudgetGames::new(agents.iter().map(|agent| &agent.budgets[place]).collect())),
             first_moves: MovesReport::new(config.first_moves.margin, &agents),
             classes: OverAgents::of(classes(false).map(measured).collect()),
             classes_at_least: classes(true).map(|classes| classes.value).collect(),
@@ -209,7 +209,7 @@ impl GameReport {
     }
 }
 
-impl Budget {
+impl BudgetGames {
     fn new(agents: Vec<&BudgetReport>) -> Self {
         let mut games = WinDrawLoss::default();
         agents.iter().for_each(|agent| games += agent.games);
@@ -327,7 +327,7 @@ fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameRepor
         (!names.is_empty()).then(|| names.join(", "))
     };
     let share = |part: u32, games: &WinDrawLoss| f64::from(part) / f64::from(games.played().max(1));
-    let any = |game: &GameReport, test: &dyn Fn(&Budget) -> bool| game.budgets.iter().any(test);
+    let any = |game: &GameReport, test: &dyn Fn(&BudgetGames) -> bool| game.budgets.iter().any(test);
     let truncated = names(&|game| {
         any(game, &|budget| {
             share(budget.games.truncated, &budget.games) > MANY_TRUNCATED

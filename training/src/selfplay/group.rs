@@ -9,7 +9,7 @@ use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::counters::{Counters, Stopwatch};
-use super::exploration::{Exploration, SearchPlan};
+use super::exploration::{Exploration, PlySearch};
 use super::phase::ThreadPhase;
 use super::{Group, SelfplayError, Settings};
 use crate::game_record::{GameRecord, LINE_PLIES, PlyRecord, PolicyRecord};
@@ -85,7 +85,7 @@ struct Table<G: Game> {
     start: G,
     game: G,
     search: Search<G>,
-    plan: SearchPlan,
+    plan: PlySearch,
     plies: Vec<PlyRecord<G::Action>>,
     /// Number of random plies at the beginning.
     random_plies: u32,

@@ -25,7 +25,7 @@ use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 
 pub use counters::Counters;
 pub use evaluator::{EvaluationTimes, NetworkEvaluator};
-pub use exploration::{Exploration, SearchPlan};
+pub use exploration::{Exploration, PlySearch};
 pub use phase::ThreadPhase;
 pub use random_opening::RandomOpening;
 

@@ -12,13 +12,13 @@ use chase_statistics::Verdict;
 use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
 
 /// A number measured in a game; `None` if the game does not have it.
-pub(crate) type Measure = fn(&GameFacts) -> Option<f64>;
+pub(crate) type GameMeasure = fn(&GameFacts) -> Option<f64>;
 
 /// A measure, and its range.
 #[derive(Clone, Copy)]
 pub(crate) struct Counted {
     /// The measure.
-    pub measure: Measure,
+    pub measure: GameMeasure,
     /// The smallest and the largest possible number of a game.
     pub range: (f64, f64),
     /// Its description, with whose it is.

@@ -22,4 +22,4 @@ pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
 pub(crate) use lockstep::{search_together, white_score};
 pub use searcher::Searcher;
 pub(crate) use stability::mirror_difference;
-pub use stability::{Agreement, MirrorDifference, Stability};
+pub use stability::{MirrorDifference, RankingAgreement, Stability};
