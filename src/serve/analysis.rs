@@ -21,7 +21,7 @@ use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::searches::SearchPurpose;
 use super::table;
-use super::trees::Task;
+use super::trees::SearchTask;
 
 /// Interval between intermediate reports.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -59,7 +59,7 @@ pub async fn analyse(
     }
     let (opponents, name) = (Arc::clone(&server.opponents), table.name());
     let judge = aside(move || opponents.judge(name, &request.player)).await?;
-    let task = Task {
+    let task = SearchTask {
         judge,
         limits: AnalysisLimits {
             simulations: Some(request.simulations),

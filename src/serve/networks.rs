@@ -28,7 +28,7 @@ pub struct Networks {
 
 /// A network, or a run with several.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Network {
+pub struct ListedNetwork {
     /// Its id in requests.
     pub id: String,
     /// Its name for people.
@@ -49,8 +49,8 @@ impl Networks {
     }
 
     /// All networks: the shipped agent, other agents, newest first, then runs.
-    pub fn list(&self) -> Vec<Network> {
-        let agents = self.agents().into_iter().map(|(name, game)| Network {
+    pub fn list(&self) -> Vec<ListedNetwork> {
+        let agents = self.agents().into_iter().map(|(name, game)| ListedNetwork {
             id: format!("{AGENT}{name}"),
             name: format!("{name} (trained network)"),
             game,
@@ -60,7 +60,7 @@ impl Networks {
         let runs = runs.into_iter().filter_map(|(name, run)| {
             let checkpoints = checkpoints(&run);
             let game = game_of(&run).filter(|_| !checkpoints.is_empty())?;
-            Some(Network {
+            Some(ListedNetwork {
                 id: format!("{RUN}{name}"),
                 name: format!("network of {name}"),
                 game,

@@ -11,7 +11,7 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::evaluators::Checkpoint;
+use super::evaluators::ServedCheckpoint;
 use super::networks::Networks;
 use super::refusal::{Refusal, aside};
 use super::replay::game_name;
@@ -286,7 +286,7 @@ impl Opponents {
         match self.network(game, player)? {
             Some(folder) => {
                 let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;
-                Ok(TreeJudge::Network(Checkpoint::of(folder, game)?))
+                Ok(TreeJudge::Network(ServedCheckpoint::of(folder, game)?))
             }
             None if player == "rollouts" => Ok(TreeJudge::Rollouts),
             None => Err(Refusal::bad(format!("{player} cannot evaluate positions"))),

@@ -47,7 +47,7 @@ pub struct PuzzleView {
 /// State of a puzzle after its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum PuzzleState {
     /// The goal is reached.
     Solved,
     /// The goal can still be forced.
@@ -59,7 +59,7 @@ pub enum State {
 /// The answer to the moves of a puzzle.
 #[derive(Debug, Serialize)]
 pub struct Judgement {
-    pub state: State,
+    pub state: PuzzleState,
     /// The opponent's plies that hold out longest, in exact form; empty if the opponent is not to move.
     pub reply: Vec<String>,
     /// A line that reaches the goal from here, in exact form, beginning with the reply.
@@ -137,8 +137,8 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
         refutation: None,
     };
     match goal.decided(game, progress) {
-        Some(true) => return Ok(judged(State::Solved)),
-        Some(false) => return Ok(judged(State::Missed)),
+        Some(true) => return Ok(judged(PuzzleState::Solved)),
+        Some(false) => return Ok(judged(PuzzleState::Missed)),
         None => {}
     }
     let defends = game.to_move() != attacker;
@@ -163,7 +163,7 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
             Ok(Judgement {
                 reply: line[..reply].to_vec(),
                 line,
-                ..judged(State::Holds)
+                ..judged(PuzzleState::Holds)
             })
         }
         ProofVerdict::Disproved => {
@@ -175,7 +175,7 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
             let holds = actions.iter().find(|(_, verdict)| *verdict == ProofVerdict::Disproved);
             Ok(Judgement {
                 refutation: holds.map(|&(action, _)| game.ply_text(action)),
-                ..judged(State::Missed)
+                ..judged(PuzzleState::Missed)
             })
         }
         ProofVerdict::Unknown => Err(Refusal::busy("the proof was not finished; try again")),

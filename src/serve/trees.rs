@@ -8,7 +8,7 @@ use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, R
 use chase_engine::Game;
 
 use super::client::Client;
-use super::evaluators::{Checkpoint, Evaluators};
+use super::evaluators::{Evaluators, ServedCheckpoint};
 use super::replay::{Replay, Served};
 
 /// Number of pages whose last tree is kept.
@@ -41,7 +41,7 @@ struct Tree<G: Game> {
 
 /// A search to be done, without the position.
 #[derive(Debug)]
-pub struct Task {
+pub struct SearchTask {
     pub judge: TreeJudge,
     pub limits: AnalysisLimits,
     pub options: ReportOptions,
@@ -54,7 +54,7 @@ pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<(
 /// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeJudge {
-    Network(Checkpoint),
+    Network(ServedCheckpoint),
     Rollouts,
 }
 
@@ -85,11 +85,11 @@ impl Slot {
 /// If the network cannot be used.
 pub fn search<G: Served>(
     replay: &Replay<G>,
-    task: Task,
+    task: SearchTask,
     kept: &mut Kept,
     watch: &mut TreeWatch<'_>,
 ) -> Result<AnalysisReport, String> {
-    let Task {
+    let SearchTask {
         judge,
         limits,
         options,

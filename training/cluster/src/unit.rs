@@ -113,7 +113,7 @@ pub struct UnitEffort {
 
 /// The result of a unit, before it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct UnitResult {
     /// The games, as the kind of the unit stores them.
     pub content: Vec<u8>,
     /// The work done for them.

@@ -27,7 +27,7 @@ use crate::error::{ClusterError, trouble};
 use crate::roster::Roster;
 use crate::server::{self, RESULTS, Server, UNITS, WORKERS, results_prefix, units_prefix};
 use crate::task::Task;
-use crate::unit::{Played, Receipt, Unit, UnitEffort};
+use crate::unit::{Receipt, Unit, UnitEffort, UnitResult};
 
 /// Time after which a worker asks for a unit again, and between two looks whether it should stop.
 const ASK: Duration = Duration::from_secs(20);
@@ -107,7 +107,7 @@ pub type Reporter<'r> = dyn Fn(&WorkerEvent<'_>) + Sync + 'r;
 
 /// Plays a unit, as its [kind](Task::kind) has it done: the program knows all kinds, each of which is declared by the crate that
 /// offers it. `None` if it was given up.
-pub type Play<'p> = dyn Fn(&Task<'_>) -> Result<Option<Played>, String> + Sync + 'p;
+pub type PlayUnit<'p> = dyn Fn(&Task<'_>) -> Result<Option<UnitResult>, String> + Sync + 'p;
 
 /// Units and games that a worker has played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -172,7 +172,7 @@ impl Worker {
     }
 
     /// Plays units until `stop` is set.
-    pub fn run(&self, play: &Play<'_>, stop: &AtomicBool, report: &Reporter<'_>) -> Totals {
+    pub fn run(&self, play: &PlayUnit<'_>, stop: &AtomicBool, report: &Reporter<'_>) -> Totals {
         let give_back = AtomicBool::new(false);
         thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads)
@@ -202,7 +202,7 @@ impl Worker {
     }
 
     /// Plays one unit after the other.
-    fn serve(&self, play: &Play<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
+    fn serve(&self, play: &PlayUnit<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
         while !stop.load(Ordering::Relaxed) {
             match self.server.wait(self.take(stop)) {
                 Ok(Offered::Unit(taken)) => {
@@ -276,7 +276,14 @@ impl Worker {
     }
 
     /// Plays a unit and stores its games.
-    fn work(&self, taken: Taken, play: &Play<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
+    fn work(
+        &self,
+        taken: Taken,
+        play: &PlayUnit<'_>,
+        stop: &AtomicBool,
+        give_back: &AtomicBool,
+        report: &Reporter<'_>,
+    ) {
         let warn = |text: String| report(&WorkerEvent::Warning(text));
         let Taken {
             content,
@@ -353,7 +360,7 @@ impl Worker {
             give_back: &give_up,
         };
         let stored = play(&task).and_then(|played| {
-            let store = |played: Played| {
+            let store = |played: UnitResult| {
                 let first = self.store(&unit, &key, &played, arithmetic, give_back)?;
                 Ok::<_, String>((first, played.effort))
             };
@@ -410,7 +417,7 @@ impl Worker {
         &self,
         unit: &Unit,
         key: &str,
-        played: &Played,
+        played: &UnitResult,
         arithmetic: Vec<Arithmetic>,
         give_back: &AtomicBool,
     ) -> Result<bool, String> {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use chase_cluster::Work;
-use chase_cluster::unit::{Part, Played};
+use chase_cluster::unit::{Part, UnitResult};
 use chase_cluster::work::Taken;
 use chase_models::device;
 
@@ -143,7 +143,7 @@ impl<G: Playable> Work for Shared<'_, '_, G> {
         true
     }
 
-    fn take(&mut self, part: &Part, played: Played) -> Result<Taken, TournamentError> {
+    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, TournamentError> {
         let Some(group) = self
             .offered
             .front()
