@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_models::checkpoint::{self, Checkpoint, State};
+use chase_models::checkpoint::{self, Checkpoint, NamedTensors};
 use tch::Device;
 
 use crate::changes;
@@ -75,7 +75,7 @@ impl<G: Trainable> DataSet<G> {
             &run.network(),
             checkpoint.manifest.clone(),
             &checkpoint.network,
-            &State::new(),
+            &NamedTensors::new(),
         )?;
         // Last, since from here on the directory is a data set.
         run.finish(&text, &meta)?;
@@ -245,7 +245,7 @@ mod tests {
                 NetworkOrigin::default(),
             )
             .unwrap();
-            checkpoint::save(&folder, manifest, &network, &State::new()).unwrap();
+            checkpoint::save(&folder, manifest, &network, &NamedTensors::new()).unwrap();
         }
         folder
     }
