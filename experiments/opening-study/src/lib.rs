@@ -73,5 +73,5 @@ pub use reissue::{ReissueError, Reissued, reissue};
 pub use study_plan::{ConfigFile, StudyPlan};
 pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
-pub use test_evidence::{Against, ComparedWith, PlannedTest, RivalReply, Side, TestEvidence};
+pub use test_evidence::{Against, ClaimedSide, ComparedWith, PlannedTest, RivalReply, TestEvidence};
 pub use unit::EffectUnit;

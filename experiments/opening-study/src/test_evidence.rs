@@ -17,7 +17,7 @@ pub struct TestEvidence {
     pub threshold: Option<f64>,
     /// The side of the threshold on which the claim holds; `None` for above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claimed: Option<Side>,
+    pub claimed: Option<ClaimedSide>,
     /// The kind of the forks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ForkKind>,
@@ -35,7 +35,7 @@ pub struct TestEvidence {
 /// A side of a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Side {
+pub enum ClaimedSide {
     /// Greater numbers.
     Above,
     /// Lesser numbers.

@@ -8,7 +8,7 @@ use chase_report::page::{paragraph, table};
 use chase_statistics::{Interval, Verdict};
 
 use super::verdict_chip::chip;
-use crate::{Basis, ClaimResult, Effect, EffectUnit, Finding, Role, Side, StudyReport};
+use crate::{Basis, ClaimResult, ClaimedSide, Effect, EffectUnit, Finding, Role, StudyReport};
 
 /// The axis reaches no further than this, in percentage points.
 const MOST: f64 = 40.0;
@@ -41,7 +41,7 @@ fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
     let evidence = finding.test_evidence();
     let threshold = evidence.threshold?;
     let interval = effect.interval?;
-    let below = evidence.claimed == Some(Side::Below);
+    let below = evidence.claimed == Some(ClaimedSide::Below);
     let sign = if below { -100.0 } else { 100.0 };
     let place = |value: f64| sign * (value - threshold);
     let [low, high] = [interval.low.map(place), interval.high.map(place)];

@@ -26,7 +26,7 @@ use serde_json::json;
 use super::dice::DECIDING;
 use super::plan::{LEAST_POWER, assumed};
 use crate::evidence::forks::{Fork, ForkKind};
-use crate::{Against, ClaimId, ComparedWith, Effect, EffectUnit, Finding, Side, TestEvidence};
+use crate::{Against, ClaimId, ClaimedSide, ComparedWith, Effect, EffectUnit, Finding, TestEvidence};
 use chase_report::number;
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
@@ -159,8 +159,12 @@ impl Statement {
     }
 
     /// The side of the threshold on which the claim holds.
-    const fn side(self) -> Side {
-        if self.sign() > 0.0 { Side::Above } else { Side::Below }
+    const fn side(self) -> ClaimedSide {
+        if self.sign() > 0.0 {
+            ClaimedSide::Above
+        } else {
+            ClaimedSide::Below
+        }
     }
 
     fn in_words(self) -> String {
