@@ -24,7 +24,7 @@ pub const OPTIMIZER_FILE: &str = "optimizer.safetensors";
 const HEADER: u64 = 1 << 20;
 
 /// Named tensors of 32-bit floats, such as an optimizer's moments.
-pub type State = BTreeMap<String, Tensor>;
+pub type NamedTensors = BTreeMap<String, Tensor>;
 
 /// A saved network of a game.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ pub fn save(
     folder: &Path,
     mut manifest: Manifest,
     network: &Network,
-    optimizer: &State,
+    optimizer: &NamedTensors,
 ) -> Result<Manifest, CheckpointError> {
     let file = &folder.join(MANIFEST_FILE);
     let differs =
@@ -162,7 +162,7 @@ pub fn save(
 ///
 /// # Errors
 /// If the file cannot be read or has changed.
-pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<State, CheckpointError> {
+pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<NamedTensors, CheckpointError> {
     let file = &folder.join(OPTIMIZER_FILE);
     // Two moments, and the unaveraged weights.
     check_size(manifest, file, |bytes| 0..=4 * bytes + HEADER)?;

@@ -37,9 +37,9 @@ pub struct Manifest {
     /// The architecture of the network.
     pub architecture: Architecture,
     /// The amount of training.
-    pub progress: Progress,
+    pub progress: TrainingProgress,
     /// The origin of the network.
-    pub origin: Origin,
+    pub origin: NetworkOrigin,
     /// The software that wrote it.
     pub software: Software,
     /// Size and hash of every other file in the folder, by name.
@@ -49,7 +49,7 @@ pub struct Manifest {
 /// Amount of training of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Steps of the optimizer.
     pub steps: u64,
     /// Samples (positions) used in these steps, with repetition.
@@ -61,7 +61,7 @@ pub struct Progress {
 /// Origin of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Origin {
+pub struct NetworkOrigin {
     /// SHA-256 of the resolved configuration of its run.
     pub config: Option<String>,
     /// Commit of the program, with the suffix `-dirty` if files differed from it.
@@ -181,8 +181,8 @@ impl Manifest {
     pub fn new<G: Encode>(
         encoding: &G::Encoding,
         architecture: &Architecture,
-        progress: Progress,
-        origin: Origin,
+        progress: TrainingProgress,
+        origin: NetworkOrigin,
     ) -> Result<Self, serde_json::Error> {
         Ok(Self {
             format: FORMAT,

@@ -3,7 +3,7 @@
 //! | module | subject |
 //! |---|---|
 //! | `registry` | the games, one line each |
-//! | `kind` | what Python needs of a game beyond its rules: pictures, conventions and records as text |
+//! | `presentation` | what Python needs of a game beyond its rules: pictures, conventions and records as text |
 //! | `ruled` | a game with its conventions and its encoding |
 //! | `erased` | a game without its type, as the classes of Python hold it |
 //! | `play` | one game in progress, with its history |
@@ -18,9 +18,9 @@
 mod baselines;
 mod erased;
 mod evaluate;
-mod kind;
 mod parallel;
 mod play;
+mod presentation;
 mod python;
 mod registry;
 mod ruled;

@@ -13,7 +13,7 @@ use pyo3::{PyResult, Python};
 use crate::baselines::{self, Assessed};
 use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
 use crate::evaluate::Evaluate;
-use crate::kind::Recorded;
+use crate::presentation::Recorded;
 use crate::ruled::{Facts, Ruled, encode, list_legal};
 use crate::search::{Found, search};
 use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
@@ -35,7 +35,7 @@ impl<G: Encode + Judged> AnyGame for Ruled<G> {
     }
 
     fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String> {
-        let Some((read, _)) = self.kind.records else {
+        let Some((read, _)) = self.presentation.records else {
             return Err(no_records(self.facts.name));
         };
         let mut games = Vec::new();
@@ -281,24 +281,24 @@ impl<G: Encode + Judged> AnyPlay for Play<G> {
     }
 
     fn text(&self) -> String {
-        (self.ruled.kind.text)(&self.now)
+        (self.ruled.presentation.text)(&self.now)
     }
 
     fn svg(&self) -> String {
         let Some((&last, earlier)) = self.actions.split_last() else {
-            return (self.ruled.kind.svg)(&self.now, None);
+            return (self.ruled.presentation.svg)(&self.now, None);
         };
         let mut before = self.first();
         for &action in earlier {
             before.apply(action);
         }
-        (self.ruled.kind.svg)(&self.now, Some((&before, last)))
+        (self.ruled.presentation.svg)(&self.now, Some((&before, last)))
     }
 
     fn record(&self, tags: Tags) -> Result<String, String> {
         let (_, write) = self
             .ruled
-            .kind
+            .presentation
             .records
             .ok_or_else(|| no_records(self.ruled.facts.name))?;
         write(&Recorded {

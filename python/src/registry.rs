@@ -13,13 +13,13 @@ use chase_models::Encode;
 use serde_json::Value;
 
 use crate::erased::AnyGame;
-use crate::kind::Kind;
+use crate::presentation::Presentation;
 use crate::ruled::Ruled;
 
-/// A game that Python knows. `const KIND: Kind<Self> = Kind::depicted();` does for one without pictures of its own.
+/// A game that Python knows. For one without pictures of its own [`Presentation::depicted`] is enough.
 pub trait Registered: Encode + Judged {
     /// Functions that show and read it.
-    const KIND: Kind<Self>;
+    const PRESENTATION: Presentation<Self>;
 }
 
 /// The names of all games, in alphabetical order.
@@ -37,5 +37,5 @@ pub fn find(name: &str, rules: Option<&str>, encoding: Option<&Value>) -> Result
     let Ok(game) = name.parse::<GameName>() else {
         return Err(format!("no game `{name}`; expected one of {}", names().join(", ")));
     };
-    with_game!(game, G => Ok(Arc::new(Ruled::new(<G as Registered>::KIND, game.rules::<G>(), rules, encoding)?)))
+    with_game!(game, G => Ok(Arc::new(Ruled::new(<G as Registered>::PRESENTATION, game.rules::<G>(), rules, encoding)?)))
 }

@@ -5,7 +5,7 @@ use chase_models::{Encode, Shape};
 use ndarray::ArrayViewMut3;
 use serde_json::Value;
 
-use crate::kind::Kind;
+use crate::presentation::Presentation;
 
 /// Facts about a game that need no play.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Facts {
 
 /// A game with its conventions and its encoding.
 pub struct Ruled<G: Encode> {
-    pub kind: Kind<G>,
+    pub presentation: Presentation<G>,
     pub rules: G::Rules,
     pub encoding: G::Encoding,
     pub facts: Facts,
@@ -38,12 +38,12 @@ impl<G: Encode> Ruled<G> {
     /// # Errors
     /// If a text or an option is not one of this game's.
     pub fn new(
-        kind: Kind<G>,
+        presentation: Presentation<G>,
         standard: G::Rules,
         rules: Option<&str>,
         encoding: Option<&Value>,
     ) -> Result<Self, String> {
-        let rules = rules.map_or_else(|| Ok(standard.clone()), |text| (kind.rules)(text, &standard))?;
+        let rules = rules.map_or_else(|| Ok(standard.clone()), |text| (presentation.rules)(text, &standard))?;
         let name = G::name(&rules);
         let mut encoding_options =
             serde_json::to_value(G::standard_encoding(&rules)).map_err(|error| error.to_string())?;
@@ -68,7 +68,7 @@ impl<G: Encode> Ruled<G> {
             policy_size: G::shape(&encoding).policy_size(),
         };
         Ok(Self {
-            kind,
+            presentation,
             rules,
             encoding,
             facts,
@@ -82,7 +82,7 @@ impl<G: Encode> Ruled<G> {
                 rules: G::rules_text(&rules),
                 ..self.facts.clone()
             },
-            kind: self.kind,
+            presentation: self.presentation,
             rules,
             encoding: self.encoding.clone(),
         }

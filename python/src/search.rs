@@ -1,7 +1,7 @@
 //! Searches of many positions side by side.
 
 use chase_engine::search::{SearchParams, Stop};
-use chase_engine::{Outcome, Player, seed};
+use chase_engine::{Outcome, Player, Wdl, seed};
 use chase_models::Encode;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
@@ -22,8 +22,8 @@ pub struct Found {
     pub q: Vec<f32>,
     /// The strategy's target: shares of the visits with PUCT, the improved policy with Gumbel.
     pub policy: Vec<f32>,
-    /// Of win, draw and loss; `None` if nothing was evaluated.
-    pub wdl: Option<[f32; 3]>,
+    /// `None` if nothing was evaluated.
+    pub wdl: Option<Wdl>,
     /// Where in `actions` the choice is; `None` if the game is over.
     pub best: Option<usize>,
     /// The line that the search expects.
@@ -96,7 +96,7 @@ pub fn found<G: Encode>(lane: &Lane<G>, game: &G) -> Found {
         priors,
         q,
         policy,
-        wdl: result.wdl().map(Into::into),
+        wdl: result.wdl(),
         best: best.and_then(|best| result.actions().iter().position(|&action| action == best)),
         line,
         proven: result.proven(),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use chase_engine::search::{SearchParams, Strategy};
-use chase_engine::{Outcome, Player, seed};
+use chase_engine::{Outcome, Player, Wdl, seed};
 use chase_models::Encode;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
@@ -43,8 +43,8 @@ pub struct PlayedPly {
     /// Policy indices of the legal actions, and the strategy's target on them.
     pub legal: Vec<u32>,
     pub policy: Vec<f32>,
-    /// Of win, draw and loss for `player`; `None` if nothing was evaluated.
-    pub wdl: Option<[f32; 3]>,
+    /// For `player`; `None` if nothing was evaluated.
+    pub wdl: Option<Wdl>,
     pub simulations: u32,
 }
 
@@ -185,7 +185,7 @@ impl<G: Encode> Slot<G> {
                 .map(|&action| game.policy_index(action) as u32)
                 .collect(),
             policy,
-            wdl: result.wdl().map(Into::into),
+            wdl: result.wdl(),
             simulations: search.simulations(),
         });
         if plan.reuse {

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::console::Console;
 use super::contest::alone;
-use super::figure::{Figure, Unit};
+use super::figure::{Figure, FigureUnit};
 
 /// A position of a random game after 60 plies: dice are less aligned, and open paths are longer than at the start.
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
@@ -31,7 +31,12 @@ pub fn figures<G: Trainable>(game: GameName, seconds: f64, console: &mut Console
         ensure!(nodes == expected, "{what}: {nodes} nodes, but {expected} before");
         Ok(nodes)
     })?;
-    console.add([Figure::new("engine/perft_start", what.as_str(), Unit::Nodes, &rates)])?;
+    console.add([Figure::new(
+        "engine/perft_start",
+        what.as_str(),
+        FigureUnit::Nodes,
+        &rates,
+    )])?;
     let games = random_games::<G>(&game.rules::<G>(), seconds, console)?;
     Ok(console.add([games])?)
 }
@@ -62,7 +67,7 @@ fn perft_rate(
         ensure!(nodes == expected, "{what}: {nodes} nodes instead of {expected}");
         Ok(nodes)
     })?;
-    Ok(Figure::new(name, what, Unit::Nodes, &rates).with_target(100e6))
+    Ok(Figure::new(name, what, FigureUnit::Nodes, &rates).with_target(100e6))
 }
 
 /// Whole random games with their draw conventions: generate, choose, apply. No allocation per ply.
@@ -91,5 +96,10 @@ fn random_games<G: Game>(rules: &G::Rules, seconds: f64, console: &Console) -> a
         );
         Ok(plies)
     })?;
-    Ok(Figure::new("engine/random_games", "random games", Unit::Plies, &rates))
+    Ok(Figure::new(
+        "engine/random_games",
+        "random games",
+        FigureUnit::Plies,
+        &rates,
+    ))
 }

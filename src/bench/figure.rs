@@ -14,7 +14,7 @@ pub struct Figure {
     /// Description in a table whose heading says what it is about.
     #[serde(skip)]
     label: String,
-    pub unit: Unit,
+    pub unit: FigureUnit,
     /// The median of the repetitions; the extremes follow.
     pub value: f64,
     pub low: f64,
@@ -31,7 +31,7 @@ pub struct Figure {
 
 /// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum FigureUnit {
     Nodes,
     Plies,
     Simulations,
@@ -44,13 +44,13 @@ pub enum Unit {
     Ratio,
 }
 
-impl Serialize for Unit {
+impl Serialize for FigureUnit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
-impl Unit {
+impl FigureUnit {
     const fn name(self) -> &'static str {
         match self {
             Self::Nodes => "nodes/s",
@@ -76,13 +76,13 @@ impl Unit {
 
 impl Figure {
     /// The median of repetitions, of which there must be at least one.
-    pub fn new(name: impl Into<String>, what: impl Into<String>, unit: Unit, values: &[f64]) -> Self {
+    pub fn new(name: impl Into<String>, what: impl Into<String>, unit: FigureUnit, values: &[f64]) -> Self {
         let (low, value, high) = spread(values);
         let what = what.into();
         Self {
             name: name.into(),
             label: match unit {
-                Unit::Ratio => what.clone(),
+                FigureUnit::Ratio => what.clone(),
                 _ => format!("{what} ({})", unit.name()),
             },
             what,
@@ -110,7 +110,11 @@ impl Figure {
     }
 
     pub fn with_floor(mut self, floor: f64) -> Self {
-        debug_assert!(self.unit == Unit::Ratio, "{}: speeds depend on the machine", self.name);
+        debug_assert!(
+            self.unit == FigureUnit::Ratio,
+            "{}: speeds depend on the machine",
+            self.name
+        );
         self.floor = Some(floor);
         self
     }
@@ -160,13 +164,18 @@ mod tests {
     fn figures_are_medians_with_their_target() {
         assert_eq!(spread(&[3.0, 1.0, 2.0]), (1.0, 2.0, 3.0));
         assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), (1.0, 2.5, 4.0));
-        let figure = Figure::new("a/b", "a of b", Unit::Ratio, &quotients(&[1.0, 9.0], &[2.0, 10.0]));
+        let figure = Figure::new(
+            "a/b",
+            "a of b",
+            FigureUnit::Ratio,
+            &quotients(&[1.0, 9.0], &[2.0, 10.0]),
+        );
         assert_eq!((figure.low, figure.high, figure.ratio), (0.5, 0.9, None));
         let figure = figure.with_target(0.35).with_floor(0.7);
         assert_eq!(figure.complaint(), None);
         assert!((figure.value - 0.7).abs() < 1e-12 && figure.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
         assert_eq!(figure.row(), ["a of b", "0.700", "0.500 … 0.900", "0.350", "2.00×"]);
-        let rate = Figure::new("c", "rows of c", Unit::Rows, &[1200.0]);
+        let rate = Figure::new("c", "rows of c", FigureUnit::Rows, &[1200.0]);
         assert_eq!(rate.row()[..2], ["rows of c (rows/s)", "1.2 k"]);
         assert_eq!(rate.labelled("rows/s").row()[..2], ["rows/s", "1.2 k"]);
         assert_eq!(

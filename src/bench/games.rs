@@ -12,7 +12,7 @@ use chase_models::{Architecture, Forward, Network, Precision};
 use chase_training::config::Config;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::selfplay::{
-    self, Counters, EvaluationTimes, Group, NetworkEvaluator, Phase, SelfplayError, Settings,
+    self, Counters, EvaluationTimes, Group, NetworkEvaluator, SelfplayError, Settings, ThreadPhase,
 };
 use chase_training::trainable::Trainable;
 use ndarray::{Array4, ArrayView4, s};
@@ -266,15 +266,15 @@ impl Profile {
         // The probe's own time is not part of self-play.
         let whole = played.counters.busy().as_secs_f64() - generation;
         // Measured separately in the probe: on a busy machine it can exceed the selection that contains it.
-        let generate = generation.min(seconds(Phase::Select));
+        let generate = generation.min(seconds(ThreadPhase::Select));
         let parts = [
-            ("select", seconds(Phase::Select) - generate),
+            ("select", seconds(ThreadPhase::Select) - generate),
             ("generate", generate),
-            ("play", seconds(Phase::Play)),
+            ("play", seconds(ThreadPhase::Play)),
             ("encode", encode),
             ("forward", forward),
             ("read", read),
-            ("expand", seconds(Phase::Expand)),
+            ("expand", seconds(ThreadPhase::Expand)),
         ];
         let other = whole - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
         let [select, generate, play, encode, forward, read, expand] = parts;

@@ -10,7 +10,7 @@ use ndarray::Array4;
 
 use super::console::Console;
 use super::contest::{Work, in_turn, repeated};
-use super::figure::{Figure, Unit, quotients};
+use super::figure::{Figure, FigureUnit, quotients};
 use super::games::Question;
 use super::{Options, Size, games};
 
@@ -98,7 +98,7 @@ pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow
         console.add([Figure::new(
             format!("machine/matrix_product_{precision}"),
             format!("matrix product in {precision}"),
-            Unit::Operations,
+            FigureUnit::Operations,
             limit,
         )])?;
     }
@@ -111,13 +111,13 @@ pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow
             console.begin(&its_heading)?;
             heading = its_heading;
         }
-        let rate = Figure::new(name.as_str(), what.as_str(), Unit::Evaluations, rates);
+        let rate = Figure::new(name.as_str(), what.as_str(), FigureUnit::Evaluations, rates);
         let rate = rate.labelled(format!("batch {batch} (evaluations/s)"));
         let operations: Vec<f64> = rates.iter().map(|rate| rate * operations).collect();
         let share = Figure::new(
             format!("{name}/of_matrix_product"),
             format!("{what}: FLOP/s of a matrix product's"),
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&operations, &limits[limit]),
         )
         .labelled(format!("batch {batch}: of a matrix product"));
@@ -208,18 +208,18 @@ pub fn encoding<G: Trainable>(options: &Options, console: &mut Console) -> anyho
     let rates = in_turn(console, super::contest::Clock::Cpu, options.seconds, vec![encode, copy])?;
     let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
     Ok(console.add([
-        Figure::new("machine/copy", "memory copied, 64 MiB", Unit::Bytes, &rates[1]),
+        Figure::new("machine/copy", "memory copied, 64 MiB", FigureUnit::Bytes, &rates[1]),
         Figure::new(
             format!("encoding/{}", options.config.game),
             "positions as planes",
-            Unit::Positions,
+            FigureUnit::Positions,
             &rates[0],
         )
         .labelled("positions/s"),
         Figure::new(
             format!("encoding/{}/of_copy", options.config.game),
             "positions as planes: bytes of memory copied",
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&bytes, &rates[1]),
         )
         .labelled("bytes of memory copied"),

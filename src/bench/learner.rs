@@ -7,7 +7,7 @@ use chase_models::speed::TrainingStep;
 use chase_training::config::{Config, LearnerConfig, ReplayConfig};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::learner::Learner;
-use chase_training::replay::shard::{self, Origin};
+use chase_training::replay::shard::{self, GroupOrigin};
 use chase_training::replay::{BatchMaker, Buffer};
 use chase_training::selfplay::Counters;
 use chase_training::trainable::Trainable;
@@ -16,7 +16,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::console::Console;
 use super::contest::{Work, alone, in_turn, repeated};
-use super::figure::{Figure, Unit, quotients};
+use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Question};
 use super::{Options, Size};
 
@@ -58,7 +58,7 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
     let rules = G::rules(&config);
     let folder = Folder::new()?;
-    let origin = Origin {
+    let origin = GroupOrigin {
         game: config.game.name(),
         generation: 0,
         purpose: Purpose::Selfplay,
@@ -103,14 +103,14 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         Figure::new(
             "replay/read",
             "plies of a shard read and verified",
-            Unit::Plies,
+            FigureUnit::Plies,
             &rates[0],
         )
         .labelled("plies read and verified (plies/s)"),
         Figure::new(
             "replay/read/of_playing",
             "plies of a shard read: of generating and playing them",
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&rates[0], &rates[1]),
         )
         .labelled("of generating and playing them"),
@@ -181,7 +181,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     let batches = Figure::new(
         "learner/batches",
         "rows drawn and made into batches",
-        Unit::Rows,
+        FigureUnit::Rows,
         &making,
     );
     console.add([batches.labelled("rows made into batches (rows/s)")])?;
@@ -203,21 +203,21 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         Figure::new(
             format!("learner/{name}/bare"),
             format!("rows of bare training steps of {name}, batch {batch}"),
-            Unit::Rows,
+            FigureUnit::Rows,
             &rates[1],
         )
         .labelled("bare training steps (rows/s)"),
         Figure::new(
             format!("learner/{name}/rows"),
             format!("rows that {name} learns from, batch {batch}"),
-            Unit::Rows,
+            FigureUnit::Rows,
             &rates[0],
         )
         .labelled("learning (rows/s)"),
         Figure::new(
             format!("learner/{name}/efficiency"),
             format!("learner of {name}: of bare training steps"),
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&rates[0], &rates[1]),
         )
         .labelled("of bare training steps")

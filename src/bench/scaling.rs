@@ -31,18 +31,18 @@ pub struct Sweep {
     pub y: &'static str,
     /// The method.
     pub method: String,
-    pub series: Vec<Series>,
+    pub series: Vec<SweepLine>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Series {
+pub struct SweepLine {
     pub name: String,
-    pub points: Vec<Point>,
+    pub points: Vec<SweepPoint>,
 }
 
 /// A value of the quantity: the rate, and its ratio to the reference's in the same rounds.
 #[derive(Debug, Serialize)]
-pub struct Point {
+pub struct SweepPoint {
     pub x: f64,
     /// Rate per second; the median.
     pub rate: f64,
@@ -79,7 +79,7 @@ pub fn sweeps(options: &Options, console: &Console) -> anyhow::Result<Vec<Sweep>
 impl Sweep {
     /// Its points as rows of a table, below their titles.
     fn rows(&self) -> Vec<[String; 5]> {
-        let point = |name: &str, point: &Point| {
+        let point = |name: &str, point: &SweepPoint| {
             let x = format!("{:.6}", point.x);
             [
                 name.to_owned(),
@@ -105,7 +105,12 @@ struct Contest<'a> {
 
 /// Runs all contestants of all series in turns. `costs` inverts the quotients, to show more work instead of a lower
 /// rate.
-fn contest(options: &Options, console: &Console, costs: bool, series: Vec<Contest<'_>>) -> anyhow::Result<Vec<Series>> {
+fn contest(
+    options: &Options,
+    console: &Console,
+    costs: bool,
+    series: Vec<Contest<'_>>,
+) -> anyhow::Result<Vec<SweepLine>> {
     let (mut work, mut shapes) = (Vec::new(), Vec::new());
     for one in series {
         let (xs, contestants): (Vec<f64>, Vec<_>) = one.contestants.into_iter().unzip();
@@ -124,7 +129,7 @@ fn contest(options: &Options, console: &Console, costs: bool, series: Vec<Contes
             };
             let (low, ratio, high) = spread(&quotients);
             let (_, rate, _) = spread(those);
-            Point {
+            SweepPoint {
                 x,
                 rate,
                 ratio,
@@ -133,7 +138,7 @@ fn contest(options: &Options, console: &Console, costs: bool, series: Vec<Contes
             }
         };
         let points = xs.iter().zip(&rates).map(point).collect();
-        done.push(Series { name, points });
+        done.push(SweepLine { name, points });
     }
     Ok(done)
 }

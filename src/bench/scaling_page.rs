@@ -6,7 +6,7 @@ use chase_report::page;
 use chase_statistics::Interval;
 
 use super::Report;
-use super::scaling::{Point, Series, Sweep};
+use super::scaling::{Sweep, SweepLine, SweepPoint};
 
 /// The page, as HTML.
 pub fn page(report: &Report) -> String {
@@ -44,7 +44,7 @@ fn load(load: Option<f64>) -> String {
 }
 
 fn chart(sweep: &Sweep) -> chart::Chart {
-    let point = |point: &Point| chart::Point {
+    let point = |point: &SweepPoint| chart::Point {
         x: point.x,
         y: Some(point.ratio),
         interval: Some(Interval {
@@ -53,7 +53,7 @@ fn chart(sweep: &Sweep) -> chart::Chart {
         }),
         note: format!("{}: {:.3}", point.x, point.ratio),
     };
-    let series = |series: &Series| chart::Series {
+    let series = |series: &SweepLine| chart::ChartLine {
         name: series.name.clone(),
         points: series.points.iter().map(point).collect(),
     };

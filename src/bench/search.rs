@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::console::Console;
 use super::contest::alone;
-use super::figure::{Figure, Unit};
+use super::figure::{Figure, FigureUnit};
 use super::{Options, games};
 
 const POSITIONS: usize = 16;
@@ -55,7 +55,12 @@ pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow
         Ok(simulations)
     })?;
     // The target is 3 µs a simulation.
-    let figure = Figure::new("search/uniform", "search without a network", Unit::Simulations, &rates);
+    let figure = Figure::new(
+        "search/uniform",
+        "search without a network",
+        FigureUnit::Simulations,
+        &rates,
+    );
     let figure = figure.labelled("simulations/s");
     Ok(console.add([match options.config.game {
         GameName::Chase => figure.with_target(1e6 / 3.0),

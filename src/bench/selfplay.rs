@@ -11,7 +11,7 @@ use chase_training::config::Config;
 
 use super::console::Console;
 use super::contest::{Work, in_turn};
-use super::figure::{Figure, Unit, quotients};
+use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Played, Profile, Question, Selfplay};
 use super::{Options, Size};
 
@@ -163,9 +163,10 @@ fn of_network<G: Playable>(
         let full = format!("{heading}: {what}");
         Figure::new(format!("selfplay/{name}/{id}"), full, unit, values).labelled(what)
     };
-    let simulations = figure("simulations", "simulations", Unit::Simulations, &simulated).labelled("simulations/s");
+    let simulations =
+        figure("simulations", "simulations", FigureUnit::Simulations, &simulated).labelled("simulations/s");
     let mut figures = vec![
-        figure("evaluations", "evaluations", Unit::Evaluations, &rates[0]).labelled("evaluations/s"),
+        figure("evaluations", "evaluations", FigureUnit::Evaluations, &rates[0]).labelled("evaluations/s"),
         match target {
             Some(target) if options.clock().is_cpu() => simulations.with_target(target),
             _ => simulations,
@@ -173,23 +174,28 @@ fn of_network<G: Playable>(
         figure(
             "efficiency",
             "of the network alone",
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &quotients(&rates[0], &rates[1]),
         )
         .with_target(efficiency(options.device))
         .with_floor(FLOOR),
-        figure("fill", "mean batch of games in flight", Unit::Ratio, &[fill.get()]),
+        figure(
+            "fill",
+            "mean batch of games in flight",
+            FigureUnit::Ratio,
+            &[fill.get()],
+        ),
     ];
     // The first one was the warm-up.
     let profiles = &profiles.borrow()[1..];
     let explained: Vec<f64> = profiles.iter().map(Profile::explained).collect();
-    figures.push(figure("explained", "time of all phases", Unit::Ratio, &explained).with_floor(EXPLAINED));
+    figures.push(figure("explained", "time of all phases", FigureUnit::Ratio, &explained).with_floor(EXPLAINED));
     for (index, (phase, _)) in profiles[0].0.into_iter().enumerate() {
         let shares: Vec<f64> = profiles.iter().map(|profile| profile.0[index].1).collect();
         figures.push(figure(
             &format!("time/{phase}"),
             &format!("time to {phase}"),
-            Unit::Ratio,
+            FigureUnit::Ratio,
             &shares,
         ));
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use chase_arena::Playable;
-use chase_arena::analysis::{Analysis, Analyst, Desk, DeskSettings, EvaluatorSpec, Report, Request};
+use chase_arena::analysis::{Analysis, AnalysisReport, Analyst, Desk, DeskSettings, EvaluatorSpec, Request};
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Cell, Position};
 use chase_engine::{Chase, Game, GameName, with_game};
@@ -112,7 +112,7 @@ const TABLE: usize = 10;
 struct Whole<'a> {
     evaluator: &'a str,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a AnalysisReport,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {

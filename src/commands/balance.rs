@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use chase_balance::{BalanceConfig, Entry, Plan, Study, Watch, cost, run_agent, write_report};
+use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, run_agent, write_report};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
 use chase_training::config::Setting;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cluster = args.cluster.connect()?;
     let study = match &args.resume {
         Some(directory) => {
-            Kind::expect(directory, &[Kind::Balance])?;
+            RunKind::expect(directory, &[RunKind::Balance])?;
             Study::resume(directory, &settings)?
         }
         None => {
@@ -129,7 +129,7 @@ fn dry_run(config: &BalanceConfig) -> anyhow::Result<ExitCode> {
 }
 
 /// Estimated seconds of each agent on this machine.
-fn estimates(config: &BalanceConfig, entries: &[Entry]) -> anyhow::Result<Vec<f64>> {
+fn estimates(config: &BalanceConfig, entries: &[AgentEntry]) -> anyhow::Result<Vec<f64>> {
     let mut speeds = HashMap::new();
     let mut games: HashMap<GameName, f64> = HashMap::new();
     let mut seconds = Vec::new();
@@ -182,7 +182,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
         cli::note(estimate_line(config, &seconds));
     }
     let console = Console::new(silent, config.units().len(), seconds);
-    let watch = Watch {
+    let watch = BalanceWatch {
         cluster,
         stop: &stop,
         on_progress: &|progress| console.show(progress),

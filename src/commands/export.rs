@@ -18,7 +18,7 @@ use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -62,14 +62,14 @@ enum Games {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if Kind::of(&args.run) == Some(Kind::Tournament) {
+    if RunKind::of(&args.run) == Some(RunKind::Tournament) {
         let run = args.run.display();
         bail!(
             "{run} is {}: its games are in {run}/{RECORDS_FILE} already",
-            Kind::Tournament
+            RunKind::Tournament
         );
     }
-    Kind::expect(&args.run, &[Kind::Training, Kind::DataSet])?;
+    RunKind::expect(&args.run, &[RunKind::Training, RunKind::DataSet])?;
     let file = args.run.join(CONFIG_FILE);
     let text = cli::read(&file)?;
     let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;

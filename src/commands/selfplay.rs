@@ -10,9 +10,9 @@ use chase_arena::Playable;
 use chase_engine::with_game;
 use chase_models::shipped;
 use chase_training::config::{Config, Setting};
-use chase_training::data_set::{DataSet, Progress};
+use chase_training::data_set::{DataSet, DataSetProgress};
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     );
     cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
     if let Some(directory) = &args.resume {
-        Kind::expect(directory, &[Kind::DataSet])?;
+        RunKind::expect(directory, &[RunKind::DataSet])?;
         let file = directory.join(CONFIG_FILE);
         let text = cli::read(&file)?;
         let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
@@ -153,7 +153,7 @@ fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::
             let _ = cli::print(event);
         }
     };
-    let object = |event: &str, progress: &Progress| {
+    let object = |event: &str, progress: &DataSetProgress| {
         json!({
             "event": event,
             "games": progress.games,

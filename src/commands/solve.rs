@@ -14,7 +14,7 @@ use chase_arena::PlayerSpec;
 use chase_arena::analysis::Request;
 use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{DiceAhead, Position, Rules};
-use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
+use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, GameName, Player};
 
 use crate::lines::Lines;
@@ -180,8 +180,8 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
         cli::print(answer.text(stop()).trim_end())?;
     }
     Ok(match answer.verdict {
-        Verdict::Proved => ExitCode::SUCCESS,
-        Verdict::Disproved | Verdict::Unknown => ExitCode::FAILURE,
+        ProofVerdict::Proved => ExitCode::SUCCESS,
+        ProofVerdict::Disproved | ProofVerdict::Unknown => ExitCode::FAILURE,
     })
 }
 

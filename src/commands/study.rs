@@ -17,7 +17,7 @@ use chase_statistics::Verdict;
 use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, columns, signals};
@@ -194,7 +194,7 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
 }
 
 fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
-    Kind::expect(folder, &[Kind::Study])?;
+    RunKind::expect(folder, &[RunKind::Study])?;
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     Ok(study::resume(folder, &settings, &args.tournament)?)

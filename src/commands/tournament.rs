@@ -9,13 +9,13 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::Playable;
 use chase_arena::remote::RemotePlayer;
-use chase_arena::tournament::{Ended, Entrant, Tournament, TournamentConfig};
+use chase_arena::tournament::{Entrant, Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::config::{ConfigError, Setting};
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 use clap::ArgGroup;
 
 use crate::cluster::ClusterArgs;
@@ -116,7 +116,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<Setting>) 
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
-            Kind::expect(directory, &[Kind::Tournament])?;
+            RunKind::expect(directory, &[RunKind::Tournament])?;
             game_of(directory)?
         }
         None => {
@@ -214,8 +214,8 @@ impl Begin<'_> {
         let (standings, page) = tournament.write_report()?;
         if args.json {
             let ended = match ended {
-                Ended::Complete => "complete",
-                Ended::Stopped => "stopped",
+                TournamentEnd::Complete => "complete",
+                TournamentEnd::Stopped => "stopped",
             };
             cli::print(serde_json::to_string_pretty(&serde_json::json!({
                 "ended": ended,
@@ -227,7 +227,7 @@ impl Begin<'_> {
             cli::print(words::in_words(&standings).trim_end())?;
             cli::print(format_args!("report     {}", page.display()))?;
             cli::print(format_args!("directory  {}", directory.display()))?;
-            if ended == Ended::Stopped {
+            if ended == TournamentEnd::Stopped {
                 let command = match source {
                     Source::Settings("match") => "match",
                     _ => "tournament",

@@ -13,10 +13,10 @@ use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
-use chase_training::config::{Config, Place, Setting};
+use chase_training::config::{Config, Setting, SettingPlace};
 use chase_training::events::Ended;
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 use chase_training::selfplay;
 use chase_training::training_loop::Training;
 
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
     if let Some(run) = run {
         // What the second family has not is refused with its configuration.
-        Kind::expect(run, &[Kind::Training, Kind::Nnue])?;
+        RunKind::expect(run, &[RunKind::Training, RunKind::Nnue])?;
     }
     let of_run = run.map(|directory| directory.join(CONFIG_FILE));
     let file = args.config.file().map(Path::to_owned).or(of_run);
@@ -156,7 +156,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     with_game!(config.game, G => {
         // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
         NetworkEvaluation::<G>::check(&config)
-            .map_err(|error| anyhow!("{}{error}", Place::of("evaluation.opponents", source, &settings)))?;
+            .map_err(|error| anyhow!("{}{error}", SettingPlace::of("evaluation.opponents", source, &settings)))?;
         train::<G>(args, config)
     })
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use chase_arena::remote;
-use chase_cluster::worker::Report;
+use chase_cluster::worker::WorkerEvent;
 use chase_cluster::{Task, Worker, selfplay};
 use chase_engine::with_game;
 use chase_models::device;
@@ -71,8 +71,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         remote::KIND => with_game!(remote::game(task)?, G => remote::play::<G>(task)),
         kind => Err(format!("this program has no units of kind `{kind}`")),
     };
-    let report = |report: &Report<'_>| {
-        if !args.quiet || matches!(report, Report::Warning(_)) {
+    let report = |report: &WorkerEvent<'_>| {
+        if !args.quiet || matches!(report, WorkerEvent::Warning(_)) {
             cli::note(report);
         }
     };

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
-use chase_arena::analysis::{AnalysisLimits, Report, ReportOptions};
+use chase_arena::analysis::{AnalysisLimits, AnalysisReport, ReportOptions};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -19,9 +19,9 @@ use super::Server;
 use super::client::Client;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
-use super::searches::Purpose;
+use super::searches::SearchPurpose;
 use super::table;
-use super::trees::Task;
+use super::trees::SearchTask;
 
 /// Interval between intermediate reports.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -59,7 +59,7 @@ pub async fn analyse(
     }
     let (opponents, name) = (Arc::clone(&server.opponents), table.name());
     let judge = aside(move || opponents.judge(name, &request.player)).await?;
-    let task = Task {
+    let task = SearchTask {
         judge,
         limits: AnalysisLimits {
             simulations: Some(request.simulations),
@@ -72,12 +72,12 @@ pub async fn analyse(
         evaluators: Arc::clone(&server.evaluators),
     };
     let slot = server.trees.slot(&client);
-    let turn = server.searches.begin(client, Purpose::Analysis).await?;
+    let turn = server.searches.begin(client, SearchPurpose::Analysis).await?;
     // A page that reads slowly gets fewer reports, but always the last one.
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {
         let mut told = Instant::now();
-        let mut watch = |report: &dyn Fn() -> Report| {
+        let mut watch = |report: &dyn Fn() -> AnalysisReport| {
             if turn.is_cancelled() || sender.is_closed() {
                 return ControlFlow::Break(());
             }

@@ -1,7 +1,7 @@
 //! The aim of a puzzle of Chase.
 
 use chase_engine::chase::DiceAhead;
-use chase_engine::proof::{Goal, Progress, Win};
+use chase_engine::proof::{Goal, GoalProgress, Win};
 use chase_engine::{Chase, Player};
 
 /// To win the game, or to win dice.
@@ -33,7 +33,7 @@ impl Goal<Chase> for ChaseAim {
         self.goal().attacker()
     }
 
-    fn start(&self) -> Progress {
+    fn start(&self) -> GoalProgress {
         self.goal().start()
     }
 
@@ -41,11 +41,11 @@ impl Goal<Chase> for ChaseAim {
         self.goal().need_after(before, after, need)
     }
 
-    fn decided(&self, game: &Chase, progress: Progress) -> Option<bool> {
+    fn decided(&self, game: &Chase, progress: GoalProgress) -> Option<bool> {
         self.goal().decided(game, progress)
     }
 
-    fn guess(&self, progress: Progress, attacks: bool) -> [u32; 2] {
+    fn guess(&self, progress: GoalProgress, attacks: bool) -> [u32; 2] {
         self.goal().guess(progress, attacks)
     }
 }

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
-use super::evaluators::{Checkpoint, Evaluators};
+use super::evaluators::{Evaluators, ServedCheckpoint};
 use super::refusal::Refusal;
 use super::replay::{Replay, Served};
 
@@ -49,7 +49,7 @@ fn agent<G: Served>(
 ) -> Result<Box<dyn Agent<G>>, Refusal> {
     match player {
         PlayerSpec::Network(network) => {
-            let checkpoint = Checkpoint::of(network.checkpoint().map_err(Refusal::fault)?, name)?;
+            let checkpoint = ServedCheckpoint::of(network.checkpoint().map_err(Refusal::fault)?, name)?;
             let evaluator = evaluators.lend::<G>(checkpoint)?;
             Ok(Box::new(SearchAgent::new(evaluator, network.settings())))
         }

@@ -23,12 +23,12 @@ const MOST_IDLE: usize = 8;
 pub struct Evaluators {
     device: Device,
     /// Each a [`NetworkEvaluator`] of the type of the checkpoint's game. Sorted by time of return, latest last.
-    idle: Mutex<Vec<(Checkpoint, Box<dyn Any + Send>)>>,
+    idle: Mutex<Vec<(ServedCheckpoint, Box<dyn Any + Send>)>>,
 }
 
 /// A checkpoint, identified by its content: the manifest has the hashes of all other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkpoint {
+pub struct ServedCheckpoint {
     game: GameName,
     folder: PathBuf,
     manifest: String,
@@ -37,13 +37,13 @@ pub struct Checkpoint {
 /// A borrowed evaluator, which is returned when dropped.
 #[derive(Debug)]
 pub struct Lent<G: Playable> {
-    checkpoint: Checkpoint,
+    checkpoint: ServedCheckpoint,
     /// `None` only while it is dropped.
     evaluator: Option<Box<NetworkEvaluator<G>>>,
     home: Arc<Evaluators>,
 }
 
-impl Checkpoint {
+impl ServedCheckpoint {
     /// The current checkpoint in a folder, of a network for `game`.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Evaluators {
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
-    pub fn lend<G: Playable>(self: &Arc<Self>, checkpoint: Checkpoint) -> Result<Lent<G>, Refusal> {
+    pub fn lend<G: Playable>(self: &Arc<Self>, checkpoint: ServedCheckpoint) -> Result<Lent<G>, Refusal> {
         let kept = {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let place = idle.iter().rposition(|(known, _)| *known == checkpoint);
@@ -140,8 +140,8 @@ mod tests {
     use super::*;
 
     /// The shipped network.
-    fn shipped() -> Checkpoint {
-        Checkpoint::of(chase_models::shipped::NAME.into(), GameName::Chase).unwrap()
+    fn shipped() -> ServedCheckpoint {
+        ServedCheckpoint::of(chase_models::shipped::NAME.into(), GameName::Chase).unwrap()
     }
 
     #[test]

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use chase_arena::explorer::{BySource, Explored, Figures, Source};
-use chase_arena::games::Kind;
+use chase_arena::explorer::{BySource, Explored, MoveFigures, Source};
+use chase_arena::games::GameKind;
 use chase_engine::GameName;
 use chase_opening_study::ArticleMove;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::library::{PLIES, Progress, Shelves};
+use super::library::{PLIES, ReadProgress, Shelves};
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::run_folder::game_of;
@@ -33,13 +33,13 @@ pub struct ExploreRequest {
     /// The run; all runs if missing.
     run: Option<String>,
     /// The kinds of games; all kinds if missing.
-    kinds: Option<BTreeSet<Kind>>,
+    kinds: Option<BTreeSet<GameKind>>,
     /// The player whose choices count, such as `gen-000012`; all players if missing.
     player: Option<String>,
 }
 
 impl ExploreRequest {
-    fn asks_for_kind(&self, kind: Kind) -> bool {
+    fn asks_for_kind(&self, kind: GameKind) -> bool {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
     }
 
@@ -65,7 +65,7 @@ pub struct Answer {
     left_out: u64,
     reasons: Vec<String>,
     /// Games read, by kind, regardless of the selection.
-    kinds: BTreeMap<Kind, u64>,
+    kinds: BTreeMap<GameKind, u64>,
     /// Players in games of the selected kinds, by name, last one first, with the number of games. Empty if no run is
     /// selected.
     players: Vec<(String, u64)>,
@@ -136,8 +136,8 @@ impl Answer {
     /// Reads games within the time of a request, and counts the selected ones.
     fn count(&mut self, game: GameName, request: &ExploreRequest, runs: &[(String, PathBuf)], shelves: &mut Shelves) {
         let progress = shelves.read(game, runs);
-        self.more = progress == Progress::More;
-        self.full = progress == Progress::Full;
+        self.more = progress == ReadProgress::More;
+        self.full = progress == ReadProgress::Full;
         let chosen = |source: &Source| request.asks_for(source);
         let mut players: BTreeMap<&str, u64> = BTreeMap::new();
         for (name, _) in runs {
@@ -150,7 +150,7 @@ impl Answer {
             }
             self.left_out += books.left_out();
             self.reasons.extend_from_slice(books.reasons());
-            for kind in Kind::ALL {
+            for kind in GameKind::ALL {
                 let games = books.games(&|source| source.kind == kind);
                 if games > 0 {
                     *self.kinds.entry(kind).or_default() += games;
@@ -187,7 +187,7 @@ fn judged(table: &dyn Table, explored: Vec<Explored>, studies: &[StudyVerdicts])
         let explored = Explored {
             action,
             text,
-            figures: Figures::default(),
+            figures: MoveFigures::default(),
             by: Vec::<BySource>::new(),
         };
         Move::of(explored, Some(&named), studies)

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
 use chase_arena::Playable;
-use chase_arena::games::{GameFolder, GameLine, GameLines, Kind, StoredGamesError};
+use chase_arena::games::{GameFolder, GameKind, GameLine, GameLines, StoredGamesError};
 use chase_engine::{Game, GameName, Player, with_game};
 use chase_training::game_record::{GameRecord, Purpose};
 use serde::Serialize;
@@ -23,7 +23,7 @@ const TAIL: u64 = 256 << 10;
 pub struct Latest {
     /// The name of their game.
     game: &'static str,
-    kind: Kind,
+    kind: GameKind,
     /// The folder of their generation, such as `gen-000012`; none for a match.
     generation: Option<String>,
     games: Vec<Replayable>,
@@ -115,7 +115,7 @@ fn latest_of<G: Playable>(folder: &GameFolder, game: GameName) -> Result<Option<
     };
     if folder.of_match().is_file() {
         let games = of_match::<G>(folder, &rules).map_err(Refusal::fault)?;
-        return latest(Kind::Match, None, games);
+        return latest(GameKind::Match, None, games);
     }
     for purpose in [Purpose::Measurement, Purpose::Selfplay] {
         // A run that has just begun has no games, and a study stores them differently.

@@ -100,7 +100,7 @@ fn books(game: GameName, folder: &Path) -> Box<dyn Books> {
 
 /// Progress in reading games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum ReadProgress {
     /// All games are read.
     All,
     /// There are more, for the next request.
@@ -132,7 +132,7 @@ impl Shelves {
 
     /// Reads games of these runs of a game, by name and folder, within the time of a request. If memory does not suffice for all
     /// of them, the first ones take precedence, whatever was requested before.
-    pub fn read(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> Progress {
+    pub fn read(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> ReadProgress {
         self.requests += 1;
         for (name, folder) in runs {
             let shelf = self.shelves.entry((game, name.clone())).or_insert_with(|| Shelf {
@@ -152,13 +152,13 @@ impl Shelves {
                 .collection
                 .read(&|entries| began.elapsed() > READING || others + entries >= most);
             if more && self.entries() >= most && !self.forget_one() && !self.empty_one(game, &runs[index + 1..]) {
-                return Progress::Full;
+                return ReadProgress::Full;
             }
             if more {
-                return Progress::More;
+                return ReadProgress::More;
             }
         }
-        Progress::All
+        ReadProgress::All
     }
 
     /// A run's games, if they have been requested.
@@ -234,19 +234,19 @@ mod tests {
             let books = shelves.books(GAME, name)?;
             Some(books.games(&|_| true))
         };
-        assert_eq!(shelves.read(GAME, &one), Progress::Full);
+        assert_eq!(shelves.read(GAME, &one), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
         // The run that is no longer requested makes room.
-        assert_eq!(shelves.read(GAME, &other), Progress::More);
-        assert_eq!(shelves.read(GAME, &other), Progress::Full);
+        assert_eq!(shelves.read(GAME, &other), ReadProgress::More);
+        assert_eq!(shelves.read(GAME, &other), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
         // Of two requested runs the first gets the memory, whatever was requested before.
         let both = [one, other].concat();
-        while shelves.read(GAME, &both) == Progress::More {}
-        assert_eq!(shelves.read(GAME, &both), Progress::Full);
+        while shelves.read(GAME, &both) == ReadProgress::More {}
+        assert_eq!(shelves.read(GAME, &both), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), Some(0)));
         shelves.most = 10;
-        assert_eq!(shelves.read(GAME, &both), Progress::All);
+        assert_eq!(shelves.read(GAME, &both), ReadProgress::All);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));
     }
 }

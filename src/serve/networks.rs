@@ -7,7 +7,7 @@ use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
 use chase_training::run_dir::STATE_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 
 use super::run_folder::{RunFolder, game_of};
 
@@ -19,7 +19,7 @@ use super::run_folder::{RunFolder, game_of};
 /// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
 ///
-/// Networks of the second family, which runs of the [kind](Kind) `nnue` train, are separate: `nnue:RUN`.
+/// Networks of the second family, which runs of the [kind](RunKind) `nnue` train, are separate: `nnue:RUN`.
 #[derive(Debug)]
 pub struct Networks {
     agents: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub struct Networks {
 
 /// A network, or a run with several.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Network {
+pub struct ListedNetwork {
     /// Its id in requests.
     pub id: String,
     /// Its name for people.
@@ -49,8 +49,8 @@ impl Networks {
     }
 
     /// All networks: the shipped agent, other agents, newest first, then runs.
-    pub fn list(&self) -> Vec<Network> {
-        let agents = self.agents().into_iter().map(|(name, game)| Network {
+    pub fn list(&self) -> Vec<ListedNetwork> {
+        let agents = self.agents().into_iter().map(|(name, game)| ListedNetwork {
             id: format!("{AGENT}{name}"),
             name: format!("{name} (trained network)"),
             game,
@@ -60,7 +60,7 @@ impl Networks {
         let runs = runs.into_iter().filter_map(|(name, run)| {
             let checkpoints = checkpoints(&run);
             let game = game_of(&run).filter(|_| !checkpoints.is_empty())?;
-            Some(Network {
+            Some(ListedNetwork {
                 id: format!("{RUN}{name}"),
                 name: format!("network of {name}"),
                 game,
@@ -73,7 +73,7 @@ impl Networks {
     /// The runs with a network of the second family, each with its id.
     pub fn nnue(&self) -> Vec<(String, PathBuf)> {
         let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
-        runs.retain(|(_, run)| Kind::of(run) == Some(Kind::Nnue) && run.join(STATE_FILE).is_file());
+        runs.retain(|(_, run)| RunKind::of(run) == Some(RunKind::Nnue) && run.join(STATE_FILE).is_file());
         runs.into_iter()
             .map(|(name, run)| (format!("{NNUE}{name}"), run))
             .collect()

@@ -5,7 +5,7 @@ use chase_models::device::Device;
 use ndarray::Axis;
 use serde::Serialize;
 
-use super::evaluators::Checkpoint;
+use super::evaluators::ServedCheckpoint;
 use super::refusal::Refusal;
 use super::replay::{Replay, Served};
 
@@ -23,7 +23,7 @@ pub struct CellShares {
 /// If the checkpoint cannot be read, its network does not predict this, or the page has no place for it.
 pub fn occupancy<G: Served>(
     replay: &Replay<G>,
-    checkpoint: &Checkpoint,
+    checkpoint: &ServedCheckpoint,
     device: Device,
 ) -> Result<Vec<CellShares>, Refusal> {
     let game = &replay.game;

@@ -6,16 +6,16 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{Path, State};
 use chase_arena::{LEVELS, NetworkSpec, NnueSpec, Playable, PlayerSpec};
-use chase_engine::{Game, GameName, Player as Side, with_game};
+use chase_engine::{Game, GameName, Player, with_game};
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::evaluators::Checkpoint;
+use super::evaluators::ServedCheckpoint;
 use super::networks::Networks;
 use super::refusal::{Refusal, aside};
 use super::replay::game_name;
-use super::trees::Judge;
+use super::trees::TreeJudge;
 
 /// Upper limits of a page's search.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -47,7 +47,7 @@ pub struct Opponents {
 
 /// A player that a page can choose.
 #[derive(Debug, Serialize)]
-pub struct Player {
+pub struct PagePlayer {
     /// Its id in requests.
     id: String,
     /// Its name for people.
@@ -64,7 +64,7 @@ pub struct Player {
 
 #[derive(Clone, Debug, Serialize)]
 struct EffortRange {
-    unit: Unit,
+    unit: LimitUnit,
     least: u32,
     most: u32,
     usual: u32,
@@ -73,7 +73,7 @@ struct EffortRange {
 /// The unit of a decision's limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum LimitUnit {
     Simulations,
     Milliseconds,
     /// Search depth in plies.
@@ -85,8 +85,8 @@ pub enum Unit {
 /// Search effort of a player.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Effort {
-    unit: Unit,
+pub struct SearchEffort {
+    unit: LimitUnit,
     amount: u32,
 }
 
@@ -104,14 +104,14 @@ impl Opponents {
         self.networks.list().len() + self.networks.nnue().len()
     }
 
-    fn range(&self, game: GameName, unit: Unit, usual: u32) -> EffortRange {
+    fn range(&self, game: GameName, unit: LimitUnit, usual: u32) -> EffortRange {
         let most = match unit {
-            Unit::Simulations => self.limits.simulations,
-            Unit::Milliseconds => self.limits.milliseconds,
-            Unit::Depth => deepest(game),
-            Unit::Level => LEVELS.len() as u32,
+            LimitUnit::Simulations => self.limits.simulations,
+            LimitUnit::Milliseconds => self.limits.milliseconds,
+            LimitUnit::Depth => deepest(game),
+            LimitUnit::Level => LEVELS.len() as u32,
         };
-        let least = if unit == Unit::Milliseconds { 10 } else { 1 };
+        let least = if unit == LimitUnit::Milliseconds { 10 } else { 1 };
         EffortRange {
             unit,
             least,
@@ -121,24 +121,24 @@ impl Opponents {
     }
 
     /// All players of a game, strongest kind first.
-    fn list(&self, game: GameName) -> Vec<Player> {
+    fn list(&self, game: GameName) -> Vec<PagePlayer> {
         let search = |usual| {
             vec![
-                self.range(game, Unit::Simulations, usual),
-                self.range(game, Unit::Milliseconds, 2000),
+                self.range(game, LimitUnit::Simulations, usual),
+                self.range(game, LimitUnit::Milliseconds, 2000),
             ]
         };
         let networks = self.networks.list().into_iter().filter(|network| network.game == game);
-        let networks = networks.map(|network| Player {
+        let networks = networks.map(|network| PagePlayer {
             id: network.id,
             name: network.name,
             analyses: true,
             plays: true,
-            efforts: [search(400), vec![self.range(game, Unit::Level, USUAL_LEVEL)]].concat(),
+            efforts: [search(400), vec![self.range(game, LimitUnit::Level, USUAL_LEVEL)]].concat(),
             checkpoints: network.checkpoints,
         });
-        let mut players: Vec<Player> = networks.collect();
-        let baseline = |id: &str, name: &str, efforts| Player {
+        let mut players: Vec<PagePlayer> = networks.collect();
+        let baseline = |id: &str, name: &str, efforts| PagePlayer {
             id: id.to_owned(),
             name: name.to_owned(),
             analyses: false,
@@ -147,7 +147,7 @@ impl Opponents {
             checkpoints: Vec::new(),
         };
         if with_game!(game, G => G::nnue().is_some()) {
-            let time = || vec![self.range(game, Unit::Milliseconds, 1000)];
+            let time = || vec![self.range(game, LimitUnit::Milliseconds, 1000)];
             let nnue = self.networks.nnue().into_iter();
             players.extend(nnue.map(|(id, _)| {
                 let name = format!("nnue of {}", id.trim_start_matches("nnue:"));
@@ -157,12 +157,12 @@ impl Opponents {
         let is_judged = with_game!(game, G => is_judged::<G>());
         if is_judged {
             let depths = vec![
-                self.range(game, Unit::Depth, 2),
-                self.range(game, Unit::Milliseconds, 1000),
+                self.range(game, LimitUnit::Depth, 2),
+                self.range(game, LimitUnit::Milliseconds, 1000),
             ];
             players.push(baseline("alpha-beta", "alpha-beta search", depths));
         }
-        players.push(Player {
+        players.push(PagePlayer {
             analyses: true,
             ..baseline("rollouts", "random rollouts", search(1000))
         });
@@ -186,7 +186,12 @@ impl Opponents {
         }
     }
 
-    fn checked(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<Option<Effort>, Refusal> {
+    fn checked(
+        &self,
+        game: GameName,
+        player: &str,
+        effort: Option<SearchEffort>,
+    ) -> Result<Option<SearchEffort>, Refusal> {
         let network = self.network(game, player)?;
         let list = self.list(game);
         // The checkpoint of a run does not matter here.
@@ -208,7 +213,7 @@ impl Opponents {
         }
         let Some(effort) = effort else {
             let usual = known.efforts.first();
-            return Ok(usual.map(|range| Effort {
+            return Ok(usual.map(|range| SearchEffort {
                 unit: range.unit,
                 amount: range.usual,
             }));
@@ -226,44 +231,44 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is no such player, or the effort is out of its range.
-    pub fn player(&self, game: GameName, player: &str, effort: Option<Effort>) -> Result<PlayerSpec, Refusal> {
+    pub fn player(&self, game: GameName, player: &str, effort: Option<SearchEffort>) -> Result<PlayerSpec, Refusal> {
         let player = &*self.networks.id(player);
         let effort = self.checked(game, player, effort)?;
         if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
             let mut spec = NnueSpec::new(run);
-            spec.time = effort.map(|Effort { amount, .. }| Duration::from_millis(amount.into()));
+            spec.time = effort.map(|SearchEffort { amount, .. }| Duration::from_millis(amount.into()));
             return Ok(PlayerSpec::Nnue(spec));
         }
         if let Some(folder) = self.network(game, player)? {
             let mut spec = NetworkSpec::new(folder);
             match effort {
-                Some(Effort {
-                    unit: Unit::Milliseconds,
+                Some(SearchEffort {
+                    unit: LimitUnit::Milliseconds,
                     amount,
                 }) => {
                     spec.time = Some(Duration::from_millis(amount.into()));
                     spec.simulations = Some(self.limits.simulations);
                 }
-                Some(Effort {
-                    unit: Unit::Level,
+                Some(SearchEffort {
+                    unit: LimitUnit::Level,
                     amount,
                 }) => {
                     spec.set_level(amount);
                     spec.simulations = spec.simulations.map(|most| most.min(self.limits.simulations));
                 }
-                Some(Effort { amount, .. }) => spec.simulations = Some(amount),
+                Some(SearchEffort { amount, .. }) => spec.simulations = Some(amount),
                 None => {}
             }
             return Ok(PlayerSpec::Network(spec));
         }
         let text = match effort {
             None => player.to_owned(),
-            Some(Effort { unit, amount }) => {
+            Some(SearchEffort { unit, amount }) => {
                 let key = match unit {
-                    Unit::Simulations => "simulations",
-                    Unit::Milliseconds => "ms",
-                    Unit::Depth => "depth",
-                    Unit::Level => "level",
+                    LimitUnit::Simulations => "simulations",
+                    LimitUnit::Milliseconds => "ms",
+                    LimitUnit::Depth => "depth",
+                    LimitUnit::Level => "level",
                 };
                 format!("{player}:{key}={amount}")
             }
@@ -275,15 +280,15 @@ impl Opponents {
     ///
     /// # Errors
     /// If there is no such player, or it cannot analyse.
-    pub fn judge(&self, game: GameName, player: &str) -> Result<Judge, Refusal> {
+    pub fn judge(&self, game: GameName, player: &str) -> Result<TreeJudge, Refusal> {
         let player = &*self.networks.id(player);
         self.checked(game, player, None)?;
         match self.network(game, player)? {
             Some(folder) => {
                 let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;
-                Ok(Judge::Network(Checkpoint::of(folder, game)?))
+                Ok(TreeJudge::Network(ServedCheckpoint::of(folder, game)?))
             }
-            None if player == "rollouts" => Ok(Judge::Rollouts),
+            None if player == "rollouts" => Ok(TreeJudge::Rollouts),
             None => Err(Refusal::bad(format!("{player} cannot evaluate positions"))),
         }
     }
@@ -306,7 +311,7 @@ pub struct Status {
     sides: [&'static str; 2],
     /// True if each game begins in another position, drawn at random.
     begins_at_random: bool,
-    players: Vec<Player>,
+    players: Vec<PagePlayer>,
     /// True if there is a folder of runs.
     has_runs: bool,
     /// True if there is a cluster to look at.
@@ -333,7 +338,7 @@ async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refus
             version: env!("CARGO_PKG_VERSION"),
             game: game.name(),
             games: GameName::ALL.iter().map(|game| game.name()).collect(),
-            sides: with_game!(game, G => Side::BOTH.map(|side| G::PLAYERS[side])),
+            sides: with_game!(game, G => Player::BOTH.map(|side| G::PLAYERS[side])),
             begins_at_random: with_game!(game, G => G::begins_at_random(&game.rules::<G>())),
             players: server.opponents.list(game),
             has_runs: server.runs.is_some(),

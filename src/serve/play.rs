@@ -10,10 +10,10 @@ use serde::Deserialize;
 use super::Server;
 use super::choice::Choice;
 use super::client::Client;
-use super::opponent::Effort;
+use super::opponent::SearchEffort;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
-use super::searches::Purpose;
+use super::searches::SearchPurpose;
 use super::table;
 
 #[derive(Debug, Deserialize)]
@@ -21,7 +21,7 @@ use super::table;
 pub struct PlayRequest {
     game: GameRequest,
     player: String,
-    effort: Option<Effort>,
+    effort: Option<SearchEffort>,
     /// Seed of the player's randomness in this game.
     #[serde(default)]
     seed: u32,
@@ -40,7 +40,7 @@ pub async fn play(
     }
     let (opponents, name) = (Arc::clone(&server.opponents), table.name());
     let player = aside(move || opponents.player(name, &request.player, request.effort)).await?;
-    let turn = server.searches.begin(client, Purpose::Play).await?;
+    let turn = server.searches.begin(client, SearchPurpose::Play).await?;
     let choose = move || {
         let choice = table.choose(&player, request.seed, &server.evaluators);
         // From here on others may search, whatever happens to the answer.

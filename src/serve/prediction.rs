@@ -12,7 +12,7 @@ use super::occupancy::CellShares;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::table;
-use super::trees::Judge;
+use super::trees::TreeJudge;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,7 @@ pub async fn predict(
     let table = table::open(&request.game)?;
     let opponents = Arc::clone(&server.opponents);
     aside(move || {
-        let Judge::Network(checkpoint) = opponents.judge(table.name(), &request.player)? else {
+        let TreeJudge::Network(checkpoint) = opponents.judge(table.name(), &request.player)? else {
             return Err(Refusal::bad(format!(
                 "{} has no network that could predict it",
                 request.player

@@ -1,7 +1,7 @@
 //! A puzzle: a position in which the player to move can force something, as the proof search shows.
 
 use chase_engine::chase::Rules;
-use chase_engine::proof::{Budget, Goal, Prover, Verdict, after_ply};
+use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, after_ply};
 use chase_engine::{ByPlayer, Game, GameName, Player};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub struct PuzzleView {
 /// State of a puzzle after its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum PuzzleState {
     /// The goal is reached.
     Solved,
     /// The goal can still be forced.
@@ -59,7 +59,7 @@ pub enum State {
 /// The answer to the moves of a puzzle.
 #[derive(Debug, Serialize)]
 pub struct Judgement {
-    pub state: State,
+    pub state: PuzzleState,
     /// The opponent's plies that hold out longest, in exact form; empty if the opponent is not to move.
     pub reply: Vec<String>,
     /// A line that reaches the goal from here, in exact form, beginning with the reply.
@@ -137,8 +137,8 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
         refutation: None,
     };
     match goal.decided(game, progress) {
-        Some(true) => return Ok(judged(State::Solved)),
-        Some(false) => return Ok(judged(State::Missed)),
+        Some(true) => return Ok(judged(PuzzleState::Solved)),
+        Some(false) => return Ok(judged(PuzzleState::Missed)),
         None => {}
     }
     let defends = game.to_move() != attacker;
@@ -150,7 +150,7 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
     );
     let mut prover = Prover::new(goal, MEMORY);
     match prover.prove(game, &mut Budget::with_stop(NODES, stop)) {
-        Verdict::Proved => {
+        ProofVerdict::Proved => {
             let (mut at, mut reply, mut line) = (game.clone(), 0, Vec::new());
             for action in prover.line(game, &mut Budget::with_stop(NODES, stop)) {
                 // The reply is all that the opponent does before the turn comes back.
@@ -163,21 +163,21 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
             Ok(Judgement {
                 reply: line[..reply].to_vec(),
                 line,
-                ..judged(State::Holds)
+                ..judged(PuzzleState::Holds)
             })
         }
-        Verdict::Disproved => {
+        ProofVerdict::Disproved => {
             let actions = if defends {
                 prover.actions(game, &mut Budget::with_stop(NODES, stop))
             } else {
                 Vec::new()
             };
-            let holds = actions.iter().find(|(_, verdict)| *verdict == Verdict::Disproved);
+            let holds = actions.iter().find(|(_, verdict)| *verdict == ProofVerdict::Disproved);
             Ok(Judgement {
                 refutation: holds.map(|&(action, _)| game.ply_text(action)),
-                ..judged(State::Missed)
+                ..judged(PuzzleState::Missed)
             })
         }
-        Verdict::Unknown => Err(Refusal::busy("the proof was not finished; try again")),
+        ProofVerdict::Unknown => Err(Refusal::busy("the proof was not finished; try again")),
     }
 }

@@ -18,7 +18,7 @@ use super::client::Client;
 use super::puzzle::{Judgement, Puzzle, PuzzleView};
 use super::refusal::{Refusal, aside};
 use super::replay::{GameRequest, game_name};
-use super::searches::Purpose;
+use super::searches::SearchPurpose;
 use super::table;
 
 #[derive(Debug, Serialize)]
@@ -67,7 +67,7 @@ pub async fn judge(
     let puzzle = puzzles.get(number).cloned().ok_or_else(missing)?;
     game.begin_with(puzzle.position.clone(), Puzzle::rules(name));
     let table = table::open(&game)?;
-    let turn = Arc::new(server.searches.begin(client, Purpose::Play).await?);
+    let turn = Arc::new(server.searches.begin(client, SearchPurpose::Play).await?);
     aside(move || table.judge(&puzzle, &|| turn.is_cancelled()))
         .await
         .map(Json)
@@ -80,7 +80,7 @@ mod tests {
     use chase_engine::{Chase, Game, GameName};
 
     use super::*;
-    use crate::serve::puzzle::{PUZZLES, State};
+    use crate::serve::puzzle::{PUZZLES, PuzzleState};
 
     fn judge(game: GameName, puzzle: &Puzzle, moves: &[String]) -> Judgement {
         let mut request = GameRequest::of(game, moves);
@@ -113,11 +113,11 @@ mod tests {
             for puzzle in puzzles {
                 let text = format!("{game} {}, {}", puzzle.position, puzzle.source);
                 let first = judge(game, &puzzle, &[]);
-                assert_eq!(first.state, State::Holds, "{text}");
+                assert_eq!(first.state, PuzzleState::Holds, "{text}");
                 let actions = with_game!(game, G => legal::<G>(game, &puzzle.position));
                 let kept = actions.into_iter().filter(|action| {
                     let after = judge(game, &puzzle, std::slice::from_ref(action));
-                    after.state != State::Missed
+                    after.state != PuzzleState::Missed
                 });
                 assert_eq!(kept.collect::<Vec<_>>(), puzzle.solutions, "{text}");
                 if puzzle.gain.is_none() && puzzle.within > 1 {
@@ -125,16 +125,16 @@ mod tests {
                         within: puzzle.within - 2,
                         ..puzzle.clone()
                     };
-                    assert_eq!(judge(game, &sooner, &[]).state, State::Missed, "{text}");
+                    assert_eq!(judge(game, &sooner, &[]).state, PuzzleState::Missed, "{text}");
                 }
                 let mut moves = Vec::new();
                 loop {
                     let now = judge(game, &puzzle, &moves);
                     match now.state {
-                        State::Solved => break,
-                        State::Missed => panic!("{text}: {moves:?}"),
-                        State::Holds if now.reply.is_empty() => moves.push(now.line[0].clone()),
-                        State::Holds => moves.extend(now.reply),
+                        PuzzleState::Solved => break,
+                        PuzzleState::Missed => panic!("{text}: {moves:?}"),
+                        PuzzleState::Holds if now.reply.is_empty() => moves.push(now.line[0].clone()),
+                        PuzzleState::Holds => moves.extend(now.reply),
                     }
                     assert!(moves.len() < 20, "{text}: {moves:?}");
                 }
@@ -149,10 +149,10 @@ mod tests {
         let mut others = legal::<Chase>(GameName::Chase, &puzzle.position);
         others.retain(|action| !puzzle.solutions.contains(action));
         let wrong = judge(GameName::Chase, puzzle, &others[..1]);
-        assert_eq!(wrong.state, State::Missed);
+        assert_eq!(wrong.state, PuzzleState::Missed);
         assert!(wrong.refutation.is_some());
         let right = judge(GameName::Chase, puzzle, &puzzle.solutions);
-        assert_eq!(right.state, State::Holds);
+        assert_eq!(right.state, PuzzleState::Holds);
         assert!(
             !right.reply.is_empty() && right.line.len() > right.reply.len(),
             "{right:?}"

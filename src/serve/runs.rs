@@ -16,9 +16,10 @@ use axum::response::{IntoResponse, Response, Sse};
 use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
 use chase_training::files::{self, Links};
+use chase_training::metrics::RunPart;
 use chase_training::replay::shard;
 use chase_training::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
@@ -97,10 +98,12 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
     aside(move || {
         let run = Run::read(&folder).map_err(Refusal::fault)?;
         let state = run.state.clone().unwrap_or_default();
-        let kind = Kind::of(&folder);
+        let kind = RunKind::of(&folder);
         Ok(Json(Details {
             curves: curves(&run),
-            standings: (kind == Some(Kind::Tournament)).then(|| standings(&folder)).flatten(),
+            standings: (kind == Some(RunKind::Tournament))
+                .then(|| standings(&folder))
+                .flatten(),
             games: games(&folder, &run, kind).unwrap_or(state.games),
             kind: kind_name(kind),
             name: run.name,
@@ -118,27 +121,27 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
 }
 
 /// The kind of a run, as pages distinguish them. One that is of no kind yet becomes a training run.
-const fn kind_name(kind: Option<Kind>) -> &'static str {
+const fn kind_name(kind: Option<RunKind>) -> &'static str {
     match kind {
-        Some(Kind::Training) | None => "training",
-        Some(Kind::Nnue) => "nnue",
-        Some(Kind::Tournament) => "match",
-        Some(Kind::Study) => "study",
-        Some(Kind::Balance) => "balance",
-        Some(Kind::DataSet) => "data set",
+        Some(RunKind::Training) | None => "training",
+        Some(RunKind::Nnue) => "nnue",
+        Some(RunKind::Tournament) => "match",
+        Some(RunKind::Study) => "study",
+        Some(RunKind::Balance) => "balance",
+        Some(RunKind::DataSet) => "data set",
     }
 }
 
 /// Number of games in the files of a run that has no state to count them.
-fn games(folder: &std::path::Path, run: &Run, kind: Option<Kind>) -> Option<u64> {
+fn games(folder: &std::path::Path, run: &Run, kind: Option<RunKind>) -> Option<u64> {
     let folder = GameFolder::new(folder);
     match kind? {
-        Kind::Tournament => Some(lines(&folder.of_match())),
-        Kind::Study => {
+        RunKind::Tournament => Some(lines(&folder.of_match())),
+        RunKind::Study => {
             let files = folder.files();
             Some(files.iter().map(|file| lines(&folder.games().join(file.name()))).sum())
         }
-        Kind::DataSet => {
+        RunKind::DataSet => {
             let setting = |key| {
                 let number = run.config.get("selfplay")?.get(key)?.as_integer()?;
                 u64::try_from(number).ok()
@@ -154,7 +157,7 @@ fn games(folder: &std::path::Path, run: &Run, kind: Option<Kind>) -> Option<u64>
             let games = |group: u64| all.saturating_sub(group.saturating_mul(size)).min(size);
             Some(groups.into_iter().map(games).sum())
         }
-        Kind::Training | Kind::Nnue | Kind::Balance => None,
+        RunKind::Training | RunKind::Nnue | RunKind::Balance => None,
     }
 }
 
@@ -179,11 +182,11 @@ fn standings(folder: &std::path::Path) -> Option<Value> {
 
 fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
     let mut curves: BTreeMap<String, Vec<(u64, f64)>> = BTreeMap::new();
-    for part in ["learner", "evaluation", "selfplay"] {
+    for part in [RunPart::Learner, RunPart::Evaluation, RunPart::Selfplay] {
         for record in run.part(part) {
             for (name, value) in record.figures().filter(|(name, _)| name.contains('/')) {
                 let curve = curves.entry(format!("{part} {name}")).or_default();
-                let axis = if part == "learner" {
+                let axis = if part == RunPart::Learner {
                     record.step
                 } else {
                     record.generation

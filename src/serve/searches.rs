@@ -15,7 +15,7 @@ const QUEUE: usize = 64;
 
 /// The purpose of a page's search. Its opponent continues to think while it analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Purpose {
+pub enum SearchPurpose {
     /// A move to play.
     Play,
     /// An evaluation.
@@ -29,26 +29,26 @@ pub struct Searches {
     turns: Arc<Semaphore>,
     waiting: AtomicUsize,
     /// The flags that end the searches of pages.
-    clients: Mutex<HashMap<(Client, Purpose), Arc<AtomicBool>>>,
+    clients: Mutex<HashMap<(Client, SearchPurpose), Arc<AtomicBool>>>,
 }
 
 /// Permission to search, until dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct SearchTurn {
     searches: Arc<Searches>,
-    client: (Client, Purpose),
+    client: (Client, SearchPurpose),
     cancelled: Arc<AtomicBool>,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Turn {
+impl SearchTurn {
     /// True if the page has started another search since.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 }
 
-impl Drop for Turn {
+impl Drop for SearchTurn {
     fn drop(&mut self) {
         let mut clients = self.searches.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients
@@ -82,7 +82,7 @@ impl Searches {
     ///
     /// # Errors
     /// If the queue is full, or the page has started yet another search meanwhile.
-    pub async fn begin(self: &Arc<Self>, client: Client, purpose: Purpose) -> Result<Turn, Refusal> {
+    pub async fn begin(self: &Arc<Self>, client: Client, purpose: SearchPurpose) -> Result<SearchTurn, Refusal> {
         let busy = || Refusal::busy("too many searches are waiting; try again later");
         let superseded = || Refusal::new(StatusCode::CONFLICT, "a newer search of this page has taken its place");
         let place = Place(&self.waiting);
@@ -90,7 +90,7 @@ impl Searches {
             return Err(busy());
         }
         let client = (client, purpose);
-        let mut turn = Turn {
+        let mut turn = SearchTurn {
             searches: Arc::clone(self),
             client: client.clone(),
             cancelled: Arc::default(),

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use chase_arena::PlayerSpec;
-use chase_arena::analysis::Report;
+use chase_arena::analysis::AnalysisReport;
 use chase_arena::explorer::{Explored, Moves, Source};
 use chase_engine::{GameName, with_game};
 use chase_models::device::Device;
 use chase_opening_study::ArticleMove;
 
 use super::choice::{self, Choice};
-use super::evaluators::{Checkpoint, Evaluators};
+use super::evaluators::{Evaluators, ServedCheckpoint};
 use super::library::Shelves;
 use super::names::Names;
 use super::occupancy::{self, CellShares};
 use super::puzzle::{self, Judgement, Puzzle};
 use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
-use super::trees::{self, Kept, Task, Watch};
+use super::trees::{self, Kept, SearchTask, TreeWatch};
 
 /// A replayed game. Methods about its position are about the game after the requested number of plies.
 pub trait Table: Send {
@@ -47,13 +47,13 @@ pub trait Table: Send {
     ///
     /// # Errors
     /// If the network cannot be used.
-    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String>;
+    fn search(&self, task: SearchTask, kept: &mut Kept, watch: &mut TreeWatch<'_>) -> Result<AnalysisReport, String>;
 
     /// [`occupancy::occupancy`].
     ///
     /// # Errors
     /// As there.
-    fn occupancy(&self, checkpoint: &Checkpoint, device: Device) -> Result<Vec<CellShares>, Refusal>;
+    fn occupancy(&self, checkpoint: &ServedCheckpoint, device: Device) -> Result<Vec<CellShares>, Refusal>;
 
     /// [`puzzle::judge`].
     ///
@@ -109,11 +109,11 @@ impl<G: Served> Table for Replay<G> {
         choice::choose(self, player, seed, evaluators)
     }
 
-    fn search(&self, task: Task, kept: &mut Kept, watch: &mut Watch<'_>) -> Result<Report, String> {
+    fn search(&self, task: SearchTask, kept: &mut Kept, watch: &mut TreeWatch<'_>) -> Result<AnalysisReport, String> {
         trees::search(self, task, kept, watch)
     }
 
-    fn occupancy(&self, checkpoint: &Checkpoint, device: Device) -> Result<Vec<CellShares>, Refusal> {
+    fn occupancy(&self, checkpoint: &ServedCheckpoint, device: Device) -> Result<Vec<CellShares>, Refusal> {
         occupancy::occupancy(self, checkpoint, device)
     }
 

@@ -4,11 +4,11 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions};
+use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportOptions};
 use chase_engine::Game;
 
 use super::client::Client;
-use super::evaluators::{Checkpoint, Evaluators};
+use super::evaluators::{Evaluators, ServedCheckpoint};
 use super::replay::{Replay, Served};
 
 /// Number of pages whose last tree is kept.
@@ -31,7 +31,7 @@ pub type Kept = Option<Box<dyn Any + Send>>;
 /// An analysis with everything that it depends on.
 #[derive(Debug)]
 struct Tree<G: Game> {
-    judge: Judge,
+    judge: TreeJudge,
     /// The first position as text.
     start: String,
     rules: G::Rules,
@@ -41,20 +41,20 @@ struct Tree<G: Game> {
 
 /// A search to be done, without the position.
 #[derive(Debug)]
-pub struct Task {
-    pub judge: Judge,
+pub struct SearchTask {
+    pub judge: TreeJudge,
     pub limits: AnalysisLimits,
     pub options: ReportOptions,
     pub evaluators: Arc<Evaluators>,
 }
 
 /// Sees an analysis after each step, by a function that makes its report, and may break it off.
-pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) -> ControlFlow<()> + 'a;
+pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
 
 /// The evaluator of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judge {
-    Network(Checkpoint),
+pub enum TreeJudge {
+    Network(ServedCheckpoint),
     Rollouts,
 }
 
@@ -85,11 +85,11 @@ impl Slot {
 /// If the network cannot be used.
 pub fn search<G: Served>(
     replay: &Replay<G>,
-    task: Task,
+    task: SearchTask,
     kept: &mut Kept,
-    watch: &mut Watch<'_>,
-) -> Result<Report, String> {
-    let Task {
+    watch: &mut TreeWatch<'_>,
+) -> Result<AnalysisReport, String> {
+    let SearchTask {
         judge,
         limits,
         options,
@@ -97,13 +97,13 @@ pub fn search<G: Served>(
     } = task;
     let mut tree = Tree::of(kept.take(), judge.clone(), replay, limits);
     let mut analyst: Analyst<G> = match judge {
-        Judge::Network(checkpoint) => {
+        TreeJudge::Network(checkpoint) => {
             let lent = evaluators
                 .lend::<G>(checkpoint)
                 .map_err(|refusal| refusal.to_string())?;
             Analyst::with_evaluator("network", Box::new(lent))
         }
-        Judge::Rollouts => Analyst::with_rollouts(1),
+        TreeJudge::Rollouts => Analyst::with_rollouts(1),
     };
     let ran = analyst.run(&mut tree.analysis, |analysis| watch(&|| analysis.report(&options)));
     ran.map_err(|error| error.to_string())?;
@@ -115,7 +115,7 @@ pub fn search<G: Served>(
 impl<G: Served> Tree<G> {
     /// The analysis of a game's position: reuses the tree of this or an earlier position of the same game, or else
     /// starts a new one.
-    fn of(kept: Kept, judge: Judge, replay: &Replay<G>, limits: AnalysisLimits) -> Self {
+    fn of(kept: Kept, judge: TreeJudge, replay: &Replay<G>, limits: AnalysisLimits) -> Self {
         let (moves, start) = (replay.played(), replay.start.position_text());
         let known = kept.and_then(|kept| kept.downcast::<Self>().ok()).filter(|tree| {
             let same = (&tree.judge, &tree.start, &tree.rules) == (&judge, &start, &replay.rules);

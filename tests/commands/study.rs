@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_opening_study::OrderEffect;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::program::{chase, facts, run, text};
 
@@ -33,9 +33,15 @@ fn small(folder: &Path) -> Output {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     untrained(&folder.join("network"), 5);
     fs::create_dir_all(folder.join("tournament")).unwrap();
-    let report = r#"{"games": 2, "of": 2, "players": [{"name": "a"}, {"name": "b"}], "sprt": null, "first_move_bootstrap": null,
-        "first_move": {"elo": 30.0, "low": 10.0, "high": 50.0}}"#;
-    fs::write(folder.join("tournament/report.json"), report).unwrap();
+    let counts = json!({"wins": 1, "draws": 0, "losses": 1, "truncated": 0});
+    let player = |name: &str| json!({"name": name, "player": name, "games": counts, "rating": {"standing": "unknown"}});
+    let report = json!({
+        "games": 2, "of": 2, "anchor": "a", "players": [player("a"), player("b")], "matches": [], "table": {"pairings": []},
+        "sprt": null, "white": counts, "white_score": null, "first_move": {"elo": 30.0, "low": 10.0, "high": 50.0},
+        "first_move_bootstrap": null, "draw_parameter": null, "bootstrap": 0, "cycles": [], "openings": [], "whole_openings": false,
+        "simulations": [], "mean_plies": null, "end_reasons": {}, "repeated_games": 0, "notes": [],
+    });
+    fs::write(folder.join("tournament/report.json"), report.to_string()).unwrap();
     let mut args = vec![
         "--run-dir".to_owned(),
         path("study"),
@@ -161,7 +167,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
         text(&output.stderr)
     );
     let report: Value = serde_json::from_slice(&fs::read(killed.join("study.json")).unwrap()).unwrap();
-    assert_eq!(report["provenance"]["raised"], serde_json::json!([6]));
+    assert_eq!(report["provenance"]["raised"], json!([6]));
     assert_eq!(report["provenance"]["config"]["games"]["most"], 6);
     for (setting, reason) in [
         ("games.most=5", "games.most is 5, expected 6 or more"),

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_models::checkpoint::{self, Checkpoint, State};
+use chase_models::checkpoint::{self, Checkpoint, NamedTensors};
 use tch::Device;
 
 use crate::changes;
@@ -16,7 +16,7 @@ use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::replay::shard::{self, ShardError};
 use crate::run_dir::{Meta, RunDir};
-use crate::run_kind::Kind;
+use crate::run_kind::RunKind;
 use crate::selfplay::{self, Counters, Group};
 use crate::trainable::Trainable;
 use crate::training_loop::{self, TrainingError};
@@ -40,7 +40,7 @@ pub struct DataSet<G: Trainable> {
 
 /// Progress of a data set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct DataSetProgress {
     /// Finished games, with those of earlier attempts.
     pub games: u64,
     /// Games that it will have.
@@ -75,7 +75,7 @@ impl<G: Trainable> DataSet<G> {
             &run.network(),
             checkpoint.manifest.clone(),
             &checkpoint.network,
-            &State::new(),
+            &NamedTensors::new(),
         )?;
         // Last, since from here on the directory is a data set.
         run.finish(&text, &meta)?;
@@ -96,7 +96,7 @@ impl<G: Trainable> DataSet<G> {
     /// else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
-        if Kind::of(directory) != Some(Kind::DataSet) {
+        if RunKind::of(directory) != Some(RunKind::DataSet) {
             let reason = format!("{} is no data set: there is no network in it", directory.display());
             return Err(TrainingError::Setup(reason));
         }
@@ -145,16 +145,16 @@ impl<G: Trainable> DataSet<G> {
     pub fn play(
         &self,
         stop: &AtomicBool,
-        mut tick: impl FnMut(&Progress),
+        mut tick: impl FnMut(&DataSetProgress),
         mut warn: impl FnMut(String),
-    ) -> Result<Progress, TrainingError> {
+    ) -> Result<DataSetProgress, TrainingError> {
         if let Some(change) = &self.change {
             warn(change.clone());
         }
         let (folder, rules) = (self.run.games(), G::rules(&self.config));
-        let mut progress = Progress {
+        let mut progress = DataSetProgress {
             of: self.config.selfplay.games.into(),
-            ..Progress::default()
+            ..DataSetProgress::default()
         };
         let mut missing = Vec::new();
         for group in selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games) {
@@ -190,7 +190,7 @@ impl<G: Trainable> DataSet<G> {
             written.set(rows);
             Ok(())
         };
-        let count = |progress: &mut Progress| {
+        let count = |progress: &mut DataSetProgress| {
             progress.games = progress.found + counters.games.load(Ordering::Relaxed);
             progress.plies = counters.plies.load(Ordering::Relaxed);
             progress.evaluations = counters.evaluations.load(Ordering::Relaxed);
@@ -214,7 +214,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use chase_engine::ConnectFour;
-    use chase_models::manifest::{Manifest, Origin, Progress as Training};
+    use chase_models::manifest::{Manifest, NetworkOrigin, TrainingProgress};
     use chase_models::{Encode, Network};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
@@ -238,10 +238,14 @@ mod tests {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
             let shape = ConnectFour::shape(&encoding);
             let network = Network::new(&architecture(), shape, Device::Cpu, &mut rng).unwrap();
-            let manifest =
-                Manifest::new::<ConnectFour>(&encoding, &architecture(), Training::default(), Origin::default())
-                    .unwrap();
-            checkpoint::save(&folder, manifest, &network, &State::new()).unwrap();
+            let manifest = Manifest::new::<ConnectFour>(
+                &encoding,
+                &architecture(),
+                TrainingProgress::default(),
+                NetworkOrigin::default(),
+            )
+            .unwrap();
+            checkpoint::save(&folder, manifest, &network, &NamedTensors::new()).unwrap();
         }
         folder
     }
@@ -253,7 +257,7 @@ mod tests {
             .collect()
     }
 
-    fn play(set: &DataSet<ConnectFour>) -> Progress {
+    fn play(set: &DataSet<ConnectFour>) -> DataSetProgress {
         set.play(&AtomicBool::new(false), |_| {}, |warning| panic!("{warning}"))
             .unwrap()
     }

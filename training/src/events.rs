@@ -11,7 +11,7 @@ use tch::Device;
 use crate::config::Config;
 use crate::game_record::Purpose;
 use crate::learner::Losses;
-use crate::openings::{Openings, Tally};
+use crate::openings::{OpeningStatistics, Tally};
 use crate::trainable::Trainable;
 
 /// Something that happened in a run.
@@ -53,7 +53,7 @@ pub enum Event<'a> {
     /// A generation is finished and safe on disk.
     Generation(&'a Summary),
     /// Opening statistics were written.
-    Measured(&'a Openings),
+    Measured(&'a OpeningStatistics),
     /// An evaluation is finished.
     Evaluated {
         /// The generation.

@@ -28,7 +28,7 @@ impl Purpose {
 
 /// Provenance that the games of a group share.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct GroupOrigin {
     /// [`Game::name`].
     pub game: &'static str,
     /// Their generation.

@@ -14,7 +14,7 @@ use crate::game_record::GameRecord;
 /// Statistics of the openings of some games. Runs write them and reports read them, including files of earlier versions
 /// with fewer figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Openings {
+pub struct OpeningStatistics {
     /// The game.
     #[serde(default)]
     pub game: String,
@@ -40,7 +40,7 @@ pub struct Openings {
     /// Lines of one ply, then those of two, in the order of legal actions. First actions that were never played are
     /// included; replies are listed only for first actions that were played.
     #[serde(default)]
-    pub lines: Vec<Line>,
+    pub lines: Vec<OpeningLine>,
 }
 
 /// Results of some games.
@@ -95,7 +95,7 @@ impl AddAssign for Tally {
 
 /// A first action, alone or with a reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct OpeningLine {
     /// The actions as text.
     pub actions: Vec<String>,
     /// Results of the games that began with this line.
@@ -185,12 +185,12 @@ impl<A: Copy + PartialEq> Branches<A> {
         }
     }
 
-    fn lines<G: Game<Action = A>>(&self, before: &G, prefix: &[String], lines: &mut Vec<Line>) {
+    fn lines<G: Game<Action = A>>(&self, before: &G, prefix: &[String], lines: &mut Vec<OpeningLine>) {
         for (&action, sums) in self.actions.iter().zip(&self.sums) {
             let games = sums.tally.games;
             let mut actions = prefix.to_vec();
             actions.push(before.action_text(action));
-            lines.push(Line {
+            lines.push(OpeningLine {
                 actions,
                 tally: sums.tally,
                 share: games as f64 / self.games.max(1) as f64,
@@ -203,7 +203,7 @@ impl<A: Copy + PartialEq> Branches<A> {
     }
 }
 
-impl Openings {
+impl OpeningStatistics {
     /// Counts games of one purpose, all of which must begin in the initial position under `rules`.
     pub fn new<G: Game>(
         rules: &G::Rules,
@@ -339,7 +339,7 @@ mod tests {
             game(3, [0, 3], Outcome::Win(Player::Black)),
             random,
         ];
-        let openings = Openings::new::<ConnectFour>(&(), 5, "measurement", "gen-000005", &games);
+        let openings = OpeningStatistics::new::<ConnectFour>(&(), 5, "measurement", "gen-000005", &games);
         assert_eq!(
             openings.total,
             Tally {
@@ -381,7 +381,7 @@ mod tests {
         // Seven first actions, and seven replies to each of the two that were played.
         assert_eq!(openings.lines.len(), 21);
         assert_eq!(openings.to_csv().lines().count(), 22);
-        let read: Openings = serde_json::from_str(&serde_json::to_string(&openings).unwrap()).unwrap();
+        let read: OpeningStatistics = serde_json::from_str(&serde_json::to_string(&openings).unwrap()).unwrap();
         assert_eq!(read.lines.len(), 21);
     }
 }

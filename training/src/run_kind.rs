@@ -7,7 +7,7 @@ use crate::run_dir::{CHECKPOINTS, CONFIG_FILE, META_FILE, NETWORK, NNUE, RunDirE
 
 /// The kind of run in a directory with a `meta.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RunKind {
     /// A training run.
     Training,
     /// A match or a tournament.
@@ -22,7 +22,7 @@ pub enum Kind {
     Nnue,
 }
 
-impl Kind {
+impl RunKind {
     /// The kind of a directory, determined by files that only its kind has from the beginning; `None` if it is of no
     /// kind.
     pub fn of(directory: &Path) -> Option<Self> {
@@ -80,12 +80,12 @@ impl Kind {
 /// The run that a folder is a checkpoint of, if it is one.
 fn run_of_checkpoint(folder: &Path) -> Option<&Path> {
     let run = folder.parent()?.parent()?;
-    let kind = Kind::of(run).filter(|kind| matches!(kind, Kind::Training | Kind::Nnue));
+    let kind = RunKind::of(run).filter(|kind| matches!(kind, RunKind::Training | RunKind::Nnue));
     let name = folder.file_name()?.to_string_lossy();
     kind.filter(|_| name.starts_with("gen-")).map(|_| run)
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for RunKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Training => "a training run",
@@ -107,12 +107,12 @@ mod tests {
     #[test]
     fn what_is_no_run_of_the_kind_is_named_with_what_was_expected() {
         let directory = tempfile::tempdir().unwrap();
-        let told = |name: &str, kinds: &[Kind]| {
-            let error = Kind::expect(&directory.path().join(name), kinds).unwrap_err();
+        let told = |name: &str, kinds: &[RunKind]| {
+            let error = RunKind::expect(&directory.path().join(name), kinds).unwrap_err();
             let told = error.to_string();
             told.split_once(name).unwrap().1.to_owned()
         };
-        let training = [Kind::Training, Kind::DataSet];
+        let training = [RunKind::Training, RunKind::DataSet];
         assert_eq!(
             told("none", &training),
             ": there is no such folder: expected a training run"
@@ -132,7 +132,7 @@ mod tests {
             told("run", &training),
             " is a match or a tournament, expected a training run"
         );
-        assert!(Kind::expect(&run, &[Kind::Study, Kind::Tournament]).is_ok());
+        assert!(RunKind::expect(&run, &[RunKind::Study, RunKind::Tournament]).is_ok());
         let checkpoint = directory.path().join("trained/checkpoints/gen-000003");
         std::fs::create_dir_all(&checkpoint).unwrap();
         std::fs::write(directory.path().join("trained").join(META_FILE), "").unwrap();

@@ -14,7 +14,7 @@ use chase_models::{Network, Precision};
 use tch::Device;
 
 use crate::config::Config;
-use crate::game_record::{GameRecord, Origin, Purpose};
+use crate::game_record::{GameRecord, GroupOrigin, Purpose};
 use crate::replay::shard::ShardError;
 use crate::selfplay::{self, Counters, Group, NetworkEvaluator, SelfplayError, Settings};
 use crate::trainable::Trainable;
@@ -50,8 +50,8 @@ pub struct Offer<'a, G: Trainable> {
 
 impl<G: Trainable> Offer<'_, G> {
     /// The origin, for a shard, of the games of a group, which the checkpoint of this name plays.
-    pub fn origin(&self, group: &Group, model: &str) -> Origin {
-        Origin {
+    pub fn origin(&self, group: &Group, model: &str) -> GroupOrigin {
+        GroupOrigin {
             game: self.config.game.name(),
             generation: self.generation,
             purpose: self.purpose,

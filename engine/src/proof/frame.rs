@@ -1,6 +1,6 @@
 //! A frame: one position on the current line of the search.
 
-use super::goal::Progress;
+use super::goal::GoalProgress;
 use super::numbers::{Found, INFINITE, Numbers};
 use crate::Game;
 
@@ -8,7 +8,7 @@ use crate::Game;
 #[derive(Debug)]
 pub(super) struct Frame<G: Game> {
     pub(super) game: G,
-    pub(super) progress: Progress,
+    pub(super) progress: GoalProgress,
     pub(super) key: u128,
     /// True if the attacker is to move.
     pub(super) attacks: bool,
@@ -33,7 +33,7 @@ impl<G: Game> Frame<G> {
     pub(super) fn new(game: &G) -> Self {
         Self {
             game: game.clone(),
-            progress: Progress { need: 0, turns: None },
+            progress: GoalProgress { need: 0, turns: None },
             key: 0,
             attacks: false,
             children: Vec::new(),

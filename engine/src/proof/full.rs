@@ -1,7 +1,7 @@
 //! Full search of the last turns.
 
 use super::Budget;
-use super::goal::{Goal, Progress, after_ply};
+use super::goal::{Goal, GoalProgress, after_ply};
 use crate::Game;
 
 /// Plies of a full search: two for each of two turns. Longer turns are left to the search with a table, which detects
@@ -33,7 +33,7 @@ impl<G: Game> FullSearch<G> {
         &mut self,
         goal: &impl Goal<G>,
         game: &G,
-        progress: Progress,
+        progress: GoalProgress,
         budget: &mut Budget<'_>,
     ) -> Option<(bool, u16)> {
         if self.levels.is_empty() {
@@ -50,7 +50,7 @@ fn decide<G: Game>(
     levels: &mut [Level<G>],
     goal: &impl Goal<G>,
     game: &G,
-    progress: Progress,
+    progress: GoalProgress,
     budget: &mut Budget<'_>,
 ) -> Option<(bool, u16)> {
     if let Some(reached) = goal.decided(game, progress) {

@@ -32,14 +32,14 @@
 //! # Example
 //!
 //! ```
-//! use chase_engine::proof::{Budget, Prover, Verdict, Win};
+//! use chase_engine::proof::{Budget, Prover, ProofVerdict, Win};
 //! use chase_engine::{ConnectFour, Game, Player};
 //!
 //! // Three stones of White lie open at both ends, and Black is to move: it can stop one end only.
 //! let game = ConnectFour::from_position_text("......./......./......./......./..oo.../..xxx.. b", &())?;
 //! let mut prover = Prover::new(Win::within(Player::White, 2), 1 << 20);
 //! let mut budget = Budget::nodes(1000);
-//! assert_eq!(prover.prove(&game, &mut budget), Verdict::Proved);
+//! assert_eq!(prover.prove(&game, &mut budget), ProofVerdict::Proved);
 //! assert_eq!(prover.line(&game, &mut budget).len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -53,12 +53,12 @@ mod prover;
 mod table;
 
 pub use budget::Budget;
-pub use goal::{Goal, Progress, Win, after_ply};
+pub use goal::{Goal, GoalProgress, Win, after_ply};
 pub use prover::Prover;
 
 /// The result for a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum ProofVerdict {
     /// The attacker reaches the goal whatever the defender does.
     Proved,
     /// The defender keeps the attacker from the goal whatever the attacker does.
@@ -67,7 +67,7 @@ pub enum Verdict {
     Unknown,
 }
 
-impl Verdict {
+impl ProofVerdict {
     /// `proved`, `disproved` or `unknown`, as in machine-readable output.
     pub const fn name(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use super::full::FullSearch;
 use super::goal::after_ply;
 use super::numbers::{Found, INFINITE, Numbers};
 use super::table::Table;
-use super::{Budget, Goal, Progress, Verdict};
+use super::{Budget, Goal, GoalProgress, ProofVerdict};
 use crate::Game;
 
 /// Turns at the end of a bound that are searched in full: there a table costs more than it saves.
@@ -50,7 +50,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
 
     /// Searches for a proof or a disproof from a position. The call may be repeated with a new budget: the search
     /// resumes from the results so far. It also ends, without a verdict, at a line of 2,048 plies.
-    pub fn prove(&mut self, game: &G, budget: &mut Budget<'_>) -> Verdict {
+    pub fn prove(&mut self, game: &G, budget: &mut Budget<'_>) -> ProofVerdict {
         let found = self.search(game, self.goal.start(), budget);
         verdict(found.numbers)
     }
@@ -60,7 +60,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
     ///
     /// If the attacker is to move, the winning actions are the proved ones; if the defender is, the actions that hold
     /// are the disproved ones.
-    pub fn actions(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<(G::Action, Verdict)> {
+    pub fn actions(&mut self, game: &G, budget: &mut Budget<'_>) -> Vec<(G::Action, ProofVerdict)> {
         let start = self.goal.start();
         let mut actions = Vec::new();
         if self.goal.decided(game, start).is_none() {
@@ -110,7 +110,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
 
     /// Searches one position until it is solved or the budget is spent. The first frame then holds its children, unless
     /// it was decided.
-    fn search(&mut self, game: &G, progress: Progress, budget: &mut Budget<'_>) -> Found {
+    fn search(&mut self, game: &G, progress: GoalProgress, budget: &mut Budget<'_>) -> Found {
         self.depth = 0;
         if let Some(reached) = self.goal.decided(game, progress) {
             return Found::new(Numbers::decided(reached), 0);
@@ -227,7 +227,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
 }
 
 /// The estimate for a position that has not been searched.
-fn guess<G: Game>(goal: &impl Goal<G>, game: &G, progress: Progress) -> Found {
+fn guess<G: Game>(goal: &impl Goal<G>, game: &G, progress: GoalProgress) -> Found {
     let guess = goal.guess(progress, game.to_move() == goal.attacker());
     // An undecided position must not look decided.
     let [proof, disproof] = guess.map(|number| number.clamp(1, INFINITE - 1));
@@ -237,18 +237,18 @@ fn guess<G: Game>(goal: &impl Goal<G>, game: &G, progress: Progress) -> Found {
 /// The result for a position without any information.
 const UNKNOWN: Found = Found::new(Numbers { proof: 1, disproof: 1 }, 0);
 
-const fn verdict(numbers: Numbers) -> Verdict {
+const fn verdict(numbers: Numbers) -> ProofVerdict {
     if numbers.is_proved() {
-        Verdict::Proved
+        ProofVerdict::Proved
     } else if numbers.is_disproved() {
-        Verdict::Disproved
+        ProofVerdict::Disproved
     } else {
-        Verdict::Unknown
+        ProofVerdict::Unknown
     }
 }
 
 /// The key of a question: the position with its counters, and the progress of the line.
-fn key<G: Game>(game: &G, progress: Progress) -> u128 {
+fn key<G: Game>(game: &G, progress: GoalProgress) -> u128 {
     let turns = progress.turns.map_or(0, |turns| u128::from(turns) + 1);
     spread(spread(game.key()) ^ (turns << 32 | u128::from(progress.need as u32)))
 }

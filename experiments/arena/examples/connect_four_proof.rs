@@ -12,7 +12,7 @@ use chase_engine::search::{SearchParams, UniformEvaluator};
 use chase_engine::{ConnectFour, Game};
 use chase_models::Precision;
 use chase_models::device::{Device, single_threaded};
-use chase_models::manifest::{Manifest, Progress};
+use chase_models::manifest::{Manifest, TrainingProgress};
 use serde::Serialize;
 
 type Failure = Box<dyn std::error::Error>;
@@ -34,7 +34,7 @@ struct Settings {
 #[derive(Serialize)]
 struct Report {
     /// Training progress of the network.
-    progress: Progress,
+    progress: TrainingProgress,
     #[serde(flatten)]
     settings: Settings,
     /// The network's policy alone.

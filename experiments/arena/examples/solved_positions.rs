@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use chase_arena::games::{GameLine, GameLines};
-use chase_arena::solved::{Forced, solve};
+use chase_arena::solved::{ForcedResult, solve};
 use chase_engine::chase::{Position, Rules};
 use chase_statistics::generator;
 use rand::seq::SliceRandom;
@@ -42,9 +42,9 @@ fn main() -> Result<(), Failure> {
     }
     let rng = &mut generator(seed, &[]);
     all.shuffle(rng);
-    let mut found: BTreeMap<Forced, Vec<_>> = BTreeMap::new();
+    let mut found: BTreeMap<ForcedResult, Vec<_>> = BTreeMap::new();
     for (source, line) in &all {
-        if Forced::ALL
+        if ForcedResult::ALL
             .iter()
             .all(|forced| found.get(forced).map_or(0, Vec::len) as u64 >= each)
         {

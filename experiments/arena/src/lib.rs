@@ -54,7 +54,8 @@ pub mod tournament;
 pub mod ugi;
 
 pub use evaluation::{
-    Cost, EvaluationError, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Yardstick,
+    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Yardstick,
+    YardstickError,
 };
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};

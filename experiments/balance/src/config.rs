@@ -94,7 +94,7 @@ pub struct MarginsConfig {
 
 /// An agent of the study: a game, and the agent's number from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Entry {
+pub struct AgentEntry {
     /// The game.
     pub game: GameName,
     /// The agent's number.
@@ -215,7 +215,7 @@ impl BalanceConfig {
         let defaults = |_: &Table| [("train".to_owned(), Value::Table(train()))].into_iter().collect();
         let config: Self = game_settings(file, overrides, &known, defaults, Self::problems)?;
         for &game in &config.games {
-            config.training(Entry { game, agent: 1 })?;
+            config.training(AgentEntry { game, agent: 1 })?;
         }
         Ok(config)
     }
@@ -230,15 +230,15 @@ impl BalanceConfig {
 
     /// The agents in the order of the work: the first of every game, then the second of every game, so that an unfinished
     /// study has something of every game.
-    pub fn units(&self) -> Vec<Entry> {
+    pub fn units(&self) -> Vec<AgentEntry> {
         let agents = 1..=self.agents;
         agents
-            .flat_map(|agent| self.games.iter().map(move |&game| Entry { game, agent }))
+            .flat_map(|agent| self.games.iter().map(move |&game| AgentEntry { game, agent }))
             .collect()
     }
 
     /// A seed for one purpose of an agent; TOML has no integers above 2^63 − 1.
-    pub(crate) fn seed_of(&self, entry: Entry, purpose: u64) -> u64 {
+    pub(crate) fn seed_of(&self, entry: AgentEntry, purpose: u64) -> u64 {
         let name = format!("balance {}", entry.game);
         seed::number(&name, &[self.seed, entry.agent.into(), purpose]) >> 1
     }
@@ -247,7 +247,7 @@ impl BalanceConfig {
     ///
     /// # Errors
     /// If the settings are not valid, or do not suit the game.
-    pub fn training(&self, entry: Entry) -> Result<Config, ConfigError> {
+    pub fn training(&self, entry: AgentEntry) -> Result<Config, ConfigError> {
         let mut train = self.train.clone();
         // Here, not among the overrides, as settings that do not suit the game are those of the section.
         train.insert("game".to_owned(), entry.game.to_string().into());

@@ -85,7 +85,7 @@ impl Comparison {
 
 /// Games of one level of a factor against games of another one, which differ in nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Contrast {
+pub(crate) struct LevelContrast {
     pub factor: Factor,
     /// The two levels.
     pub levels: [usize; 2],
@@ -95,7 +95,7 @@ pub(crate) struct Contrast {
 
 /// A difference between two levels of a factor.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Effect {
+pub struct FactorEffect {
     /// The factor.
     pub factor: Factor,
     /// The level that is subtracted.
@@ -123,7 +123,7 @@ pub struct Effect {
 }
 
 /// All comparisons that some games allow.
-pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<Contrast> {
+pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<LevelContrast> {
     let mut found = Vec::new();
     for factor in Factor::ALL {
         let levels = factor.levels().len();
@@ -136,7 +136,7 @@ pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<Contrast> {
                 };
                 let pairs: Vec<[usize; 2]> = games.iter().enumerate().filter_map(pair).collect();
                 if !pairs.is_empty() {
-                    found.push(Contrast {
+                    found.push(LevelContrast {
                         factor,
                         levels: [from, to],
                         pairs,
@@ -211,7 +211,7 @@ pub(crate) fn difference(pairs: &[[&[Measured]; 2]], level: f64) -> Option<Diffe
 
 /// The comparisons of all finished games: each game with its factors and, by measure in the order of [`Measure::ALL`], the numbers
 /// of its agents. The error is shared by all comparisons that the games allow, finished or not.
-pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<Effect> {
+pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<FactorEffect> {
     let factors: Vec<Option<Factors>> = games.iter().map(|(factors, _)| *factors).collect();
     let contrasts = contrasts(&factors);
     let level = level(contrasts.len() * Measure::ALL.len());
@@ -230,7 +230,7 @@ pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &Margin
             let margin = measure.margin(margins);
             let interval = estimate.interval.intersection(&measure.range());
             let [from, to] = contrast.levels.map(|level| contrast.factor.levels()[level]);
-            found.push(Effect {
+            found.push(FactorEffect {
                 factor: contrast.factor,
                 from,
                 to,
@@ -354,7 +354,8 @@ mod tests {
                 let rng = &mut chase_statistics::generator(31, &[kind, number]);
                 let found = effects(&world(rng, score, 0.05, agents), &margins);
                 assert_eq!(found.len(), 7);
-                let truly = |effect: &Effect| kind == 1 && effect.factor == Factor::Topology && effect.from == "square";
+                let truly =
+                    |effect: &FactorEffect| kind == 1 && effect.factor == Factor::Topology && effect.from == "square";
                 false_alarms += u32::from(
                     found
                         .iter()

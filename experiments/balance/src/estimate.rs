@@ -10,7 +10,7 @@ use chase_training::config::Config;
 use chase_training::trainable::Trainable;
 use rand::RngExt;
 
-use crate::config::{BalanceConfig, Entry};
+use crate::config::{AgentEntry, BalanceConfig};
 use crate::error::BalanceError;
 
 /// Positions in a measured batch.
@@ -37,7 +37,7 @@ pub struct Work {
 
 /// The cost of one agent of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cost {
+pub struct AgentCost {
     /// The work.
     pub work: Work,
     /// Seconds of one core, or of the GPU.
@@ -52,8 +52,12 @@ type Speeds = HashMap<String, [f64; 2]>;
 ///
 /// # Errors
 /// If the settings are not valid, or the device has no room for the network.
-pub fn cost<G: Trainable>(config: &BalanceConfig, game: GameName, speeds: &mut Speeds) -> Result<Cost, BalanceError> {
-    let training = config.training(Entry { game, agent: 1 })?;
+pub fn cost<G: Trainable>(
+    config: &BalanceConfig,
+    game: GameName,
+    speeds: &mut Speeds,
+) -> Result<AgentCost, BalanceError> {
+    let training = config.training(AgentEntry { game, agent: 1 })?;
     let rules = G::rules(&training);
     let work = work(
         config,
@@ -79,7 +83,7 @@ pub fn cost<G: Trainable>(config: &BalanceConfig, game: GameName, speeds: &mut S
             found
         }
     };
-    Ok(Cost {
+    Ok(AgentCost {
         work,
         seconds: OVERHEAD * (work.selfplay + work.measurement) / play + STEP * work.samples / learn,
     })
@@ -150,7 +154,7 @@ mod tests {
             "first_moves.starts=1",
         ];
         let config = BalanceConfig::load(None, &settings.map(Setting::from)).expect("a configuration");
-        let entry = Entry {
+        let entry = AgentEntry {
             game: GameName::ConnectFour,
             agent: 1,
         };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chase_arena::games::{GAMES_FILE, GameLine, GameLines, StoredGamesError};
 use chase_engine::{Game, Player};
-use chase_statistics::clusters::Sums;
+use chase_statistics::clusters::BlockSums;
 use chase_statistics::{Diversity, WinDrawLoss};
 
 use crate::agent::BudgetReport;
@@ -34,8 +34,8 @@ pub(crate) fn score(game: &GameLine) -> Option<f64> {
 ///
 /// # Errors
 /// The fault of a game that cannot be replayed.
-pub(crate) fn branching<G: Game>(game: &GameLine, rules: &G::Rules) -> Result<Sums, String> {
-    let (mut sums, mut actions) = (Sums::default(), Vec::new());
+pub(crate) fn branching<G: Game>(game: &GameLine, rules: &G::Rules) -> Result<BlockSums, String> {
+    let (mut sums, mut actions) = (BlockSums::default(), Vec::new());
     let count = |game: &G, _| {
         game.legal_actions(&mut actions);
         sums.add(actions.len() as f64);
@@ -46,16 +46,16 @@ pub(crate) fn branching<G: Game>(game: &GameLine, rules: &G::Rules) -> Result<Su
 }
 
 /// The report on the games; `actions` are the legal actions of each game's positions.
-pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], actions: &[Sums]) -> BudgetReport {
+pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], actions: &[BlockSums]) -> BudgetReport {
     let mut counts = WinDrawLoss::default();
     games
         .iter()
         .for_each(|game| counts.add(game.game.outcome, Player::White));
     // The games of a pair begin with the same position, which is random in some games.
-    let pairs = |of: &dyn Fn(usize) -> Option<f64>| -> Vec<Sums> {
+    let pairs = |of: &dyn Fn(usize) -> Option<f64>| -> Vec<BlockSums> {
         let mut pairs = Vec::new();
         for (pair, games) in games.chunks(2).enumerate() {
-            let mut sums = Sums::default();
+            let mut sums = BlockSums::default();
             (0..games.len())
                 .filter_map(|game| of(2 * pair + game))
                 .for_each(|number| sums.add(number));
@@ -63,7 +63,7 @@ pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], a
         }
         pairs
     };
-    let branching: Vec<Sums> = actions.chunks(2).map(|games| games.iter().copied().sum()).collect();
+    let branching: Vec<BlockSums> = actions.chunks(2).map(|games| games.iter().copied().sum()).collect();
     let lines: HashSet<&Vec<String>> = games.iter().map(|game| &game.game.actions).collect();
     let opening = |game: &GameLine| -> String {
         let plies = game.game.actions.iter().take(opening_plies as usize);
@@ -119,14 +119,14 @@ mod tests {
             game(Outcome::Truncated, "1 4"),
             game(white, "1 4 4"),
         ];
-        let actions: Vec<Sums> = games
+        let actions: Vec<BlockSums> = games
             .iter()
             .map(|game| branching::<ConnectFour>(game, &()).expect("legal"))
             .collect();
         // The last ply of the fourth game is in a position with a full column.
         assert_eq!(
             actions[3],
-            Sums {
+            BlockSums {
                 total: 48.0,
                 count: 7.0
             }

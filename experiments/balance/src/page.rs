@@ -6,10 +6,10 @@ use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table};
 use chase_statistics::Interval;
 
-use crate::effects::{Comparison, Effect, Measure};
+use crate::effects::{Comparison, FactorEffect, Measure};
 use crate::factors::{Factor, Factors};
 use crate::over_agents::OverAgents;
-use crate::report::{BalanceReport, Budget, GameReport, MovesReport};
+use crate::report::{BalanceReport, BudgetGames, GameReport, MovesReport};
 use crate::wording::{answer, bounds, conclusion, in_unit, round};
 
 /// The question of the page, and that of a study without two games that differ in one property.
@@ -192,10 +192,10 @@ fn words(found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
     }
 }
 
-fn at_both(number: fn(&Budget) -> Option<&OverAgents>) -> impl Fn(&GameReport) -> Vec<Shown> {
+fn at_both(number: fn(&BudgetGames) -> Option<&OverAgents>) -> impl Fn(&GameReport) -> Vec<Shown> {
     move |game| {
         let budgets = game.budgets.iter().zip([true, false]);
-        let at = |(budget, open): (&Budget, bool)| {
+        let at = |(budget, open): (&BudgetGames, bool)| {
             (
                 open,
                 format!("{} simulations", budget.simulations),
@@ -255,7 +255,7 @@ const CONCLUSIONS: [(Comparison, usize, bool); 3] = [
 
 /// The differences of one number, by property.
 fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
-    let effects: Vec<&Effect> = report
+    let effects: Vec<&FactorEffect> = report
         .effects
         .iter()
         .filter(|effect| effect.measure == measure)
@@ -265,7 +265,7 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
         let &(_, color, open) = found.unwrap_or(&CONCLUSIONS[2]);
         ForestStyle { color, open }
     };
-    let row = |effect: &&Effect| ForestRow {
+    let row = |effect: &&FactorEffect| ForestRow {
         // Names must fit left of the axis.
         name: format!("{} − {}", effect.to, effect.from).replace(" men", ""),
         numbers: vec![ForestNumber {
@@ -337,7 +337,7 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
         let text = "No two finished games of the draughts family differ in one property alone, with two agents each.";
         return vec![paragraph(text)];
     }
-    let row = |effect: &Effect| -> Vec<Node> {
+    let row = |effect: &FactorEffect| -> Vec<Node> {
         vec![
             format!("{} minus {}", effect.to, effect.from).into(),
             effect.measure.name().into(),

@@ -21,12 +21,12 @@ pub struct Plan {
     /// Level of the interval of each.
     pub level: f64,
     /// Power of the comparisons of scores, by factor.
-    pub power: Vec<Power>,
+    pub power: Vec<ComparisonPower>,
 }
 
 /// The power of a comparison of scores between two levels of a factor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Power {
+pub struct ComparisonPower {
     /// The factor.
     pub factor: Factor,
     /// Pairs of games that differ in it alone.
@@ -50,11 +50,16 @@ impl Plan {
         let contrasts = contrasts(&games);
         let comparisons = contrasts.len() * Measure::ALL.len();
         let level = level(comparisons);
-        let mut power: Vec<Power> = Vec::new();
+        let mut power: Vec<ComparisonPower> = Vec::new();
         if config.agents > 1 {
             for contrast in &contrasts {
                 if power.iter().all(|known| known.factor != contrast.factor) {
-                    power.push(Power::new(config, contrast.factor, contrast.pairs.len(), level));
+                    power.push(ComparisonPower::new(
+                        config,
+                        contrast.factor,
+                        contrast.pairs.len(),
+                        level,
+                    ));
                 }
             }
         }
@@ -66,7 +71,7 @@ impl Plan {
     }
 }
 
-impl Power {
+impl ComparisonPower {
     fn new(config: &BalanceConfig, factor: Factor, pairs: usize, level: f64) -> Self {
         let margin = config.margins.score;
         let games = (0.25 / f64::from(config.measurement.games)).sqrt();

@@ -6,8 +6,8 @@ use chase_training::sources;
 use serde::Serialize;
 
 use crate::agent::{AgentReport, BudgetReport};
-use crate::config::{BalanceConfig, Entry};
-use crate::effects::{Effect, effects};
+use crate::config::{AgentEntry, BalanceConfig};
+use crate::effects::{FactorEffect, effects};
 use crate::error::BalanceError;
 use crate::factors::Factors;
 use crate::ladder::Classes;
@@ -29,7 +29,7 @@ pub struct BalanceReport {
     /// Version of the fields.
     pub format: u32,
     /// The programs and settings behind the numbers.
-    pub provenance: Provenance,
+    pub provenance: BalanceProvenance,
     /// Finished agents.
     pub agents: u32,
     /// Agents of the whole study. Nothing should be concluded before all are finished.
@@ -39,14 +39,14 @@ pub struct BalanceReport {
     /// The games in the order of the configuration; those without a finished agent are missing.
     pub games: Vec<GameReport>,
     /// Comparisons between variants.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<FactorEffect>,
     /// Reservations about the numbers, as text.
     pub notes: Vec<String>,
 }
 
 /// The origin of a study.
 #[derive(Clone, Debug, Serialize)]
-pub struct Provenance {
+pub struct BalanceProvenance {
     /// Version of the program that began the study.
     pub program_version: String,
     /// The commit that it was built from.
@@ -73,7 +73,7 @@ pub struct GameReport {
     /// The resolved training configuration of its first agent; the others differ in the seed.
     pub training: serde_json::Value,
     /// The agents' games against themselves, at the smaller budget and the larger one.
-    pub budgets: [Budget; 2],
+    pub budgets: [BudgetGames; 2],
     /// Good first moves.
     pub first_moves: Option<MovesReport>,
     /// Classes of strength between random play and the final agents; `None` if only bounds are known.
@@ -84,7 +84,7 @@ pub struct GameReport {
 
 /// Games at one budget, over agents.
 #[derive(Clone, Debug, Serialize)]
-pub struct Budget {
+pub struct BudgetGames {
     /// Simulations per move.
     pub simulations: u32,
     /// Games of all agents by the first player's result.
@@ -141,7 +141,7 @@ impl BalanceReport {
     ///
     /// # Errors
     /// If the training settings cannot be resolved.
-    pub(crate) fn new(study: &Study, agents: &[(Entry, AgentReport)]) -> Result<Self, BalanceError> {
+    pub(crate) fn new(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Result<Self, BalanceError> {
         let config = study.began();
         let mut games = Vec::new();
         let mut compared = Vec::new();
@@ -162,7 +162,7 @@ impl BalanceReport {
         let units = config.units().len();
         Ok(Self {
             format: FORMAT,
-            provenance: Provenance {
+            provenance: BalanceProvenance {
                 program_version: meta.program_version.clone(),
                 git_hash: meta.git_hash.clone(),
                 git_dirty: meta.git_dirty,
@@ -187,7 +187,7 @@ impl BalanceReport {
 
 impl GameReport {
     fn new(config: &BalanceConfig, game: GameName, agents: Vec<AgentReport>) -> Result<Self, BalanceError> {
-        let training = config.training(Entry { game, agent: 1 })?;
+        let training = config.training(AgentEntry { game, agent: 1 })?;
         let classes = |at_least: bool| {
             let all = agents.iter().map(|agent| agent.ladder.classes);
             all.filter(move |classes: &Classes| classes.at_least == at_least)
@@ -200,7 +200,7 @@ impl GameReport {
             game: game.name().to_owned(),
             factors: Factors::of(game),
             training: serde_json::to_value(&training).unwrap_or_default(),
-            budgets: [0, 1].map(|place| Budget::new(agents.iter().map(|agent| &agent.budgets[place]).collect())),
+            budgets: [0, 1].map(|place| BudgetGames::new(agents.iter().map(|agent| &agent.budgets[place]).collect())),
             first_moves: MovesReport::new(config.first_moves.margin, &agents),
             classes: OverAgents::of(classes(false).map(measured).collect()),
             classes_at_least: classes(true).map(|classes| classes.value).collect(),
@@ -209,7 +209,7 @@ impl GameReport {
     }
 }
 
-impl Budget {
+impl BudgetGames {
     fn new(agents: Vec<&BudgetReport>) -> Self {
         let mut games = WinDrawLoss::default();
         agents.iter().for_each(|agent| games += agent.games);
@@ -327,7 +327,7 @@ fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameRepor
         (!names.is_empty()).then(|| names.join(", "))
     };
     let share = |part: u32, games: &WinDrawLoss| f64::from(part) / f64::from(games.played().max(1));
-    let any = |game: &GameReport, test: &dyn Fn(&Budget) -> bool| game.budgets.iter().any(test);
+    let any = |game: &GameReport, test: &dyn Fn(&BudgetGames) -> bool| game.budgets.iter().any(test);
     let truncated = names(&|game| {
         any(game, &|budget| {
             share(budget.games.truncated, &budget.games) > MANY_TRUNCATED

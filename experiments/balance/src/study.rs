@@ -18,7 +18,7 @@ use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
 use crate::agent::AgentReport;
-use crate::config::{BalanceConfig, Entry};
+use crate::config::{AgentEntry, BalanceConfig};
 use crate::error::BalanceError;
 
 const AGENTS: &str = "agents";
@@ -124,7 +124,7 @@ impl Study {
     }
 
     /// The folder of an agent.
-    pub(crate) fn folder_of(&self, entry: Entry) -> PathBuf {
+    pub(crate) fn folder_of(&self, entry: AgentEntry) -> PathBuf {
         self.path().join(AGENTS).join(format!("{}-{}", entry.game, entry.agent))
     }
 
@@ -132,7 +132,7 @@ impl Study {
     ///
     /// # Errors
     /// If its file cannot be read or is damaged.
-    pub fn agent(&self, entry: Entry) -> Result<Option<AgentReport>, BalanceError> {
+    pub fn agent(&self, entry: AgentEntry) -> Result<Option<AgentReport>, BalanceError> {
         let path = self.folder_of(entry).join(AGENT);
         if !path.exists() {
             return Ok(None);
@@ -152,7 +152,7 @@ impl Study {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish_agent(&self, entry: Entry, report: &AgentReport) -> Result<(), BalanceError> {
+    pub fn finish_agent(&self, entry: AgentEntry, report: &AgentReport) -> Result<(), BalanceError> {
         let path = self.folder_of(entry).join(AGENT);
         let text = serde_json::to_string_pretty(report).map_err(|error| damaged(&path, &error))?;
         Ok(files::write_whole(&path, (text + "\n").as_bytes())?)

@@ -14,7 +14,7 @@ use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value, json};
 
 use crate::agent::AgentReport;
-use crate::config::Entry;
+use crate::config::AgentEntry;
 use crate::error::BalanceError;
 use crate::games;
 use crate::study::{self, Study, damaged};
@@ -24,7 +24,7 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// Games of one agent with one purpose.
 struct Part {
-    entry: Entry,
+    entry: AgentEntry,
     purpose: &'static str,
     simulations: u32,
     games: Vec<GameLine>,
@@ -34,13 +34,13 @@ struct Part {
 ///
 /// # Errors
 /// If games cannot be read.
-pub(crate) fn games(study: &Study, agents: &[(Entry, AgentReport)]) -> Result<Vec<u8>, BalanceError> {
+pub(crate) fn games(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Result<Vec<u8>, BalanceError> {
     let path = study.path().join("games.parquet");
     let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
     let config = serde_json::to_string(study.began()).map_err(|error| damaged(&path, &error))?;
     let (mut rules, mut encoding) = (Map::new(), Map::new());
     for &game in &study.began().games {
-        let training = study.began().training(Entry { game, agent: 1 })?;
+        let training = study.began().training(AgentEntry { game, agent: 1 })?;
         let (version, planes) = with_game!(game, G => (G::RULES_VERSION, serde_json::to_value(G::encoding(&training))));
         let planes = planes.map_err(|error| damaged(&path, &error))?;
         rules.insert(

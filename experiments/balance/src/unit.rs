@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::tournament::{self, Entrant, OpeningSpec, Results, Standings, Tournament, TournamentConfig};
+use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
 use chase_arena::{NetworkSpec, Playable, PlayerSpec};
 use chase_cluster::Cluster;
 use chase_models::checkpoint::WEIGHTS_FILE;
@@ -16,7 +16,7 @@ use chase_training::trainable::Trainable;
 use chase_training::training_loop::{Training, checkpoint_name};
 
 use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
-use crate::config::{BalanceConfig, Entry};
+use crate::config::{AgentEntry, BalanceConfig};
 use crate::error::BalanceError;
 use crate::first_moves::first_moves;
 use crate::games;
@@ -31,9 +31,9 @@ const EVERY_PLY: u32 = 100_000;
 
 /// Progress of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct UnitProgress {
     /// The agent.
-    pub entry: Entry,
+    pub entry: AgentEntry,
     /// The current phase of the work.
     pub phase: &'static str,
     /// Done of it.
@@ -43,13 +43,13 @@ pub struct Progress {
 }
 
 /// A way to watch a study and to stop it, and the place of its games.
-pub struct Watch<'a> {
+pub struct BalanceWatch<'a> {
     /// The cluster whose workers play all games, if it is not this process.
     pub cluster: Option<&'a Cluster>,
     /// Set to stop: what is in progress is finished or given up, and is done when the study is resumed.
     pub stop: &'a AtomicBool,
     /// Called often.
-    pub on_progress: &'a (dyn Fn(Progress) + Sync),
+    pub on_progress: &'a (dyn Fn(UnitProgress) + Sync),
     /// Called with faults that the work survives.
     pub on_warning: &'a (dyn Fn(&str) + Sync),
 }
@@ -60,8 +60,8 @@ pub struct Watch<'a> {
 /// If a part of it fails. Finished work stays, and the study can be resumed.
 pub fn run_agent<G: Playable>(
     study: &Study,
-    entry: Entry,
-    watch: &Watch<'_>,
+    entry: AgentEntry,
+    watch: &BalanceWatch<'_>,
 ) -> Result<Option<AgentReport>, BalanceError> {
     let unit = Unit {
         study,
@@ -74,8 +74,8 @@ pub fn run_agent<G: Playable>(
 
 struct Unit<'a> {
     study: &'a Study,
-    entry: Entry,
-    watch: &'a Watch<'a>,
+    entry: AgentEntry,
+    watch: &'a BalanceWatch<'a>,
     training: Config,
 }
 
@@ -107,7 +107,7 @@ impl Unit<'_> {
         });
         let contestant = contestant.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
         // The same positions for all agents of a game.
-        let seed = config.seed_of(Entry { agent: 0, ..self.entry }, 1);
+        let seed = config.seed_of(AgentEntry { agent: 0, ..self.entry }, 1);
         let rules = G::rules(&self.training);
         let found = first_moves(&contestant, &rules, config.first_moves.starts, seed, self.watch.stop);
         let found = found.map_err(|failure| BalanceError::Search {
@@ -137,7 +137,7 @@ impl Unit<'_> {
     }
 
     fn progress(&self, phase: &'static str, done: u64, of: u64) {
-        (self.watch.on_progress)(Progress {
+        (self.watch.on_progress)(UnitProgress {
             entry: self.entry,
             phase,
             done,
@@ -270,7 +270,7 @@ impl Unit<'_> {
         };
         let games = tournament.results().schedule().games();
         self.progress(phase, tournament.results().games(), games);
-        let mut on_games = |results: &Results| self.progress(phase, results.games(), games);
+        let mut on_games = |results: &TournamentResults| self.progress(phase, results.games(), games);
         let ended = match self.watch.cluster {
             Some(cluster) => {
                 let mut on_warning = |text: String| (self.watch.on_warning)(&text);
@@ -278,7 +278,7 @@ impl Unit<'_> {
             }
             None => tournament.play(self.watch.stop, &mut on_games)?,
         };
-        Ok((ended == tournament::Ended::Complete).then_some(tournament))
+        Ok((ended == tournament::TournamentEnd::Complete).then_some(tournament))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use chase_report::number;
 
-use crate::effects::{Comparison, Effect, Measure};
+use crate::effects::{Comparison, FactorEffect, Measure};
 
 /// The conclusion of a comparison as text.
-pub(crate) fn conclusion(effect: &Effect) -> String {
+pub(crate) fn conclusion(effect: &FactorEffect) -> String {
     match effect.comparison {
         Comparison::Differs => "differs".to_owned(),
         Comparison::Within => format!("does not differ by more than {}", round(effect.measure, effect.margin)),
@@ -29,12 +29,12 @@ pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String
 
 /// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what is
 /// open.
-pub(crate) fn answer(measure: Measure, effects: &[Effect]) -> String {
-    let of = |wanted| -> Vec<&Effect> {
-        let fits = |effect: &&Effect| effect.measure == measure && effect.comparison == wanted;
+pub(crate) fn answer(measure: Measure, effects: &[FactorEffect]) -> String {
+    let of = |wanted| -> Vec<&FactorEffect> {
+        let fits = |effect: &&FactorEffect| effect.measure == measure && effect.comparison == wanted;
         effects.iter().filter(fits).collect()
     };
-    let names = |effects: &[&Effect]| -> String {
+    let names = |effects: &[&FactorEffect]| -> String {
         let names = effects
             .iter()
             .map(|effect| format!("{} and {}", effect.to, effect.from));
@@ -49,7 +49,7 @@ pub(crate) fn answer(measure: Measure, effects: &[Effect]) -> String {
     let mut words = if differs.is_empty() {
         format!("No property is shown to change the {name}.")
     } else {
-        let one = |effect: &&Effect| {
+        let one = |effect: &&FactorEffect| {
             let difference = in_unit(measure, effect.difference, true);
             format!("{} against {} {difference} {}", effect.to, effect.from, bounds(effect))
         };
@@ -80,12 +80,12 @@ fn signed(measure: Measure, difference: f64) -> String {
 }
 
 /// The interval of a comparison: `[−16.0, −1.0]`.
-pub(crate) fn bounds(effect: &Effect) -> String {
+pub(crate) fn bounds(effect: &FactorEffect) -> String {
     number::interval(&effect.interval, |end| signed(effect.measure, end))
 }
 
 /// The interval of a comparison and its conclusion, for a terminal.
-impl Effect {
+impl FactorEffect {
     /// The comparison as a line of text of less than 100 characters.
     pub fn line(&self) -> String {
         format!(
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_comparison_is_a_line_of_text() {
-        let effect = Effect {
+        let effect = FactorEffect {
             factor: Factor::Topology,
             from: "square",
             to: "universal",
@@ -133,7 +133,7 @@ mod tests {
             line,
             "universal − square        first player's score    −8.3 [−16.0, −1.0]  differs"
         );
-        let within = Effect {
+        let within = FactorEffect {
             comparison: Comparison::Within,
             ..effect
         };
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn an_answer_names_every_comparison_of_its_number_once() {
-        let effect = |to, comparison, measure| Effect {
+        let effect = |to, comparison, measure| FactorEffect {
             factor: Factor::Topology,
             from: "square",
             to,

@@ -12,15 +12,16 @@ use serde_json::json;
 use super::claims::{self, GamesStudy};
 use super::evidence::elsewhere::Elsewhere;
 use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
-use super::evidence::games::{Design, GamesError, GamesEvent, Player, Watch};
+use super::evidence::games::{Design, GamesError, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
 use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, Provenance,
-    StudyConfig, StudyReport, preregistration, remote,
+    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, StudyConfig,
+    StudyProvenance, StudyReport, preregistration, remote,
 };
 use chase_arena::remote::RemoteError;
-use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
 use chase_cluster::Cluster;
+use chase_statistics::{RatingEstimate, Standing};
 
 /// The report as data, in the folder of a study.
 pub const REPORT_FILE: &str = "study.json";
@@ -130,7 +131,7 @@ const TOURNAMENTS: &str = "tournaments.json";
 
 /// The report of the exact findings alone: needs no folder and no network, and takes seconds.
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
-    let provenance = Provenance {
+    let provenance = StudyProvenance {
         program,
         judged_by: None,
         config: serde_json::Value::Null,
@@ -160,7 +161,7 @@ pub fn conduct(
     watch: &StudyWatch<'_>,
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
-    let command = Provenance::command(&program);
+    let command = StudyProvenance::command(&program);
     let tournaments = tournaments(run, config)?;
     let problems = config.problems();
     if !problems.is_empty() {
@@ -198,7 +199,7 @@ pub fn conduct(
         device,
         &command,
         elsewhere,
-        &Watch {
+        &GamesWatch {
             stop: watch.stop,
             on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
         },
@@ -237,7 +238,7 @@ pub fn conduct(
     };
     findings.extend(searches(run, &plan, &searchers, device, &command, elsewhere, watch)?);
     let config = serde_json::to_value(config).unwrap_or_default();
-    let provenance = Provenance {
+    let provenance = StudyProvenance {
         program,
         judged_by: None,
         config,
@@ -342,7 +343,7 @@ fn training_run(checkpoint: &Path) -> String {
 }
 
 fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
-    let agent = |(place, player): (usize, &Player)| AgentProvenance {
+    let agent = |(place, player): (usize, &StudyPlayer)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
         settings: player.settings(),
@@ -360,12 +361,15 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     games.design.players.iter().enumerate().map(agent).collect()
 }
 
-/// The rating above the first opponent (random play by default) in the evaluation of a checkpoint in its run, if there
-/// is one.
+/// The rating above the first opponent (random play by default), or the bound of it, in the evaluation of a checkpoint in
+/// its run, if there is one.
 fn rating(checkpoint: &Path) -> Option<f64> {
     let run = checkpoint.parent()?.parent()?;
     let name = checkpoint.file_name()?.to_str()?;
     let text = files::read(&run.join("evaluations").join(format!("{name}.json"))).ok()?;
-    let evaluation: serde_json::Value = serde_json::from_slice(&text).ok()?;
-    evaluation.pointer("/games/rating/elo")?.as_f64()
+    let evaluation: NetworkReport = serde_json::from_slice(&text).ok()?;
+    match evaluation.games.rating {
+        Standing::Rated(RatingEstimate { elo, .. }) | Standing::AtLeast { elo } | Standing::AtMost { elo } => Some(elo),
+        Standing::Unknown => None,
+    }
 }

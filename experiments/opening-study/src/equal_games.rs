@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::evidence::score::score;
-use super::{ClaimId, Effect, Finding, Unit};
+use super::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::number;
-use chase_statistics::clusters::{self, Sums};
+use chase_statistics::clusters::{self, BlockSums};
 use chase_statistics::{Interval, RandomEffects, Verdict, generator};
 
 /// White's score in games between two networks with equal numbers of simulations.
@@ -77,13 +77,13 @@ impl EqualGames {
     /// `None` if no game has a result.
     fn of(simulations: u32, games: &[GameLine]) -> Option<Self> {
         let estimate = |games: &mut dyn Iterator<Item = &GameLine>| {
-            let mut openings: BTreeMap<String, Sums> = BTreeMap::new();
+            let mut openings: BTreeMap<String, BlockSums> = BTreeMap::new();
             for line in games {
                 if let Some(score) = score(line.game.outcome) {
                     openings.entry(opening(line)).or_default().add(score);
                 }
             }
-            let openings: Vec<Sums> = openings.into_values().collect();
+            let openings: Vec<BlockSums> = openings.into_values().collect();
             clusters::mean(&openings, 0.95, &mut generator(1, &[simulations.into()]))
         };
         let all = estimate(&mut games.iter())?;
@@ -153,7 +153,7 @@ impl EqualGames {
             .as_context()
             .with_effect(Effect {
                 name: "score of White between networks with equal budgets".into(),
-                unit: Unit::Score,
+                unit: EffectUnit::Score,
                 value,
                 interval,
                 level: interval.map(|_| 0.95),

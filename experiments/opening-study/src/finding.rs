@@ -7,7 +7,7 @@ use super::agent_variation::AgentVariation;
 use super::basis::Basis;
 use super::claim::ClaimId;
 use super::subject::Subject;
-use super::unit::Unit;
+use super::unit::EffectUnit;
 use chase_report::exhibit::Exhibit;
 use chase_statistics::{Interval, Verdict};
 
@@ -27,7 +27,7 @@ pub struct Effect {
     /// The quantity, and its owner: `score of the first player`.
     pub name: String,
     /// The unit.
-    pub unit: Unit,
+    pub unit: EffectUnit,
     /// The estimate, or the exact number.
     pub value: f64,
     /// Confidence interval of the true number; `None` for exact ones.
@@ -42,7 +42,7 @@ pub struct Effect {
 
 impl Effect {
     /// A number that follows from the rules.
-    pub fn exact(name: impl Into<String>, unit: Unit, value: f64) -> Self {
+    pub fn exact(name: impl Into<String>, unit: EffectUnit, value: f64) -> Self {
         Self {
             name: name.into(),
             unit,
@@ -91,7 +91,7 @@ pub struct Finding {
     /// findings.
     #[serde(default)]
     pub agents: Option<AgentVariation>,
-    /// The data behind the numbers, for programs.
+    /// The data behind the numbers, for programs. [`Finding::test_evidence`] is the part of it that is read here.
     pub evidence: Value,
     /// The data behind the numbers, for people.
     pub exhibits: Vec<Exhibit>,

@@ -53,6 +53,7 @@ pub mod remote;
 mod study_plan;
 mod study_report;
 mod subject;
+mod test_evidence;
 mod unit;
 
 pub use agent_variation::{AgentFinding, AgentVariation};
@@ -70,6 +71,7 @@ pub use plan_error::PlanError;
 pub use preregistration::Preregistration;
 pub use reissue::{ReissueError, Reissued, reissue};
 pub use study_plan::{ConfigFile, StudyPlan};
-pub use study_report::{AgentProvenance, ClaimResult, Provenance, SCHEMA_VERSION, StudyReport};
+pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
-pub use unit::Unit;
+pub use test_evidence::{Against, ClaimedSide, ComparedWith, PlannedTest, RivalReply, TestEvidence};
+pub use unit::EffectUnit;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chase_arena::games::StoredGamesError;
-use chase_arena::tournament::Entrant;
+use chase_arena::tournament::{Standings, TournamentConfig};
 use chase_models::manifest::FileFacts;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::equal_games::EqualGames;
-use super::{ClaimId, Effect, Finding, Provenance, Unit};
+use super::{ClaimId, Effect, EffectUnit, Finding, StudyProvenance};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
@@ -94,37 +94,6 @@ pub struct OrderEffect {
     pub equals: Vec<EqualGames>,
 }
 
-/// The parts of a tournament's report that are read.
-#[derive(Deserialize)]
-struct Report {
-    games: u64,
-    of: u64,
-    players: Vec<ReportPlayer>,
-    sprt: Option<ReportSprt>,
-    #[serde(default)]
-    draw_parameter: Option<f64>,
-    first_move: Option<RatingEstimate>,
-    first_move_bootstrap: Option<Interval>,
-}
-
-#[derive(Deserialize)]
-struct ReportPlayer {
-    name: String,
-}
-
-/// The parts of a tournament's configuration that are read.
-#[derive(Deserialize)]
-struct Config {
-    openings: String,
-    #[serde(default)]
-    players: Vec<Entrant>,
-}
-
-#[derive(Deserialize)]
-struct ReportSprt {
-    verdict: SprtDecision,
-}
-
 impl OrderEffect {
     /// Reads the finished tournament in a folder.
     ///
@@ -136,7 +105,7 @@ impl OrderEffect {
             return Err(OrderEffectError::NoReport { path: folder.into() });
         }
         let bytes = files::read(&path)?;
-        let report: Report = serde_json::from_slice(&bytes).map_err(|error| OrderEffectError::NoTournament {
+        let report: Standings = serde_json::from_slice(&bytes).map_err(|error| OrderEffectError::NoTournament {
             path: path.clone(),
             reason: error.to_string(),
         })?;
@@ -150,7 +119,7 @@ impl OrderEffect {
         }
         let config = folder.join(CONFIG_FILE);
         let config = config.is_file().then(|| files::read(&config)).transpose()?;
-        let config: Option<Config> = config.and_then(|text| toml::from_slice(&text).ok());
+        let config: Option<TournamentConfig> = config.and_then(|text| toml::from_slice(&text).ok());
         let no_ratings = || OrderEffectError::NoRatings { path: folder.into() };
         let meta = folder.join(META_FILE);
         let program = meta.is_file().then(|| files::read(&meta)).transpose()?;
@@ -162,7 +131,7 @@ impl OrderEffect {
             games: report.games,
             players: report.players.into_iter().map(|player| player.name).collect(),
             equals: EqualGames::read(folder, config.as_ref().map_or(&[], |config| &config.players))?,
-            openings: config.map(|config| config.openings),
+            openings: config.map(|config| config.openings.to_string()),
             draw: report.draw_parameter.unwrap_or(0.0),
             first_move: report.first_move.ok_or_else(no_ratings)?,
             bootstrap: report.first_move_bootstrap,
@@ -228,12 +197,12 @@ impl OrderEffect {
             self.bootstrap
                 .map(|interval| row("by the bootstrap over pairs", interval)),
         );
-        let command = self.program.as_ref().map_or_else(String::new, Provenance::command);
+        let command = self.program.as_ref().map_or_else(String::new, StudyProvenance::command);
         Finding::empirical(ClaimId::A1, "order of play in a tournament", verdict, summary)
             .as_context()
             .with_effect(Effect {
                 name: "advantage of the first move among players of a tournament".into(),
-                unit: Unit::Elo,
+                unit: EffectUnit::Elo,
                 value: elo,
                 interval: Some(interval),
                 level: Some(0.95),
@@ -280,8 +249,13 @@ mod tests {
         folder
     }
 
-    const WHOLE: &str = r#"{"games": 8, "of": 8, "players": [{"name": "a"}, {"name": "b"}], "sprt": null,
-        "first_move": {"elo": 30.0, "low": 10.0, "high": 50.0}, "first_move_bootstrap": {"low": 16.0, "high": null}, "new": 1}"#;
+    const WHOLE: &str = r#"{"games": 8, "of": 8, "anchor": "a", "players": [
+        {"name": "a", "player": "random", "games": {"wins": 5, "draws": 0, "losses": 3, "truncated": 0}, "rating": {"standing": "unknown"}},
+        {"name": "b", "player": "greedy", "games": {"wins": 3, "draws": 0, "losses": 5, "truncated": 0}, "rating": {"standing": "unknown"}}],
+        "matches": [], "table": {"pairings": []}, "sprt": null, "white": {"wins": 5, "draws": 0, "losses": 3, "truncated": 0},
+        "first_move": {"elo": 30.0, "low": 10.0, "high": 50.0}, "first_move_bootstrap": {"low": 16.0, "high": null}, "bootstrap": 1000,
+        "cycles": [], "openings": [], "whole_openings": false, "simulations": [], "end_reasons": {}, "repeated_games": 0, "notes": [],
+        "new": 1}"#;
 
     #[test]
     fn the_figure_of_a_finished_tournament_stands_beside_the_claim() {
@@ -331,7 +305,7 @@ mod tests {
         assert!(told(training.path()).contains("is not the report of a tournament (missing field `games`"));
         let unfinished = folder(&WHOLE.replace(r#""of": 8"#, r#""of": 20"#));
         assert!(told(unfinished.path()).contains("is not finished, with 8 of 20 games"));
-        let sprt = WHOLE.replace(r#""sprt": null"#, r#""sprt": {"verdict": "accept-h1"}"#);
+        let sprt = WHOLE.replace(r#""sprt": null"#, r#""sprt": {"question": "stronger", "log_likelihood_ratio": 3.0, "lower": -2.9, "upper": 2.9, "verdict": "accept-h1"}"#);
         assert!(OrderEffect::read(folder(&sprt.replace(r#""of": 8"#, r#""of": 20"#)).path()).is_ok());
         let unrated = folder(&WHOLE.replace(r#"{"elo": 30.0, "low": 10.0, "high": 50.0}"#, "null"));
         assert!(told(unrated.path()).contains("has no ratings"));

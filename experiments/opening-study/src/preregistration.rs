@@ -70,7 +70,7 @@ impl Preregistration {
 
 /// The record that the folder of a study keeps from its creation on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Record {
+struct PlanRecord {
     config_file: Option<ConfigFile>,
     commit: Option<ConfigCommit>,
     set_besides: Vec<String>,
@@ -78,7 +78,7 @@ struct Record {
     first_game_at: Option<u64>,
 }
 
-impl Record {
+impl PlanRecord {
     fn read(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(RECORD_FILE);
         if !path.exists() {
@@ -112,20 +112,20 @@ impl Record {
 /// The content of [`RECORD_FILE`] for a new study: its configuration file, and the commit that holds it.
 pub(crate) fn record(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<Vec<u8>, PlanError> {
     let Some((path, text)) = file else {
-        return Record::default().bytes(folder);
+        return PlanRecord::default().bytes(folder);
     };
     let name = path.display().to_string();
     let alone = StudyConfig::load(Some((&name, text)), &[])?;
     let elsewhere = ["threads", "device"];
     let set_besides = config.differences(&alone).into_iter();
-    let record = Record {
+    let record = PlanRecord {
         commit: ConfigCommit::of(path, text),
         config_file: Some(ConfigFile {
             name,
             text: text.to_owned(),
         }),
         set_besides: set_besides.filter(|key| !elsewhere.contains(&key.as_str())).collect(),
-        ..Record::default()
+        ..PlanRecord::default()
     };
     record.bytes(folder)
 }
@@ -138,7 +138,7 @@ pub(crate) fn settle(
     config: &StudyConfig,
     design: &Design,
 ) -> Result<Option<Preregistration>, PlanError> {
-    let mut record = Record::read(folder)?;
+    let mut record = PlanRecord::read(folder)?;
     let sha256 = match StudyPlan::read(folder)? {
         Some((plan, sha256)) => {
             plan.agrees(folder, config, design)?;
@@ -310,7 +310,7 @@ mod tests {
         let first = begun(home.path(), Some(("study.toml", CONFIG)), &[]);
         let folder = home.path().join("study");
         // The commit is long ago.
-        let mut record = Record::read(&folder).unwrap();
+        let mut record = PlanRecord::read(&folder).unwrap();
         record.first_game_at = Some(first.first_game_at - 30);
         record.write(&folder).unwrap();
         // Later changes of the file do not count, and a study may get more games.
@@ -344,7 +344,7 @@ mod tests {
         assert!(refused(&lower).contains("games.margin differs"), "{}", refused(&lower));
         fs::write(&design, before).unwrap();
         // The record gone, as if no one had ever planned anything.
-        let (path, record) = (folder.join(RECORD_FILE), Record::read(&folder).unwrap());
+        let (path, record) = (folder.join(RECORD_FILE), PlanRecord::read(&folder).unwrap());
         fs::remove_file(&path).unwrap();
         let told = refused(&config);
         assert!(told.contains("preregistration.json: it is missing, though"), "{told}");

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use chase_engine::{Chase, Game, Outcome, Player as Colour};
+use chase_engine::{Chase, Game, Outcome, Player};
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::Meta;
 use parquet::errors::ParquetError;
@@ -17,9 +17,9 @@ use parquet::record::{Field, Row};
 use crate::claims::{self, games_findings};
 use crate::conduct::REPORT_FILE;
 use crate::evidence::games::{
-    Design, FOLDER_VERSION, Forced, GameFacts, GamesConfig, Player, SeriesId, away_openings, four_openings,
+    Design, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings, four_openings,
 };
-use crate::{ClaimId, Finding, Provenance, StudyReport};
+use crate::{ClaimId, Finding, StudyProvenance, StudyReport};
 
 /// The table of games of a study.
 const GAMES_FILE: &str = "games.parquet";
@@ -99,7 +99,7 @@ fn kept(published: &StudyReport) -> Vec<Finding> {
 
 /// The design, reconstructed from a report and a table.
 fn design(
-    provenance: &Provenance,
+    provenance: &StudyProvenance,
     mut config: GamesConfig,
     facts: &HashMap<SeriesId, Vec<GameFacts>>,
 ) -> Result<Design, String> {
@@ -110,7 +110,7 @@ fn design(
     }
     let players = provenance.agents.iter().enumerate().map(|(place, agent)| {
         let player = agent.player.parse();
-        Ok(Player {
+        Ok(StudyPlayer {
             name: agent.name.clone(),
             player: player.map_err(|error| format!("player `{}`: {error}", agent.player))?,
             checkpoint_hash: agent.checkpoint_hash.clone(),
@@ -142,7 +142,7 @@ fn own_replies(player: usize, facts: &HashMap<SeriesId, Vec<GameFacts>>) -> BTre
         let first = answered.first.action();
         let forced = facts.keys().filter(|id| id.player == player);
         let replied = forced.filter_map(|id| match id.forced {
-            Forced::Reply([opening, reply]) if opening == first => Some(reply),
+            ForcedPlies::Reply([opening, reply]) if opening == first => Some(reply),
             _ => None,
         });
         let (named, others): (Vec<_>, Vec<_>) = replied.partition(|reply| answered.named.contains(reply));
@@ -222,8 +222,8 @@ impl Columns {
         let series = self.text("series")?.parse().map_err(|error| format!("{error}"))?;
         let outcome = self.text("outcome")?;
         let all = [
-            Outcome::Win(Colour::White),
-            Outcome::Win(Colour::Black),
+            Outcome::Win(Player::White),
+            Outcome::Win(Player::Black),
             Outcome::Draw,
             Outcome::Truncated,
         ];
@@ -232,7 +232,7 @@ impl Columns {
         let threats = (self.count("white_early_threats")?, self.count("black_early_threats")?);
         let chamber = match (self.count("first_chamber_ply")?, self.text("first_chamber_player")) {
             (Some(ply), Ok(name)) => {
-                let player = Colour::BOTH.into_iter().find(|player| player.name() == name);
+                let player = Player::BOTH.into_iter().find(|player| player.name() == name);
                 player.map(|player| (ply, player))
             }
             _ => None,

@@ -7,7 +7,7 @@
 use chase_arena::PlayerSpec;
 use chase_arena::remote::{Package, RemoteError, RemotePlayer};
 use chase_cluster::Task;
-use chase_cluster::unit::{Effort, Played};
+use chase_cluster::unit::{UnitEffort, UnitResult};
 use chase_models::device::Device;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -64,18 +64,18 @@ pub(crate) fn package(
 ///
 /// # Errors
 /// The reason that it cannot be done.
-pub fn play(task: &Task<'_>) -> Result<Option<Played>, String> {
+pub fn play(task: &Task<'_>) -> Result<Option<UnitResult>, String> {
     let made = match task.unit().part.purpose.as_str() {
         games::remote::PURPOSE => play_games(task)?,
         forks::PURPOSE => play_forks(task)?,
         search::remote::PURPOSE => play_searches(task)?,
         purpose => return Err(format!("a study has no units of `{purpose}`")),
     };
-    Ok(made.map(|(content, plies)| Played {
+    Ok(made.map(|(content, plies)| UnitResult {
         content,
-        effort: Effort {
+        effort: UnitEffort {
             plies,
-            ..Effort::default()
+            ..UnitEffort::default()
         },
     }))
 }

@@ -18,7 +18,7 @@ pub struct StudyReport {
     /// [`SCHEMA_VERSION`] of the program that wrote it.
     pub schema: u32,
     /// Everything needed to repeat it.
-    pub provenance: Provenance,
+    pub provenance: StudyProvenance,
     /// All claims, in the order of their ids, including those without findings.
     pub claims: Vec<ClaimResult>,
     /// Results of forks by kind, the control last; empty if none were played. Missing from files older than forks.
@@ -28,7 +28,7 @@ pub struct StudyReport {
 
 /// Everything needed to repeat a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Provenance {
+pub struct StudyProvenance {
     /// The program and the machine: version, commit, seed, command line, start.
     pub program: Meta,
     /// The program whose tests gave the verdicts, if it is not the one that played: in a study that was judged again.
@@ -47,7 +47,7 @@ pub struct Provenance {
     pub agents: Vec<AgentProvenance>,
 }
 
-impl Provenance {
+impl StudyProvenance {
     /// The command that began the study, quoted for a shell and without the program's path.
     pub fn command(program: &Meta) -> String {
         let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=,+@%".contains(character);
@@ -134,7 +134,7 @@ impl ClaimResult {
         // A planned test that does not decide was refused.
         let refused = findings
             .iter()
-            .filter(|finding| finding.role == Role::Context && finding.evidence.get("planned").is_some());
+            .filter(|finding| finding.role == Role::Context && finding.test_evidence().planned.is_some());
         let refused: Vec<&str> = refused.map(|finding| finding.part.as_str()).collect();
         if !refused.is_empty() {
             remarks.push(format!("too few games to decide: {}", refused.join("; ")));
@@ -164,7 +164,7 @@ impl ClaimResult {
 
 impl StudyReport {
     /// Gathers findings by claim.
-    pub fn new(provenance: Provenance, findings: Vec<Finding>) -> Self {
+    pub fn new(provenance: StudyProvenance, findings: Vec<Finding>) -> Self {
         let of = |id: ClaimId| findings.iter().filter(|finding| finding.claim == id).cloned().collect();
         Self {
             schema: SCHEMA_VERSION,
@@ -250,7 +250,7 @@ mod tests {
             argv: arguments.map(Into::into).into(),
             ..Meta::new("chase", 1, 3)
         };
-        let command = Provenance::command(&program);
+        let command = StudyProvenance::command(&program);
         assert_eq!(command, r"chase study --set 'games.curve=['\''random'\'']' --seed 3");
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The unit of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum EffectUnit {
     /// Score of a player as a share of the possible points, from 0 to 1.
     Score,
     /// A share of a whole, from 0 to 1.
@@ -39,7 +39,7 @@ pub enum Unit {
     Turns,
 }
 
-impl Unit {
+impl EffectUnit {
     /// All units.
     pub const ALL: [Self; 13] = [
         Self::Score,
@@ -103,7 +103,7 @@ impl Unit {
     }
 }
 
-impl fmt::Display for Unit {
+impl fmt::Display for EffectUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -117,16 +117,16 @@ mod tests {
 
     #[test]
     fn units_are_stored_by_their_names() {
-        for unit in Unit::ALL {
+        for unit in EffectUnit::ALL {
             let text = serde_json::to_string(&unit).unwrap();
             assert_eq!(text, format!("\"{unit}\""));
-            assert_eq!(serde_json::from_str::<Unit>(&text).unwrap(), unit);
+            assert_eq!(serde_json::from_str::<EffectUnit>(&text).unwrap(), unit);
         }
     }
 
     #[test]
     fn numbers_in_sentences_have_no_negative_zero() {
-        assert_eq!(Unit::Score.in_words(-0.00001), "0.0 %");
-        assert_eq!(Unit::Dice.in_words(-0.25), "-0.25 dice");
+        assert_eq!(EffectUnit::Score.in_words(-0.00001), "0.0 %");
+        assert_eq!(EffectUnit::Dice.in_words(-0.25), "-0.25 dice");
     }
 }

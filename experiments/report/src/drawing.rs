@@ -147,7 +147,7 @@ fn shortened(name: &str, most: usize) -> String {
 
 fn lines(plot: &LinePlot) -> Chart {
     let x = Axis::new(plot.x.as_str(), plot.x_quantity);
-    let series = plot.series.iter().map(|series| chart::Series {
+    let series = plot.series.iter().map(|series| chart::ChartLine {
         name: series.name.clone(),
         points: series
             .points

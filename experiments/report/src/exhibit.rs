@@ -111,12 +111,12 @@ pub struct LinePlot {
     /// A reference level, and its name.
     pub reference: Option<(f64, String)>,
     /// The lines.
-    pub series: Vec<Series>,
+    pub series: Vec<PlotLine>,
 }
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Series {
+pub struct PlotLine {
     /// Its name in the key; empty if the heading says it all.
     pub name: String,
     /// x, y and the interval of y, with ascending x.

@@ -6,7 +6,7 @@
 //! # Example
 //!
 //! ```
-//! use chase_report::chart::{Axis, LineChart, Point, Series, Quantity};
+//! use chase_report::chart::{Axis, LineChart, Point, ChartLine, Quantity};
 //! use chase_report::page;
 //!
 //! let point = |x: f64, y: f64| Point { x, y: Some(y), ..Point::default() };
@@ -14,7 +14,7 @@
 //!     title: "Rating by generation".to_owned(),
 //!     x: Axis::new("generation", Quantity::Whole),
 //!     y: Axis::new("Elo", Quantity::Elo),
-//!     series: vec![Series { name: String::new(), points: vec![point(0.0, 0.0), point(10.0, 950.0)] }],
+//!     series: vec![ChartLine { name: String::new(), points: vec![point(0.0, 0.0), point(10.0, 950.0)] }],
 //!     reference: None,
 //! };
 //! let html = page::document("A run", [page::section("Strength", [page::figure("Elo", chart.chart(), "Made up.")])]);

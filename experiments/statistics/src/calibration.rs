@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::Interval;
-use crate::clusters::{Sums, share};
-use crate::regression::{Row, linear};
+use crate::clusters::{BlockSums, share};
+use crate::regression::{RegressionRow, linear};
 
 /// A predicted score, and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,11 +121,11 @@ impl Calibration {
 
 impl CalibrationBin {
     fn of((from, to): (f64, f64), members: &[Prediction], level: f64) -> Option<Self> {
-        let mut games: BTreeMap<u64, Sums> = BTreeMap::new();
+        let mut games: BTreeMap<u64, BlockSums> = BTreeMap::new();
         for member in members {
             games.entry(member.game).or_default().add(member.result);
         }
-        let results: Vec<Sums> = games.into_values().collect();
+        let results: Vec<BlockSums> = games.into_values().collect();
         let result = share(&results, level)?;
         let difference = linear(&differences(members))?;
         Some(Self {
@@ -142,8 +142,8 @@ impl CalibrationBin {
 }
 
 /// Value minus result, with a constant as only covariate.
-fn differences(predictions: &[Prediction]) -> Vec<Row<1>> {
-    let row = |prediction: &Prediction| Row {
+fn differences(predictions: &[Prediction]) -> Vec<RegressionRow<1>> {
+    let row = |prediction: &Prediction| RegressionRow {
         block: prediction.game,
         response: prediction.value - prediction.result,
         covariates: [1.0],
@@ -152,8 +152,8 @@ fn differences(predictions: &[Prediction]) -> Vec<Row<1>> {
 }
 
 /// The result, with a constant and the value as covariates.
-fn results(predictions: &[Prediction]) -> Vec<Row<2>> {
-    let row = |prediction: &Prediction| Row {
+fn results(predictions: &[Prediction]) -> Vec<RegressionRow<2>> {
+    let row = |prediction: &Prediction| RegressionRow {
         block: prediction.game,
         response: prediction.result,
         covariates: [prediction.value, 1.0],

@@ -10,14 +10,14 @@ use crate::{Interval, student_quantile, wilson_at};
 
 /// Sum and number of the observations of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sums {
+pub struct BlockSums {
     /// Sum of the observations.
     pub total: f64,
     /// Number of the observations.
     pub count: f64,
 }
 
-impl Sums {
+impl BlockSums {
     /// Counts an observation.
     pub fn add(&mut self, observation: f64) {
         self.total += observation;
@@ -25,14 +25,14 @@ impl Sums {
     }
 }
 
-impl std::ops::AddAssign for Sums {
+impl std::ops::AddAssign for BlockSums {
     fn add_assign(&mut self, other: Self) {
         self.total += other.total;
         self.count += other.count;
     }
 }
 
-impl std::iter::Sum for Sums {
+impl std::iter::Sum for BlockSums {
     fn sum<I: Iterator<Item = Self>>(sums: I) -> Self {
         sums.fold(Self::default(), |mut all, sums| {
             all += sums;
@@ -83,22 +83,22 @@ fn place_of_end(resamples: usize, level: f64) -> usize {
 
 /// The mean of all observations, with the studentised bootstrap interval of this level; the interval has no ends at a
 /// level without [`resamples`]. `None` without observations.
-pub fn mean(blocks: &[Sums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
-    let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
+pub fn mean(blocks: &[BlockSums], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
+    let both: Vec<_> = blocks.iter().map(|&sums| [sums, BlockSums::default()]).collect();
     bootstrap(&both, level, rng)
 }
 
 /// The mean of the first observations minus that of the second ones, `[first, second]` for every block, with the
 /// studentised bootstrap interval of this level; the interval has no ends at a level without [`resamples`]. `None` if
 /// either has no observations.
-pub fn difference(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
+pub fn difference(blocks: &[[BlockSums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
     (observations(blocks, 1) > 0).then(|| bootstrap(blocks, level, rng))?
 }
 
 /// The share of observations that are 1, where all are 0 or 1. The interval is Wilson's for the number of independent
 /// observations that has this error. `None` without observations.
-pub fn share(blocks: &[Sums], level: f64) -> Option<ClusterEstimate> {
-    let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
+pub fn share(blocks: &[BlockSums], level: f64) -> Option<ClusterEstimate> {
+    let both: Vec<_> = blocks.iter().map(|&sums| [sums, BlockSums::default()]).collect();
     let (value, error) = linearised(&both)?;
     let (blocks, observations) = (occupied(&both), observations(&both, 0));
     // Without variation the worst case is assumed: that the observations of a block are a single one.
@@ -124,8 +124,8 @@ pub fn share(blocks: &[Sums], level: f64) -> Option<ClusterEstimate> {
 }
 
 /// The mean of all observations and its standard error, by linearisation over the blocks. `None` without observations.
-pub fn mean_and_error(blocks: &[Sums]) -> Option<(f64, f64)> {
-    let both: Vec<_> = blocks.iter().map(|&sums| [sums, Sums::default()]).collect();
+pub fn mean_and_error(blocks: &[BlockSums]) -> Option<(f64, f64)> {
+    let both: Vec<_> = blocks.iter().map(|&sums| [sums, BlockSums::default()]).collect();
     linearised(&both)
 }
 
@@ -136,19 +136,19 @@ pub fn quantile(blocks: u64, level: f64) -> Option<f64> {
     student_quantile(freedom, level)
 }
 
-fn observations(blocks: &[[Sums; 2]], group: usize) -> u64 {
+fn observations(blocks: &[[BlockSums; 2]], group: usize) -> u64 {
     blocks.iter().map(|sums| sums[group].count as u64).sum()
 }
 
-fn occupied(blocks: &[[Sums; 2]]) -> u64 {
-    let any = |sums: &&[Sums; 2]| sums.iter().any(|sums| sums.count > 0.0);
+fn occupied(blocks: &[[BlockSums; 2]]) -> u64 {
+    let any = |sums: &&[BlockSums; 2]| sums.iter().any(|sums| sums.count > 0.0);
     blocks.iter().filter(any).count() as u64
 }
 
 /// The difference of the two means (a mean without observations counts as 0) and its standard error over blocks. `None`
 /// if the first has no observations.
-fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
-    let mut all = [Sums::default(); 2];
+fn linearised(blocks: &[[BlockSums; 2]]) -> Option<(f64, f64)> {
+    let mut all = [BlockSums::default(); 2];
     for sums in blocks {
         for (all, &sums) in all.iter_mut().zip(sums) {
             *all += sums;
@@ -162,7 +162,7 @@ fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
     let mut clusters = 0.0;
     for sums in blocks {
         let influence = |group: usize| {
-            let Sums { total, count } = sums[group];
+            let BlockSums { total, count } = sums[group];
             if count > 0.0 {
                 (total - means[group] * count) / all[group].count
             } else {
@@ -180,7 +180,7 @@ fn linearised(blocks: &[[Sums; 2]]) -> Option<(f64, f64)> {
     Some((means[0] - means[1], (squares * correction).sqrt()))
 }
 
-fn bootstrap(blocks: &[[Sums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
+fn bootstrap(blocks: &[[BlockSums; 2]], level: f64, rng: &mut Xoshiro256PlusPlus) -> Option<ClusterEstimate> {
     // Blocks without observations are not part of the sample: the estimate is a mean of observations.
     let sample: Vec<_> = blocks.iter().filter(|sums| occupied(&[**sums]) > 0).copied().collect();
     let (value, error) = linearised(&sample)?;
@@ -232,10 +232,10 @@ mod tests {
     use crate::generator;
 
     /// Blocks whose observations are 1 with a probability that is drawn for the block: dependent within a block.
-    fn clustered(blocks: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Sums> {
+    fn clustered(blocks: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<BlockSums> {
         let block = |_| {
             let probability = if rng.random::<f64>() < 0.5 { 0.1 } else { 0.5 };
-            let mut sums = Sums::default();
+            let mut sums = BlockSums::default();
             for _ in 0..rng.random_range(0..8) {
                 sums.add(f64::from(u8::from(rng.random::<f64>() < probability)));
             }
@@ -294,7 +294,7 @@ mod tests {
                 for block in clustered(40, rng) {
                     for index in 0..block.count as usize {
                         let total = f64::from(u8::from((index as f64) < block.total));
-                        singles.push(Sums { total, count: 1.0 });
+                        singles.push(BlockSums { total, count: 1.0 });
                     }
                 }
                 super::share(&singles, level).unwrap().interval.unwrap()
@@ -361,14 +361,14 @@ mod tests {
     #[test]
     fn little_data_gives_no_interval_and_none_no_estimate() {
         let rng = &mut generator(1, &[]);
-        assert_eq!(mean(&[Sums::default(); 50], 0.95, rng), None);
+        assert_eq!(mean(&[BlockSums::default(); 50], 0.95, rng), None);
         assert_eq!(share(&[], 0.95), None);
-        let one = Sums { total: 1.0, count: 1.0 };
-        let none = Sums { total: 0.0, count: 1.0 };
+        let one = BlockSums { total: 1.0, count: 1.0 };
+        let none = BlockSums { total: 0.0, count: 1.0 };
         let few = [one, none, one, none, one];
         assert_eq!(mean(&few, 0.95, rng).unwrap().interval, None);
         assert_eq!(share(&few, 0.95).unwrap().interval, None);
-        assert_eq!(difference(&[[one, Sums::default()]; 30], 0.95, rng), None);
+        assert_eq!(difference(&[[one, BlockSums::default()]; 30], 0.95, rng), None);
         // All equal: a share is bounded on one side, a mean of unknown numbers not at all.
         let all = share(&[one; 30], 0.95).unwrap().interval.unwrap();
         assert!(

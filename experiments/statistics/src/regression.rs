@@ -8,7 +8,7 @@ use crate::matrix::Cholesky;
 
 /// An observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row<const N: usize> {
+pub struct RegressionRow<const N: usize> {
     /// Number of the block that it belongs to.
     pub block: u64,
     /// The dependent variable; from 0 to 1 in a logistic regression, with 0.5 for a draw.
@@ -44,7 +44,7 @@ impl<const N: usize> Fit<N> {
 }
 
 /// Least squares. `None` if the covariates do not vary enough to separate their effects.
-pub fn linear<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
+pub fn linear<const N: usize>(rows: &[RegressionRow<N>]) -> Option<Fit<N>> {
     let information = Cholesky::new(&weighted_products(rows, |_| 1.0))?;
     let mut right = [0.0; N];
     for row in rows {
@@ -70,13 +70,13 @@ const LONGEST: f64 = 3.0;
 ///
 /// Errors are the larger of those robust within blocks and those of the model: the robust ones vanish if
 /// wins and losses are separated.
-pub fn logistic<const N: usize>(rows: &[Row<N>]) -> Option<Fit<N>> {
+pub fn logistic<const N: usize>(rows: &[RegressionRow<N>]) -> Option<Fit<N>> {
     let mut coefficients = [0.0; N];
     for _ in 0..STEPS {
-        let probability = |row: &Row<N>| expected_score(dot(&coefficients, &row.covariates));
-        let weight = |row: &Row<N>| probability(row) * (1.0 - probability(row));
+        let probability = |row: &RegressionRow<N>| expected_score(dot(&coefficients, &row.covariates));
+        let weight = |row: &RegressionRow<N>| probability(row) * (1.0 - probability(row));
         let information = Cholesky::new(&weighted_products(rows, weight))?;
-        let residual = |row: &Row<N>| {
+        let residual = |row: &RegressionRow<N>| {
             let solved: [f64; N] = array(information.solve(&row.covariates));
             let leverage = weight(row) * dot(&solved, &row.covariates);
             row.response - probability(row) + leverage * (0.5 - probability(row))
@@ -105,7 +105,7 @@ pub fn expected_score(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-fn fit<const N: usize>(rows: &[Row<N>], coefficients: [f64; N], errors: [f64; N]) -> Fit<N> {
+fn fit<const N: usize>(rows: &[RegressionRow<N>], coefficients: [f64; N], errors: [f64; N]) -> Fit<N> {
     Fit {
         coefficients,
         errors,
@@ -114,13 +114,13 @@ fn fit<const N: usize>(rows: &[Row<N>], coefficients: [f64; N], errors: [f64; N]
     }
 }
 
-fn by_block<const N: usize>(rows: &[Row<N>]) -> BTreeMap<u64, [f64; N]> {
+fn by_block<const N: usize>(rows: &[RegressionRow<N>]) -> BTreeMap<u64, [f64; N]> {
     rows.iter().map(|row| (row.block, [0.0; N])).collect()
 }
 
 /// Standard errors by the sandwich estimator over blocks, with the usual correction for few of them.
 fn robust_errors<const N: usize>(
-    rows: &[Row<N>],
+    rows: &[RegressionRow<N>],
     residuals: impl Iterator<Item = f64>,
     information: &Cholesky,
 ) -> [f64; N] {
@@ -143,7 +143,10 @@ fn robust_errors<const N: usize>(
 }
 
 /// Σ weight · x · xᵀ.
-fn weighted_products<const N: usize>(rows: &[Row<N>], weight: impl Fn(&Row<N>) -> f64) -> Vec<Vec<f64>> {
+fn weighted_products<const N: usize>(
+    rows: &[RegressionRow<N>],
+    weight: impl Fn(&RegressionRow<N>) -> f64,
+) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; N]; N];
     for row in rows {
         let weight = weight(row);
@@ -180,8 +183,8 @@ mod tests {
     use super::*;
     use crate::generator;
 
-    fn row<const N: usize>(block: u64, response: f64, covariates: [f64; N]) -> Row<N> {
-        Row {
+    fn row<const N: usize>(block: u64, response: f64, covariates: [f64; N]) -> RegressionRow<N> {
+        RegressionRow {
             block,
             response,
             covariates,
@@ -202,7 +205,7 @@ mod tests {
         assert_eq!((found.observations, found.blocks), (3, 3));
         // The third covariate repeats the second.
         let twins = rows.map(
-            |Row {
+            |RegressionRow {
                  block,
                  response,
                  covariates: [one, x],
@@ -236,7 +239,7 @@ mod tests {
     }
 
     /// Worlds of 60 blocks, each with its own strength of White: rows of a block depend on each other.
-    fn world(rng: &mut Xoshiro256PlusPlus, slope: f64, binary: bool) -> Vec<Row<2>> {
+    fn world(rng: &mut Xoshiro256PlusPlus, slope: f64, binary: bool) -> Vec<RegressionRow<2>> {
         let mut rows = Vec::new();
         for block in 0..60 {
             let own = rng.random::<f64>() - 0.5;

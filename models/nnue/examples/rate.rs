@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game};
-use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher, StoredNetwork, Weights};
+use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, StoredNetwork, Weights};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let network = Network::quantise(&weights)?;
     for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
-        let mut searcher = Searcher::new(Evaluator::new(&network, kernel), Pruning::ALL, 16);
+        let mut searcher = Searcher::new(LineEvaluator::new(&network, kernel), Pruning::ALL, 16);
         let (mut nodes, mut depth, begin) = (0, 0, Instant::now());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let (mut game, mut actions) = (Chase::new(&Rules::default()), Vec::new());

@@ -39,7 +39,7 @@ pub struct StoredNetwork {
 
 /// Error returned when a network cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum FileError {
+pub enum NetworkFileError {
     /// The file cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
@@ -82,10 +82,10 @@ impl StoredNetwork {
     ///
     /// # Errors
     /// If it cannot be read, is too large, belongs to another game, or is damaged.
-    pub fn read(path: &Path) -> Result<Self, FileError> {
+    pub fn read(path: &Path) -> Result<Self, NetworkFileError> {
         let path = network_file(path);
         let bytes = read_at_most(&path)?;
-        let foreign = |reason: String| FileError::Foreign {
+        let foreign = |reason: String| NetworkFileError::Foreign {
             path: path.clone(),
             reason,
         };
@@ -105,7 +105,7 @@ impl StoredNetwork {
         let width = tensors
             .tensor("transformer.bias")
             .map_or(0, |tensor| tensor.shape().iter().product());
-        let wrong = |source| FileError::Weights {
+        let wrong = |source| NetworkFileError::Weights {
             path: path.clone(),
             source,
         };
@@ -190,8 +190,8 @@ fn own_facts() -> [(&'static str, Cow<'static, str>); 4] {
     ]
 }
 
-fn read_at_most(path: &Path) -> Result<Vec<u8>, FileError> {
-    let failed = |source| FileError::Io {
+fn read_at_most(path: &Path) -> Result<Vec<u8>, NetworkFileError> {
+    let failed = |source| NetworkFileError::Io {
         action: "read",
         path: path.to_owned(),
         source,
@@ -204,7 +204,7 @@ fn read_at_most(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        return Err(FileError::Foreign {
+        return Err(NetworkFileError::Foreign {
             path: path.to_owned(),
             reason: format!("it has more than {LARGEST_FILE} bytes"),
         });

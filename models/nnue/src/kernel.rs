@@ -55,7 +55,7 @@ macro_rules! dispatched {
                     $code($($argument),*)
                 }
                 match kernel {
-                    // SAFETY: `Evaluator` takes a kernel only if the processor has its instructions.
+                    // SAFETY: `LineEvaluator` takes a kernel only if the processor has its instructions.
                     Kernel::Avx2 => return unsafe { avx2($($argument),*) },
                     // SAFETY: the same.
                     Kernel::Avx512 => return unsafe { avx512($($argument),*) },

@@ -33,6 +33,6 @@ pub mod weights;
 
 pub use file::{NETWORK_FILE, StoredNetwork};
 pub use kernel::Kernel;
-pub use network::{Evaluator, LOGIT, Network};
+pub use network::{LOGIT, LineEvaluator, Network};
 pub use search::{Found, Judge, Limits, Pruning, Searcher};
 pub use weights::{Weights, WeightsError};

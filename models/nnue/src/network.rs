@@ -80,9 +80,9 @@ impl Network {
     }
 
     /// The value of a position for the player to move: the logit of the expected score, in thousandths ([`LOGIT`]). From scratch;
-    /// an [`Evaluator`] is faster along a line of play.
+    /// an [`LineEvaluator`] is faster along a line of play.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let mut evaluator = Evaluator::new(self, Kernel::best());
+        let mut evaluator = LineEvaluator::new(self, Kernel::best());
         evaluator.begin(position);
         evaluator.value()
     }
@@ -118,7 +118,7 @@ impl Deref for Held<'_> {
 
 /// Evaluates the positions of a line of play, each from the sums of the one before.
 #[derive(Clone, Debug)]
-pub struct Evaluator<'a> {
+pub struct LineEvaluator<'a> {
     network: Held<'a>,
     kernel: Kernel,
     line: Vec<Sums>,
@@ -127,14 +127,14 @@ pub struct Evaluator<'a> {
     inputs: Vec<i16>,
 }
 
-impl Evaluator<'static> {
-    /// As [`Evaluator::new`], with a network that other evaluators may share.
+impl LineEvaluator<'static> {
+    /// As [`LineEvaluator::new`], with a network that other evaluators may share.
     pub fn shared(network: Arc<Network>, kernel: Kernel) -> Self {
         Self::of(Held::Shared(network), kernel)
     }
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a> LineEvaluator<'a> {
     /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as [`Kernel::Portable`].
     pub fn new(network: &'a Network, kernel: Kernel) -> Self {
         Self::of(Held::Borrowed(network), kernel)
@@ -322,8 +322,8 @@ mod tests {
     fn lines_give_the_same_values_as_positions_alone() {
         let network = Network::quantise(&random(64)).expect("weights are in range");
         for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
-            let mut evaluator = Evaluator::new(&network, kernel);
-            let mut portable = Evaluator::new(&network, Kernel::Portable);
+            let mut evaluator = LineEvaluator::new(&network, kernel);
+            let mut portable = LineEvaluator::new(&network, Kernel::Portable);
             games(5, |line| {
                 evaluator.begin(&line[0]);
                 for (ply, position) in line.iter().enumerate().skip(1) {

@@ -25,7 +25,7 @@ const ACTIONS: usize = 40;
 
 /// Facts about this machine for its user.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct MachineFacts {
     /// Version of libtorch.
     pub libtorch: &'static str,
     /// Number of usable GPUs, or the reason that there are none.
@@ -44,7 +44,7 @@ pub struct Facts {
 ///
 /// # Errors
 /// If the network does not fit on the device.
-pub fn facts(device: Device, duration: Duration) -> Result<Facts, NetworkError> {
+pub fn facts(device: Device, duration: Duration) -> Result<MachineFacts, NetworkError> {
     let architecture = Architecture::default();
     let shape = Chase::shape(&<Chase as Encode>::Encoding::default());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
@@ -57,7 +57,7 @@ pub fn facts(device: Device, duration: Duration) -> Result<Facts, NetworkError> 
         .map(speed)
         .into_iter()
         .collect::<Result<_, _>>();
-    Ok(Facts {
+    Ok(MachineFacts {
         libtorch: crate::LIBTORCH_VERSION,
         gpus: device::cuda_library().map(|()| device::gpus()),
         bf16_units: device::has_bf16_units(device),

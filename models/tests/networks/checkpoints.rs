@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, ConnectFour};
 use chase_models::architecture::Auxiliary;
-use chase_models::checkpoint::{self, Checkpoint, OPTIMIZER_FILE, State, WEIGHTS_FILE};
+use chase_models::checkpoint::{self, Checkpoint, NamedTensors, OPTIMIZER_FILE, WEIGHTS_FILE};
 use chase_models::encoding::ChaseEncoding;
-use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, Origin, Progress};
+use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, NetworkOrigin, TrainingProgress};
 use chase_models::{Architecture, Encode, InferenceNetwork, Network, Precision};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Tensor};
@@ -16,14 +16,14 @@ use tempfile::TempDir;
 use crate::{SHAPE, architecture, everything, network, numbers, planes};
 
 fn manifest() -> Manifest {
-    let progress = Progress {
+    let progress = TrainingProgress {
         steps: 12,
         samples: 3456,
         games: 78,
     };
-    let origin = Origin {
+    let origin = NetworkOrigin {
         parent: Some("step-000000006".into()),
-        ..Origin::default()
+        ..NetworkOrigin::default()
     };
     Manifest::new::<Chase>(&ChaseEncoding::default(), &architecture(), progress, origin).unwrap()
 }
@@ -33,7 +33,7 @@ fn saved() -> (TempDir, PathBuf, Network, Manifest) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("checkpoints/step-000000012");
     let network = network(&architecture(), SHAPE, 31);
-    let optimizer = State::from([(
+    let optimizer = NamedTensors::from([(
         "stem.weight.momentum".to_owned(),
         Tensor::from_slice(&[0.1f32, -0.0, 1e-40]),
     )]);
@@ -132,7 +132,7 @@ fn what_was_saved_is_loaded_bit_by_bit() {
 #[test]
 fn saving_neither_overwrites_nor_trips_over_what_an_interrupted_one_left() {
     let (_home, folder, network, _) = saved();
-    let error = checkpoint::save(&folder, manifest(), &network, &State::new()).unwrap_err();
+    let error = checkpoint::save(&folder, manifest(), &network, &NamedTensors::new()).unwrap_err();
     assert!(error.to_string().contains("step-000000012: cannot create"), "{error}");
 
     let next = folder.with_file_name("step-000000013");
@@ -140,7 +140,7 @@ fn saving_neither_overwrites_nor_trips_over_what_an_interrupted_one_left() {
     fs::create_dir(&left).unwrap();
     fs::write(left.join(WEIGHTS_FILE), "half").unwrap();
     assert!(load(&next).is_err());
-    checkpoint::save(&next, manifest(), &network, &State::new()).unwrap();
+    checkpoint::save(&next, manifest(), &network, &NamedTensors::new()).unwrap();
     assert!(!left.exists());
     load(&next).unwrap();
 }
@@ -151,14 +151,14 @@ fn what_cannot_be_used_is_not_saved() {
     let next = folder.with_file_name("next");
     let mut other = manifest();
     other.architecture.blocks += 1;
-    let error = checkpoint::save(&next, other, &network, &State::new()).unwrap_err();
+    let error = checkpoint::save(&next, other, &network, &NamedTensors::new()).unwrap_err();
     assert!(error.to_string().contains("architecture"), "{error}");
-    let integers = State::from([("step".to_owned(), Tensor::from_slice(&[1i64]))]);
+    let integers = NamedTensors::from([("step".to_owned(), Tensor::from_slice(&[1i64]))]);
     let error = checkpoint::save(&next, manifest(), &network, &integers).unwrap_err();
     assert!(error.to_string().contains("`step`: is Int64"), "{error}");
     let (name, tensor) = network.tensors().last().unwrap();
     tch::no_grad(|| tensor.shallow_clone().copy_(&Tensor::full_like(tensor, f64::INFINITY)));
-    let error = checkpoint::save(&next, manifest(), &network, &State::new()).unwrap_err();
+    let error = checkpoint::save(&next, manifest(), &network, &NamedTensors::new()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -375,7 +375,7 @@ fn a_checkpoint_that_cannot_be_written_leaves_nothing() {
     // A link to nowhere in the place of the folder stands for every reason why the last step can fail.
     let folder = home.path().join("step-000000012");
     std::os::unix::fs::symlink(home.path().join("nowhere"), &folder).unwrap();
-    let error = checkpoint::save(&folder, manifest(), &network, &State::new()).unwrap_err();
+    let error = checkpoint::save(&folder, manifest(), &network, &NamedTensors::new()).unwrap_err();
     assert!(error.to_string().contains("step-000000012: cannot create"), "{error}");
     let names = fs::read_dir(home.path())
         .unwrap()

@@ -93,12 +93,12 @@ impl SearchResult {
 
     #[getter]
     fn wdl(&self) -> Option<(f32, f32, f32)> {
-        self.0.wdl.map(Into::into)
+        self.0.wdl.map(|wdl| (wdl.win, wdl.draw, wdl.loss))
     }
 
     #[getter]
     fn value(&self) -> Option<f32> {
-        self.0.wdl.map(|[win, _, loss]| win - loss)
+        self.0.wdl.map(|wdl| wdl.value().0)
     }
 
     #[getter]

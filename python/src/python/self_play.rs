@@ -127,8 +127,8 @@ impl PlayedGame {
     /// Values of the searches for the player who moved; not a number where nothing was evaluated.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        let value = |wdl: [f32; 3]| wdl[0] - wdl[2];
-        PyArray1::from_iter(py, self.played.plies.iter().map(|ply| ply.wdl.map_or(f32::NAN, value)))
+        let plies = self.played.plies.iter();
+        PyArray1::from_iter(py, plies.map(|ply| ply.wdl.map_or(f32::NAN, |wdl| wdl.value().0)))
     }
 
     /// Result of the game for the player who moved: 1, 0 or -1; NaN if it was truncated.

@@ -5,10 +5,10 @@ use chase_engine::chase::notation::{AsciiOptions, Record, SvgOptions, Theme};
 use chase_engine::chase::{Action, Position};
 
 use super::Registered;
-use crate::kind::{Kind, Recorded};
+use crate::presentation::{Presentation, Recorded};
 
 impl Registered for Chase {
-    const KIND: Kind<Self> = Kind {
+    const PRESENTATION: Presentation<Self> = Presentation {
         text: |game| game.position().to_ascii(&AsciiOptions::default()),
         svg,
         rules: |text, _| text.parse().map_err(|error| format!("rules of chase: {error}")),

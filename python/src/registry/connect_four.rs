@@ -4,13 +4,13 @@ use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Game, Player};
 
 use super::Registered;
-use crate::kind::Kind;
+use crate::presentation::Presentation;
 
 impl Registered for ConnectFour {
-    const KIND: Kind<Self> = Kind {
+    const PRESENTATION: Presentation<Self> = Presentation {
         text,
         svg: |game, last| svg(game, last.map(|(_, column)| usize::from(column))),
-        ..Kind::depicted()
+        ..Presentation::depicted()
     };
 }
 

@@ -3,8 +3,8 @@
 use chase_engine::Draughts;
 
 use super::Registered;
-use crate::kind::Kind;
+use crate::presentation::Presentation;
 
 impl Registered for Draughts {
-    const KIND: Kind<Self> = Kind::depicted();
+    const PRESENTATION: Presentation<Self> = Presentation::depicted();
 }

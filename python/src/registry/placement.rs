@@ -4,8 +4,8 @@ use chase_engine::placement::Placement;
 use chase_models::encoding::Shown;
 
 use super::Registered;
-use crate::kind::Kind;
+use crate::presentation::Presentation;
 
 impl<P: Shown> Registered for Placement<P> {
-    const KIND: Kind<Self> = Kind::depicted();
+    const PRESENTATION: Presentation<Self> = Presentation::depicted();
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use chase_arena::analysis::{ActionReport, AnalysisEnd, Report, WdlReport};
+use chase_arena::analysis::{ActionReport, AnalysisEnd, AnalysisReport, WdlReport};
 
 use crate::columns;
 
 /// The board as text, with the verdict and a table of actions below it.
-pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
+pub fn of(board: &str, report: &AnalysisReport, evaluator: &str) -> String {
     let mut text = format!("{board}\n");
     if let (Some(outcome), Some(reason)) = (report.outcome, report.end_reason) {
         let _ = writeln!(text, "the game is over: {outcome} ({reason})");
@@ -41,7 +41,7 @@ pub fn of(board: &str, report: &Report, evaluator: &str) -> String {
 }
 
 /// The best action and the value of the position, in one line.
-pub fn verdict(report: &Report) -> String {
+pub fn verdict(report: &AnalysisReport) -> String {
     let Some(best) = &report.best_text else {
         return "nothing is known yet".to_owned();
     };

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use chase_balance::{AgentReport, Entry, Progress};
+use chase_balance::{AgentEntry, AgentReport, UnitProgress};
 use chase_report::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -50,8 +50,8 @@ impl Console {
         }
     }
 
-    pub fn show(&self, progress: Progress) {
-        let Progress { entry, phase, done, of } = progress;
+    pub fn show(&self, progress: UnitProgress) {
+        let UnitProgress { entry, phase, done, of } = progress;
         self.bar.set_prefix(format!("{} {}", entry.game, entry.agent));
         self.bar.set_length(of);
         self.bar.set_position(done);
@@ -63,7 +63,7 @@ impl Console {
     }
 
     /// Says that an agent is finished, and what is left by the estimates and the time that was needed so far.
-    pub fn finished(&self, entry: Entry, report: &AgentReport) {
+    pub fn finished(&self, entry: AgentEntry, report: &AgentReport) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.finished += 1;
         if self.silent {

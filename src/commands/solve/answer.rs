@@ -5,7 +5,7 @@ use std::fmt::Write;
 use chase_engine::Player;
 use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{Action, Position};
-use chase_engine::proof::Verdict;
+use chase_engine::proof::ProofVerdict;
 use serde::{Serialize, Serializer};
 
 /// The question.
@@ -31,7 +31,7 @@ pub struct Answer {
     gain: Option<i32>,
     within: Option<u32>,
     #[serde(serialize_with = "name")]
-    pub verdict: Verdict,
+    pub verdict: ProofVerdict,
     /// The line of a proof, in exact form; empty without one.
     line: Vec<String>,
     /// The same line in the article's form.
@@ -48,7 +48,7 @@ struct SolvedAction {
     action: String,
     text: String,
     #[serde(serialize_with = "name")]
-    verdict: Verdict,
+    verdict: ProofVerdict,
 }
 
 /// The answer to a line that is not a position.
@@ -60,7 +60,7 @@ pub struct Refusal<'a> {
     span: [usize; 2],
 }
 
-fn name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+fn name<S: Serializer>(verdict: &ProofVerdict, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(verdict.name())
 }
 
@@ -77,14 +77,14 @@ impl<'a> Refusal<'a> {
 impl Answer {
     pub fn new(
         question: Question,
-        verdict: Verdict,
+        verdict: ProofVerdict,
         line: &[Action],
-        actions: Option<&[(Action, Verdict)]>,
+        actions: Option<&[(Action, ProofVerdict)]>,
         nodes: u64,
         seconds: f64,
     ) -> Self {
         let position = &question.position;
-        let solved = |&(action, verdict): &(Action, Verdict)| SolvedAction {
+        let solved = |&(action, verdict): &(Action, ProofVerdict)| SolvedAction {
             action: action.to_string(),
             text: position.article_text(action),
             verdict,
@@ -114,7 +114,7 @@ impl Answer {
     /// The answer as text: the verdict, the line, the actions by verdict, and the nodes.
     pub fn text(&self, stopped: bool) -> String {
         let mut text = format!("{}: {}", self.verdict.name(), self.statement());
-        if self.verdict == Verdict::Unknown {
+        if self.verdict == ProofVerdict::Unknown {
             text += if stopped {
                 "; stopped"
             } else {
@@ -125,7 +125,7 @@ impl Answer {
         if !self.line_text.is_empty() {
             let _ = writeln!(text, "line: {}", self.line_text.join(" "));
         }
-        for verdict in [Verdict::Proved, Verdict::Disproved, Verdict::Unknown] {
+        for verdict in [ProofVerdict::Proved, ProofVerdict::Disproved, ProofVerdict::Unknown] {
             let of_it = self.actions.iter().flatten().filter(|action| action.verdict == verdict);
             let texts: Vec<&str> = of_it.map(|action| action.text.as_str()).collect();
             if !texts.is_empty() {
@@ -157,10 +157,10 @@ impl Answer {
             Some(gain) => format!("{attacker} is {gain} {} ahead by force{end}", dice(gain)),
         };
         match (self.verdict, self.gain) {
-            (Verdict::Proved, _) => reached,
-            (Verdict::Unknown, _) => format!("whether {reached}"),
-            (Verdict::Disproved, None) => format!("{attacker} cannot force a win{end}"),
-            (Verdict::Disproved, Some(gain)) => {
+            (ProofVerdict::Proved, _) => reached,
+            (ProofVerdict::Unknown, _) => format!("whether {reached}"),
+            (ProofVerdict::Disproved, None) => format!("{attacker} cannot force a win{end}"),
+            (ProofVerdict::Disproved, Some(gain)) => {
                 format!("{attacker} cannot force a lead of {gain} {}{end}", dice(gain))
             }
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chase_arena::tournament::{Results, Standings};
+use chase_arena::tournament::{Standings, TournamentResults};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::words;
@@ -28,7 +28,7 @@ pub struct Console {
 }
 
 impl Console {
-    pub fn new(silent: bool, results: &Results) -> Self {
+    pub fn new(silent: bool, results: &TournamentResults) -> Self {
         let bar = if silent {
             ProgressBar::hidden()
         } else {
@@ -64,7 +64,7 @@ impl Console {
         }
     }
 
-    pub fn show(&mut self, results: &Results) {
+    pub fn show(&mut self, results: &TournamentResults) {
         self.bar.set_position(results.games());
         if self.before.take_if(|before| results.games() > *before).is_some() {
             self.set_style(PLAYING);

@@ -8,7 +8,7 @@ use chase_report::number;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::files;
-use chase_training::openings::Openings;
+use chase_training::openings::OpeningStatistics;
 use chase_training::training_loop::checkpoint_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -32,7 +32,7 @@ pub struct Console<G: Playable> {
     last_report: Option<NetworkReport>,
     /// True if the last report was not printed yet: the run's last one is part of its result, and of nothing else.
     is_held: bool,
-    last_measurement: Option<Openings>,
+    last_measurement: Option<OpeningStatistics>,
 }
 
 impl<G: Playable> Console<G> {
@@ -159,7 +159,7 @@ impl<G: Playable> Console<G> {
 }
 
 /// The first player's score and the first actions that the agent likes best and least, as text.
-fn opening_lines(openings: &Openings) -> Vec<String> {
+fn opening_lines(openings: &OpeningStatistics) -> Vec<String> {
     let mut lines = Vec::new();
     let total = &openings.total;
     if let Some(score) = total.first_player_score() {
@@ -175,7 +175,7 @@ fn opening_lines(openings: &Openings) -> Vec<String> {
     // Lines that round to zero are left out.
     first.retain(|line| line.visits.is_some_and(|visits| visits >= 0.005));
     first.sort_by(|a, b| b.visits.unwrap_or(0.0).total_cmp(&a.visits.unwrap_or(0.0)));
-    let name = |line: &&chase_training::openings::Line| {
+    let name = |line: &&chase_training::openings::OpeningLine| {
         format!(
             "{} ({:.0} % of visits)",
             line.actions.join(" "),

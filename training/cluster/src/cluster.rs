@@ -19,7 +19,7 @@ use crate::arithmetic::{self, Arithmetic};
 use crate::error::{ClusterError, trouble};
 use crate::provenance;
 use crate::server::{self, Server, WORKERS, keys, results_prefix, units_prefix};
-use crate::unit::{FORMAT, Played, Receipt, Unit, run_id};
+use crate::unit::{FORMAT, Receipt, Unit, UnitResult, run_id};
 use crate::work::{Common, Taken, Work};
 
 /// Least and most time between two looks for results, and time between two looks for units that the server has lost.
@@ -268,7 +268,7 @@ impl Cluster {
                 Some(Ok(Err(fault))) => Some(fault),
                 Some(Ok(Ok((receipt, content)))) => {
                     let effort = receipt.effort;
-                    let taken = work.take(&unit.part, Played { content, effort })?;
+                    let taken = work.take(&unit.part, UnitResult { content, effort })?;
                     if let Taken::Refused(reason) = taken {
                         Some((receipt.worker, reason))
                     } else {

@@ -20,7 +20,7 @@ use crate::arithmetic::Arithmetic;
 use crate::cluster::Cluster;
 use crate::error::ClusterError;
 use crate::task::Task;
-use crate::unit::{Effort, Part, Played};
+use crate::unit::{Part, UnitEffort, UnitResult};
 use crate::work::{Common, Taken, Work, checkpoint_files};
 
 /// The kind of these units.
@@ -162,7 +162,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
         usize::MAX
     }
 
-    fn take(&mut self, part: &Part, played: Played) -> Result<Taken, VenueError> {
+    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, VenueError> {
         let Some(group) = self.offer.groups.iter().find(|group| group.number == part.group) else {
             return Ok(Taken::Refused("there is no such group".into()));
         };
@@ -181,7 +181,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
 }
 
 /// Adds what a worker says it has done.
-fn count(counters: &Counters, effort: &Effort, games: u64) {
+fn count(counters: &Counters, effort: &UnitEffort, games: u64) {
     for (counter, number) in [
         (&counters.games, games),
         (&counters.plies, effort.plies),
@@ -209,7 +209,7 @@ pub fn config(task: &Task<'_>) -> Result<Config, String> {
 ///
 /// # Errors
 /// The reason that it cannot be played.
-pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Played>, String> {
+pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<UnitResult>, String> {
     let games: Games = task.work()?;
     if games.games.len() != task.unit().part.games as usize {
         return Err(format!(
@@ -255,11 +255,11 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Pla
     Venue::<G>::play(&mut Here, &offer, &mut finished, &mut |_| ()).map_err(|error| error.to_string())?;
     let content = content.transpose().map_err(|error| error.to_string())?;
     let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    let effort = Effort {
+    let effort = UnitEffort {
         plies: number(&counters.plies),
         evaluations: number(&counters.evaluations),
         batches: number(&counters.batches),
         simulations: number(&counters.simulations),
     };
-    Ok(content.map(|content| Played { content, effort }))
+    Ok(content.map(|content| UnitResult { content, effort }))
 }

@@ -100,7 +100,7 @@ pub(crate) fn is_hash(text: &str, digits: usize) -> bool {
 /// The work done for the result of a unit, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Effort {
+pub struct UnitEffort {
     /// Plies that were chosen.
     pub plies: u64,
     /// Positions that networks have evaluated.
@@ -113,11 +113,11 @@ pub struct Effort {
 
 /// The result of a unit, before it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct UnitResult {
     /// The games, as the kind of the unit stores them.
     pub content: Vec<u8>,
     /// The work done for them.
-    pub effort: Effort,
+    pub effort: UnitEffort,
 }
 
 /// The statement of a worker about a unit that it has played.
@@ -133,7 +133,7 @@ pub(crate) struct Receipt {
     /// The arithmetic that it used.
     pub(crate) arithmetic: Vec<Arithmetic>,
     /// The work done for the games.
-    pub(crate) effort: Effort,
+    pub(crate) effort: UnitEffort,
 }
 
 /// The run whose `meta.json` has this content.

@@ -8,7 +8,7 @@ use chase_models::manifest::{CheckpointError, Manifest};
 
 use crate::arithmetic::Arithmetic;
 use crate::error::ClusterError;
-use crate::unit::{Part, Played};
+use crate::unit::{Part, UnitResult};
 
 /// The content that all parts of some work share.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub trait Work {
     ///
     /// # Errors
     /// If the work cannot be done at all.
-    fn take(&mut self, part: &Part, played: Played) -> Result<Taken, Self::Error>;
+    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, Self::Error>;
 
     /// Makes what was taken final, so that the server may forget it. False if it may not: what was taken becomes final later, by
     /// other means.

@@ -27,7 +27,7 @@ use crate::error::{ClusterError, trouble};
 use crate::roster::Roster;
 use crate::server::{self, RESULTS, Server, UNITS, WORKERS, results_prefix, units_prefix};
 use crate::task::Task;
-use crate::unit::{Effort, Played, Receipt, Unit};
+use crate::unit::{Receipt, Unit, UnitEffort, UnitResult};
 
 /// Time after which a worker asks for a unit again, and between two looks whether it should stop.
 const ASK: Duration = Duration::from_secs(20);
@@ -65,7 +65,7 @@ pub struct Worker {
 
 /// An event of a worker, for a person.
 #[derive(Debug)]
-pub enum Report<'a> {
+pub enum WorkerEvent<'a> {
     /// Nothing was ever offered on its server.
     Waiting,
     /// It has taken a unit.
@@ -75,7 +75,7 @@ pub enum Report<'a> {
         /// The unit.
         unit: &'a Unit,
         /// The work done for it.
-        effort: Effort,
+        effort: UnitEffort,
         /// Seconds that it took.
         seconds: f64,
     },
@@ -83,7 +83,7 @@ pub enum Report<'a> {
     Warning(String),
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for WorkerEvent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Waiting => write!(f, "waiting for work: nothing was offered on this server yet"),
@@ -103,11 +103,11 @@ impl fmt::Display for Report<'_> {
 }
 
 /// Receives what a worker reports.
-pub type Reporter<'r> = dyn Fn(&Report<'_>) + Sync + 'r;
+pub type Reporter<'r> = dyn Fn(&WorkerEvent<'_>) + Sync + 'r;
 
 /// Plays a unit, as its [kind](Task::kind) has it done: the program knows all kinds, each of which is declared by the crate that
 /// offers it. `None` if it was given up.
-pub type Play<'p> = dyn Fn(&Task<'_>) -> Result<Option<Played>, String> + Sync + 'p;
+pub type PlayUnit<'p> = dyn Fn(&Task<'_>) -> Result<Option<UnitResult>, String> + Sync + 'p;
 
 /// Units and games that a worker has played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -172,7 +172,7 @@ impl Worker {
     }
 
     /// Plays units until `stop` is set.
-    pub fn run(&self, play: &Play<'_>, stop: &AtomicBool, report: &Reporter<'_>) -> Totals {
+    pub fn run(&self, play: &PlayUnit<'_>, stop: &AtomicBool, report: &Reporter<'_>) -> Totals {
         let give_back = AtomicBool::new(false);
         thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads)
@@ -202,7 +202,7 @@ impl Worker {
     }
 
     /// Plays one unit after the other.
-    fn serve(&self, play: &Play<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
+    fn serve(&self, play: &PlayUnit<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
         while !stop.load(Ordering::Relaxed) {
             match self.server.wait(self.take(stop)) {
                 Ok(Offered::Unit(taken)) => {
@@ -212,12 +212,12 @@ impl Worker {
                 Ok(Offered::Nothing) => self.forget("server"),
                 Ok(Offered::NothingYet) => {
                     self.forget("server");
-                    self.once("nothing yet", report, || Report::Waiting);
+                    self.once("nothing yet", report, || WorkerEvent::Waiting);
                     pause(AGAIN, stop);
                 }
                 Err(reason) => {
                     self.once("server", report, || {
-                        Report::Warning(format!(
+                        WorkerEvent::Warning(format!(
                             "there is no work to be had: {reason}; asking again until there is"
                         ))
                     });
@@ -228,7 +228,7 @@ impl Worker {
     }
 
     /// Reports what is not to be repeated.
-    fn once<'a>(&self, about: &str, report: &Reporter<'_>, what: impl FnOnce() -> Report<'a>) {
+    fn once<'a>(&self, about: &str, report: &Reporter<'_>, what: impl FnOnce() -> WorkerEvent<'a>) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(about.to_owned()) {
             report(&what());
@@ -276,8 +276,15 @@ impl Worker {
     }
 
     /// Plays a unit and stores its games.
-    fn work(&self, taken: Taken, play: &Play<'_>, stop: &AtomicBool, give_back: &AtomicBool, report: &Reporter<'_>) {
-        let warn = |text: String| report(&Report::Warning(text));
+    fn work(
+        &self,
+        taken: Taken,
+        play: &PlayUnit<'_>,
+        stop: &AtomicBool,
+        give_back: &AtomicBool,
+        report: &Reporter<'_>,
+    ) {
+        let warn = |text: String| report(&WorkerEvent::Warning(text));
         let Taken {
             content,
             acker,
@@ -289,7 +296,7 @@ impl Worker {
                 self.once("format", report, || {
                     let text =
                         "units of another version of this program are on the server; they are left to its workers";
-                    Report::Warning(text.into())
+                    WorkerEvent::Warning(text.into())
                 });
                 self.server.wait(answer(&acker, AckKind::Nak(Some(AGAIN))));
                 return pause(AGAIN, stop);
@@ -311,7 +318,7 @@ impl Worker {
         let differences = arithmetic::differences(&arithmetic, &unit.arithmetic);
         if !unit.mixed && !differences.is_empty() {
             self.once(&unit.run, report, || {
-                Report::Warning(format!(
+                WorkerEvent::Warning(format!(
                     "run {} is left to others, since this machine would not play the same games: {differences}. --mixed, given \
                      where the run was started, admits it",
                     unit.run
@@ -325,7 +332,7 @@ impl Worker {
             self.server.wait(answer(&acker, AckKind::Ack));
             return;
         }
-        report(&Report::Taken(&unit));
+        report(&WorkerEvent::Taken(&unit));
         let give_up = Arc::new(AtomicBool::new(give_back.load(Ordering::Relaxed)));
         {
             let mut units = self.in_work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -353,7 +360,7 @@ impl Worker {
             give_back: &give_up,
         };
         let stored = play(&task).and_then(|played| {
-            let store = |played: Played| {
+            let store = |played: UnitResult| {
                 let first = self.store(&unit, &key, &played, arithmetic, give_back)?;
                 Ok::<_, String>((first, played.effort))
             };
@@ -371,7 +378,7 @@ impl Worker {
                 if first {
                     self.units.fetch_add(1, Ordering::Relaxed);
                     self.games.fetch_add(unit.part.games.into(), Ordering::Relaxed);
-                    report(&Report::Played {
+                    report(&WorkerEvent::Played {
                         unit: &unit,
                         effort,
                         seconds: begin.elapsed().as_secs_f64(),
@@ -410,7 +417,7 @@ impl Worker {
         &self,
         unit: &Unit,
         key: &str,
-        played: &Played,
+        played: &UnitResult,
         arithmetic: Vec<Arithmetic>,
         give_back: &AtomicBool,
     ) -> Result<bool, String> {
@@ -500,9 +507,9 @@ async fn signs_of_life(
     loop {
         tokio::time::sleep(silence / 3).await;
         answer(&acker, AckKind::Progress).await;
-        match standing(&context, &key).await {
-            Some(Standing::Open) => missing = 0,
-            Some(Standing::Missing) if missing + 1 < MISSING => missing += 1,
+        match unit_state(&context, &key).await {
+            Some(UnitState::Open) => missing = 0,
+            Some(UnitState::Missing) if missing + 1 < MISSING => missing += 1,
             Some(_) => {
                 useless.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
                 return;
@@ -514,7 +521,7 @@ async fn signs_of_life(
 }
 
 /// State of a unit on the server.
-enum Standing {
+enum UnitState {
     /// The unit, without a result.
     Open,
     /// Its result.
@@ -523,16 +530,16 @@ enum Standing {
     Missing,
 }
 
-async fn standing(context: &Context, key: &str) -> Option<Standing> {
+async fn unit_state(context: &Context, key: &str) -> Option<UnitState> {
     let results = context.get_key_value(RESULTS).await.ok()?;
     if results.get(key).await.ok()?.is_some() {
-        return Some(Standing::Played);
+        return Some(UnitState::Played);
     }
     let units = context.get_stream_no_info(UNITS).await.ok()?;
     let subject = format!("{}{key}", units_prefix());
     match units.get_last_raw_message_by_subject(&subject).await {
-        Ok(_) => Some(Standing::Open),
-        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Some(Standing::Missing),
+        Ok(_) => Some(UnitState::Open),
+        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Some(UnitState::Missing),
         Err(_) => None,
     }
 }

@@ -17,7 +17,7 @@ use chase_baselines::{AlphaBeta, ChaseHeuristic, Heuristic};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player, seed};
 use chase_nnue::search::ByPosition;
-use chase_nnue::{Evaluator, Judge, Kernel, Limits, Network, Pruning, Searcher, StoredNetwork, Weights};
+use chase_nnue::{Judge, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, StoredNetwork, Weights};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let network = Network::quantise(&weights)?;
     play(
-        Searcher::new(Evaluator::new(&network, Kernel::best()), Pruning::ALL, 4),
+        Searcher::new(LineEvaluator::new(&network, Kernel::best()), Pruning::ALL, 4),
         nodes,
         pairs,
     );

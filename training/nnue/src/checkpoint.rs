@@ -29,7 +29,7 @@ pub enum CheckpointError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
-    Network(#[from] chase_nnue::file::FileError),
+    Network(#[from] chase_nnue::file::NetworkFileError),
     #[error(transparent)]
     Bytes(#[from] chase_nnue::file::BytesError),
     #[error(transparent)]
@@ -42,9 +42,9 @@ pub enum CheckpointError {
 
 /// The provenance of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Provenance(BTreeMap<String, String>);
+pub struct NetworkProvenance(BTreeMap<String, String>);
 
-impl Provenance {
+impl NetworkProvenance {
     /// Provenance of a run's state, under a configuration with this SHA-256, with these games in `data`.
     pub fn new(config: String, state: &RunState, data: &[DataFacts]) -> Self {
         let mut facts = BTreeMap::from([
@@ -71,7 +71,7 @@ impl Provenance {
 ///
 /// # Errors
 /// If it cannot be written, or the weights are not finite.
-pub fn save(folder: &Path, learner: &Learner, provenance: &Provenance) -> Result<(), CheckpointError> {
+pub fn save(folder: &Path, learner: &Learner, provenance: &NetworkProvenance) -> Result<(), CheckpointError> {
     let moments = learner.moments()?;
     let bytes: Vec<(&str, Vec<u8>, usize)> = moments
         .iter()

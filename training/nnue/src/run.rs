@@ -15,9 +15,9 @@ use chase_training::changes::{self, ChangedCheckpoint, LostKeys};
 use chase_training::config::ConfigError;
 use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
-use chase_training::game_record::{GameRecord, Origin, Purpose};
+use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
 use chase_training::leftovers;
-use chase_training::metrics::{Metrics, Part, Record, ResumeSteps};
+use chase_training::metrics::{MetricRecord, Metrics, ResumeSteps, RunPart};
 use chase_training::replay::shard::{self, ShardError, ShardId};
 use chase_training::run_dir::{METRICS_FILE, Meta, RunDir, RunDirError, unix_seconds};
 use chase_training::run_state::{RunState, RunStateError};
@@ -195,11 +195,11 @@ impl Run {
         leftovers::remove(&run, &run.nnue_checkpoints(), state.generation);
         let changed = changes::of_metrics(&run, &mut state).then(|| METRICS_FILE.to_owned());
         let resume: ResumeSteps = [
-            (Part::Selfplay, state.generation + 1),
-            (Part::Learner, learner.steps() + 1),
-            (Part::Evaluation, state.generation + 1),
+            (RunPart::Selfplay, state.generation + 1),
+            (RunPart::Learner, learner.steps() + 1),
+            (RunPart::Evaluation, state.generation + 1),
         ];
-        let fresh = Part::ALL.map(|part| (part, 0));
+        let fresh = RunPart::ALL.map(|part| (part, 0));
         let resume = if saved.is_some() { resume } else { fresh };
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume);
         let maker = RowMaker::new(&config);
@@ -359,7 +359,7 @@ impl Run {
         }
         let counters = Counters::default();
         let network = checkpoint::network(&Self::folder(&self.run, generation - 1))?;
-        let origin = |group: &Group| Origin {
+        let origin = |group: &Group| GroupOrigin {
             game: Chase::NAME,
             generation,
             purpose: Purpose::Selfplay,
@@ -452,7 +452,7 @@ impl Run {
         }
         for (step, values) in records {
             let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-            self.write(Part::Learner, generation, step, values, observer);
+            self.write(RunPart::Learner, generation, step, values, observer);
         }
         summary.steps = steps;
         summary.loss = sum / steps as f64;
@@ -472,7 +472,7 @@ impl Run {
         checkpoint::save(
             &folder,
             &self.learner,
-            &checkpoint::Provenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
+            &checkpoint::NetworkProvenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
         )?;
         self.state.checkpoint = Some(checkpoint::sha256(&folder)?);
         for _ in self.metrics.flush() {
@@ -520,14 +520,20 @@ impl Run {
             ("time/minutes", summary.minutes),
         ];
         let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-        self.write(Part::Selfplay, summary.generation, summary.generation, values, observer);
+        self.write(
+            RunPart::Selfplay,
+            summary.generation,
+            summary.generation,
+            values,
+            observer,
+        );
         let values = [
             ("eval/validation_loss", summary.validation_loss),
             ("eval/quantised_loss", summary.quantised_loss),
         ];
         let values = values.map(|(name, value)| (name.to_owned(), value)).into();
         self.write(
-            Part::Evaluation,
+            RunPart::Evaluation,
             summary.generation,
             summary.generation,
             values,
@@ -537,13 +543,13 @@ impl Run {
 
     fn write(
         &mut self,
-        part: Part,
+        part: RunPart,
         generation: u64,
         step: u64,
         values: Vec<(String, f64)>,
         observer: &mut Observer<'_>,
     ) {
-        let failures = self.metrics.write(&Record {
+        let failures = self.metrics.write(&MetricRecord {
             part,
             generation,
             step,

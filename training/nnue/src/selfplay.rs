@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Outcome, Wdl};
-use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher};
+use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
@@ -20,7 +20,7 @@ use crate::config::{Config, SelfplayConfig};
 const TABLE_MIB: usize = 1;
 
 /// A search of one thread.
-type Player<'a> = Searcher<Evaluator<'a>>;
+type ThreadSearcher<'a> = Searcher<LineEvaluator<'a>>;
 
 /// Settings of a generation's games.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Settings {
     /// One game; `None` if `stopped` returns true before its end.
     fn play(
         &self,
-        player: &mut Player<'_>,
+        player: &mut ThreadSearcher<'_>,
         index: u32,
         stopped: &dyn Fn() -> bool,
     ) -> Option<(GameRecord<Chase>, u64)> {
@@ -129,9 +129,9 @@ pub fn play<Failure: From<Infallible>>(
     tick: impl FnMut(),
 ) -> Result<(), Failure> {
     let threads = threads.clamp(1, groups.len().max(1));
-    let player = || Searcher::new(Evaluator::new(network, Kernel::best()), Pruning::ALL, TABLE_MIB);
-    let mut players: Vec<Player<'_>> = (0..threads).map(|_| player()).collect();
-    let play_group = |player: &mut Player<'_>, group: &Group, stopped: &dyn Fn() -> bool| {
+    let player = || Searcher::new(LineEvaluator::new(network, Kernel::best()), Pruning::ALL, TABLE_MIB);
+    let mut players: Vec<ThreadSearcher<'_>> = (0..threads).map(|_| player()).collect();
+    let play_group = |player: &mut ThreadSearcher<'_>, group: &Group, stopped: &dyn Fn() -> bool| {
         let mut records = Vec::new();
         for index in group.games.clone() {
             let Some((record, nodes)) = settings.play(player, index, stopped) else {

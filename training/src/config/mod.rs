@@ -22,7 +22,7 @@ pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub use setting::Setting;
-pub use settings::{ConfigError, Place, checked_settings, game_settings};
+pub use settings::{ConfigError, SettingPlace, checked_settings, game_settings};
 pub(crate) use settings::{keys_named, notes};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.

@@ -33,7 +33,7 @@ pub enum ConfigError {
     /// A value of the wrong type.
     #[error("{}{reason}", place.named(key))]
     Type {
-        place: Place,
+        place: SettingPlace,
         /// The key with its sections.
         key: String,
         /// The value found, and what was expected, as the rest of a sentence that begins with the key.
@@ -71,7 +71,7 @@ pub enum ConfigError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKey {
     /// The source of the key.
-    pub place: Place,
+    pub place: SettingPlace,
     /// The key with its sections.
     pub key: String,
     /// The known keys of which one was probably meant.
@@ -80,7 +80,7 @@ pub struct UnknownKey {
 
 /// The source of a setting. Displayed as the prefix of an error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SettingPlace {
     /// Not set.
     Default,
     /// A file of this name.
@@ -89,7 +89,7 @@ pub enum Place {
     Override(Option<&'static str>),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SettingPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => Ok(()),
@@ -100,7 +100,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl Place {
+impl SettingPlace {
     /// The source of the value at `key`: an override may set the key itself, a part of it, or a table that contains it.
     pub fn of(key: &str, file: Option<(&str, &str)>, overrides: &[Setting]) -> Self {
         let within = |inner: &str, outer: &str| {
@@ -183,8 +183,10 @@ pub fn game_settings<T: DeserializeOwned>(
         false => read_settings(file, &[], known, &defaults).ok(),
     };
     let before = before.map(|before| problems(&before));
-    let place = |problem: &Problem| match (Place::of(&problem.key, file, overrides), &before) {
-        (Place::File(_) | Place::Default, Some(before)) if !before.contains(problem) => Place::Override(None),
+    let place = |problem: &Problem| match (SettingPlace::of(&problem.key, file, overrides), &before) {
+        (SettingPlace::File(_) | SettingPlace::Default, Some(before)) if !before.contains(problem) => {
+            SettingPlace::Override(None)
+        }
         (place, _) => place,
     };
     let named: Vec<Problem> = found
@@ -226,7 +228,7 @@ fn read_settings<T: DeserializeOwned>(
     find_unknown("", &table, known, &mut unknown);
     if !unknown.is_empty() {
         let named = unknown.into_iter().enumerate().map(|(index, key)| UnknownKey {
-            place: Place::of(&key, file, overrides),
+            place: SettingPlace::of(&key, file, overrides),
             nearest: match index < MOST_NAMED {
                 true => nearest_keys(&key, known),
                 false => Vec::new(),
@@ -241,7 +243,7 @@ fn read_settings<T: DeserializeOwned>(
         |error: serde_path_to_error::Error<toml::de::Error>| {
             let key = error.path().to_string();
             ConfigError::Type {
-                place: Place::of(&key, file, overrides),
+                place: SettingPlace::of(&key, file, overrides),
                 reason: plain(error.inner().message()),
                 key,
             }
@@ -296,7 +298,8 @@ pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[Setting], known: &T
         set(&mut table, setting).ok().map(|()| table)
     });
     let tables = of_file.into_iter().chain(of_override);
-    let note = |[old, new]: [String; 2]| format!("{}`{old}` is read as `{new}`", Place::of(&old, file, overrides));
+    let note =
+        |[old, new]: [String; 2]| format!("{}`{old}` is read as `{new}`", SettingPlace::of(&old, file, overrides));
     tables
         .flat_map(|mut table| rename(&mut table, known, false))
         .map(note)

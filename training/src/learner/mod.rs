@@ -203,7 +203,7 @@ mod tests {
 
     use chase_engine::ConnectFour;
     use chase_models::checkpoint::{self, Checkpoint};
-    use chase_models::manifest::{Manifest, Origin, Progress};
+    use chase_models::manifest::{Manifest, NetworkOrigin, TrainingProgress};
 
     use super::testing::{batches, learner};
     use super::*;
@@ -351,13 +351,14 @@ mod tests {
             let mut expected = Vec::new();
             for (index, batch) in batches.iter().enumerate() {
                 if index == 5 {
-                    let progress = Progress {
+                    let progress = TrainingProgress {
                         steps: straight.steps(),
-                        ..Progress::default()
+                        ..TrainingProgress::default()
                     };
                     let encoding = Default::default();
                     let architecture = straight.average().architecture();
-                    let manifest = Manifest::new::<ConnectFour>(&encoding, architecture, progress, Origin::default());
+                    let manifest =
+                        Manifest::new::<ConnectFour>(&encoding, architecture, progress, NetworkOrigin::default());
                     checkpoint::save(&path, manifest.unwrap(), straight.average(), &straight.state()).unwrap();
                 }
                 expected.push(straight.step(batch, 0.0).unwrap());

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chase_models::checkpoint::State;
+use chase_models::checkpoint::NamedTensors;
 use chase_models::{Architecture, Network, Shape};
 use tch::{TchError, Tensor};
 use toml::{Table, Value};
@@ -97,9 +97,9 @@ fn leaves(section: &str, table: &Table) -> BTreeMap<String, String> {
 impl Learner {
     /// The state to be saved in a checkpoint, next to [`Learner::average`] and [`Learner::steps`]: the next step
     /// depends on nothing else. The tensors are the learner's own.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> NamedTensors {
         let networks = self.network.tensors();
-        let mut state: State = networks
+        let mut state: NamedTensors = networks
             .map(|(name, tensor)| (format!("network.{name}"), tensor.shallow_clone()))
             .collect();
         state.insert("optimizer.first".into(), self.optimizer.first.shallow_clone());
@@ -113,7 +113,7 @@ impl Learner {
     ///
     /// # Errors
     /// If they belong to another network or optimizer; the learner is then unchanged.
-    pub fn restore(&mut self, average: &Network, state: &State, steps: u64) -> Result<(), StateError> {
+    pub fn restore(&mut self, average: &Network, state: &NamedTensors, steps: u64) -> Result<(), StateError> {
         let [found, expected] = [average, &self.network].map(|network| (network.architecture(), network.shape()));
         if found != expected {
             return Err(StateError::Network(others(expected, found)));

@@ -6,10 +6,10 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use chase_models::manifest::FileFacts;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{MetricSink, MetricsError, Record, ResumeSteps, resume_step};
+use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, resume_step};
 use crate::files::{self, FileError, Links};
 
 /// Bytes that wait at most while they cannot be written: some fifty thousand lines.
@@ -137,16 +137,9 @@ fn is_valid(line: &[u8], resume: &ResumeSteps) -> bool {
 
 impl MetricSink for JsonLines {
     /// An error is reported when lines begin to wait, not again for each that follows.
-    fn write(&mut self, record: &Record) -> Result<(), MetricsError> {
-        let mut object = Map::new();
-        object.insert("part".into(), record.part.name().into());
-        object.insert("generation".into(), record.generation.into());
-        object.insert("step".into(), record.step.into());
-        object.insert("time".into(), record.time.into());
-        for (name, value) in &record.values {
-            object.insert(name.clone(), (*value).into());
-        }
-        let mut line = Value::Object(object).to_string();
+    fn write(&mut self, record: &MetricRecord) -> Result<(), MetricsError> {
+        let object = serde_json::to_value(record).map_err(|error| FileError::of("write", &self.path)(error.into()))?;
+        let mut line = object.to_string();
         line.push('\n');
         let told = !self.waiting.is_empty();
         if self.waiting.len() + line.len() > MOST_WAITING {
@@ -186,12 +179,12 @@ mod tests {
     use std::fs::OpenOptions;
 
     use super::*;
-    use crate::metrics::Part;
+    use crate::metrics::RunPart;
 
-    const START: ResumeSteps = [(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)];
+    const START: ResumeSteps = [(RunPart::Selfplay, 0), (RunPart::Learner, 0), (RunPart::Evaluation, 0)];
 
-    fn record(part: Part, step: u64) -> Record {
-        Record {
+    fn record(part: RunPart, step: u64) -> MetricRecord {
+        MetricRecord {
             part,
             generation: 1,
             step,
@@ -204,7 +197,7 @@ mod tests {
     fn begun(path: &Path, steps: u64) -> JsonLines {
         let mut sink = JsonLines::new(path, &START);
         for step in 0..steps {
-            sink.write(&record(Part::Learner, step)).unwrap();
+            sink.write(&record(RunPart::Learner, step)).unwrap();
         }
         sink
     }
@@ -214,16 +207,16 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
         let mut sink = begun(&path, 5);
-        sink.write(&record(Part::Selfplay, 0)).unwrap();
+        sink.write(&record(RunPart::Selfplay, 0)).unwrap();
         sink.opened()
             .unwrap()
             .file
             .write_all(b"{\"part\":\"selfplay\",\"st")
             .unwrap();
         drop(sink);
-        let resume = [(Part::Selfplay, 1), (Part::Learner, 3), (Part::Evaluation, 0)];
+        let resume = [(RunPart::Selfplay, 1), (RunPart::Learner, 3), (RunPart::Evaluation, 0)];
         let mut sink = JsonLines::new(&path, &resume);
-        sink.write(&record(Part::Learner, 3)).unwrap();
+        sink.write(&record(RunPart::Learner, 3)).unwrap();
         sink.flush().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let steps: Vec<(String, u64)> = text
@@ -262,15 +255,15 @@ mod tests {
         let disk = || on(OpenOptions::new().write(true).open(full).unwrap());
         let mut sink = JsonLines::new(full, &START);
         sink.written = disk();
-        let error = sink.write(&record(Part::Learner, 0)).unwrap_err().to_string();
+        let error = sink.write(&record(RunPart::Learner, 0)).unwrap_err().to_string();
         assert!(error.contains("cannot append to /dev/full: No space left"), "{error}");
-        sink.write(&record(Part::Learner, 1)).unwrap();
+        sink.write(&record(RunPart::Learner, 1)).unwrap();
         let error = sink.flush().unwrap_err().to_string();
         assert!(error.ends_with("; 2 lines wait to be written"), "{error}");
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
         sink.written = on(File::create(&path).unwrap());
-        sink.write(&record(Part::Learner, 2)).unwrap();
+        sink.write(&record(RunPart::Learner, 2)).unwrap();
         sink.flush().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let steps = text
@@ -281,7 +274,7 @@ mod tests {
         // Memory is not for ever.
         sink.written = disk();
         sink.waiting = vec![b' '; MOST_WAITING];
-        sink.write(&record(Part::Learner, 3)).unwrap();
+        sink.write(&record(RunPart::Learner, 3)).unwrap();
         let error = sink.flush().unwrap_err().to_string();
         assert!(error.ends_with("; 0 lines wait to be written, 1 is lost"), "{error}");
     }
@@ -294,13 +287,16 @@ mod tests {
         // The step is done again, and the file cannot be rewritten without it.
         let obstacle = files::temporary_name(&path);
         std::fs::create_dir(&obstacle).unwrap();
-        let mut sink = JsonLines::new(&path, &[(Part::Selfplay, 0), (Part::Learner, 1), (Part::Evaluation, 0)]);
+        let mut sink = JsonLines::new(
+            &path,
+            &[(RunPart::Selfplay, 0), (RunPart::Learner, 1), (RunPart::Evaluation, 0)],
+        );
         assert!(sink.open().is_err());
-        let error = sink.write(&record(Part::Learner, 1)).unwrap_err().to_string();
+        let error = sink.write(&record(RunPart::Learner, 1)).unwrap_err().to_string();
         assert!(error.ends_with("; 1 lines wait to be written"), "{error}");
         assert_eq!(sink.written(), None);
         std::fs::remove_dir(&obstacle).unwrap();
-        sink.write(&record(Part::Learner, 2)).unwrap();
+        sink.write(&record(RunPart::Learner, 2)).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let steps = text
             .lines()
@@ -314,7 +310,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
         let mut sink = JsonLines::new(&path, &START);
-        let mut bad = record(Part::Learner, 0);
+        let mut bad = record(RunPart::Learner, 0);
         bad.values[0].1 = f64::NAN;
         sink.write(&bad).unwrap();
         let value: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

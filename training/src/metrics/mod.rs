@@ -1,66 +1,22 @@
 //! Figures of a run, and the places that they are written to.
 
 mod jsonl;
+mod record;
 mod tensorboard;
 
 use std::fmt;
 use std::path::Path;
 
 pub use jsonl::JsonLines;
+pub use record::{MetricRecord, RunPart};
 pub use tensorboard::TensorBoard;
 
 use chase_models::manifest::FileFacts;
 
 use crate::files::FileError;
 
-/// The part of a run that a record describes, and so the meaning of its steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// Self-play; a step is a generation.
-    Selfplay,
-    /// The learner; a step is one of the optimizer.
-    Learner,
-    /// Matches against baselines; a step is a generation.
-    Evaluation,
-}
-
-impl Part {
-    /// Every part.
-    pub const ALL: [Self; 3] = [Self::Selfplay, Self::Learner, Self::Evaluation];
-
-    /// The name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Selfplay => "selfplay",
-            Self::Learner => "learner",
-            Self::Evaluation => "evaluation",
-        }
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Figures of one part of a run at one step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// The part.
-    pub part: Part,
-    /// The generation during which it was measured.
-    pub generation: u64,
-    /// The step on the part's own axis.
-    pub step: u64,
-    /// Seconds since 1970.
-    pub time: f64,
-    /// Name (`loss/total`) and figure; one that is not finite stands for "no figure" in JSON.
-    pub values: Vec<(String, f64)>,
-}
-
 /// The step from which a part continues after a resume: every record from this step on, written before, is void.
-pub type ResumeSteps = [(Part, u64); 3];
+pub type ResumeSteps = [(RunPart, u64); 3];
 
 /// Error returned by a sink that cannot write.
 #[derive(Debug, thiserror::Error)]
@@ -94,7 +50,7 @@ pub trait MetricSink: Send {
     ///
     /// # Errors
     /// If it cannot be written. The sink is not used again after that, unless it [goes on](MetricSink::goes_on).
-    fn write(&mut self, record: &Record) -> Result<(), MetricsError>;
+    fn write(&mut self, record: &MetricRecord) -> Result<(), MetricsError>;
 
     /// Brings everything written to the file system.
     ///
@@ -141,7 +97,7 @@ impl Metrics {
     }
 
     /// Gives a record to every sink. Returns the failures.
-    pub fn write(&mut self, record: &Record) -> Vec<MetricsError> {
+    pub fn write(&mut self, record: &MetricRecord) -> Vec<MetricsError> {
         self.each(|sink| sink.write(record))
     }
 
@@ -189,7 +145,7 @@ mod tests {
     }
 
     impl MetricSink for Full {
-        fn write(&mut self, _: &Record) -> Result<(), MetricsError> {
+        fn write(&mut self, _: &MetricRecord) -> Result<(), MetricsError> {
             self.left = self
                 .left
                 .checked_sub(1)
@@ -207,8 +163,8 @@ mod tests {
         let mut metrics = Metrics::default();
         metrics.add(Box::new(Full { left: 1 }));
         metrics.add(Box::new(Full { left: 9 }));
-        let record = Record {
-            part: Part::Learner,
+        let record = MetricRecord {
+            part: RunPart::Learner,
             generation: 1,
             step: 1,
             time: 0.0,

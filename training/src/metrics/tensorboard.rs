@@ -13,13 +13,13 @@ use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
 use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
-use super::{MetricSink, MetricsError, Part, Record, ResumeSteps};
+use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, RunPart};
 use crate::files::{self, FileError};
 use crate::run_dir::unix_seconds;
 
-/// One folder of event files for each [`Part`].
+/// One folder of event files for each [`RunPart`].
 pub struct TensorBoard {
-    writers: Vec<(Part, Writer)>,
+    writers: Vec<(RunPart, Writer)>,
 }
 
 impl TensorBoard {
@@ -47,7 +47,7 @@ impl TensorBoard {
 }
 
 impl MetricSink for TensorBoard {
-    fn write(&mut self, record: &Record) -> Result<(), MetricsError> {
+    fn write(&mut self, record: &MetricRecord) -> Result<(), MetricsError> {
         let writers = self.writers.iter_mut().filter(|(part, _)| *part == record.part);
         for (_, writer) in writers {
             for (name, value) in record.values.iter().filter(|(_, value)| value.is_finite()) {
@@ -134,12 +134,12 @@ mod tests {
 
     use super::*;
 
-    const START: ResumeSteps = [(Part::Selfplay, 0), (Part::Learner, 0), (Part::Evaluation, 0)];
+    const START: ResumeSteps = [(RunPart::Selfplay, 0), (RunPart::Learner, 0), (RunPart::Evaluation, 0)];
 
-    fn record(step: u64) -> Record {
+    fn record(step: u64) -> MetricRecord {
         let values = vec![("loss/total".into(), 0.5), ("loss/policy".into(), f64::NAN)];
-        Record {
-            part: Part::Learner,
+        MetricRecord {
+            part: RunPart::Learner,
             generation: 0,
             step,
             time: 0.0,
@@ -179,7 +179,7 @@ mod tests {
             sink.write(&record(step)).unwrap();
         }
         drop(sink);
-        let resume = [(Part::Selfplay, 0), (Part::Learner, 2), (Part::Evaluation, 0)];
+        let resume = [(RunPart::Selfplay, 0), (RunPart::Learner, 2), (RunPart::Evaluation, 0)];
         let mut sink = TensorBoard::open(directory.path(), &resume).unwrap();
         sink.write(&record(2)).unwrap();
         drop(sink);

@@ -46,7 +46,7 @@ use sha2::{Digest, Sha256};
 use super::table::{Games, Rows, to_batch};
 use super::untrusted;
 use crate::files::{self, FileError};
-pub use crate::game_record::Origin;
+pub use crate::game_record::GroupOrigin;
 use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
 
@@ -100,7 +100,7 @@ impl ShardId {
 
 /// Position of a shard in the order of its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ShardPlace {
     /// The generation of its games.
     pub generation: u64,
     /// Number of the group within the generation.
@@ -108,9 +108,9 @@ pub struct Place {
 }
 
 /// Reads the place from a shard's path below the folder of games; `None` if the path is not a shard's.
-pub fn place(name: &str) -> Option<Place> {
+pub fn place(name: &str) -> Option<ShardPlace> {
     let (folder, file) = name.split_once('/')?;
-    Some(Place {
+    Some(ShardPlace {
         generation: folder.strip_prefix("gen-")?.parse().ok()?,
         group: file.split('-').nth(1)?.parse().ok()?,
     })
@@ -211,7 +211,7 @@ pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Resu
 ///
 /// # Errors
 /// If the file cannot be written; nothing is left of it.
-pub fn write<G: Game>(games: &Path, origin: &Origin, records: &[GameRecord<G>]) -> Result<ShardId, ShardError> {
+pub fn write<G: Game>(games: &Path, origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<ShardId, ShardError> {
     let folder = games.join(generation_folder(origin.generation));
     std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
     let content = to_parquet(origin, records).map_err(|error| ShardError::Content {
@@ -237,11 +237,11 @@ fn hash(content: &[u8]) -> String {
 ///
 /// # Errors
 /// If the games do not fit the format.
-pub fn to_parquet<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
+pub fn to_parquet<G: Game>(origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
     batch_to_parquet::<G>(origin, &to_batch(origin, records)?)
 }
 
-fn batch_to_parquet<G: Game>(origin: &Origin, batch: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
+fn batch_to_parquet<G: Game>(origin: &GroupOrigin, batch: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
     let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
     let metadata = vec![
         fact("schema_version", SCHEMA_VERSION.to_string()),
@@ -287,7 +287,11 @@ pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard
 ///
 /// # Errors
 /// The reason that it is not such a shard.
-pub fn from_parquet<G: Game>(content: Bytes, rules: &G::Rules, origin: Option<&Origin>) -> Result<Shard<G>, String> {
+pub fn from_parquet<G: Game>(
+    content: Bytes,
+    rules: &G::Rules,
+    origin: Option<&GroupOrigin>,
+) -> Result<Shard<G>, String> {
     let reader = untrusted::reader(content)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let fact = |key: &str| {
@@ -348,12 +352,12 @@ mod tests {
     use super::*;
     use crate::replay::testing::random_game;
 
-    fn origin() -> Origin {
+    fn origin() -> GroupOrigin {
         origin_of::<Chase>()
     }
 
-    fn origin_of<G: Game>() -> Origin {
-        Origin {
+    fn origin_of<G: Game>() -> GroupOrigin {
+        GroupOrigin {
             game: G::NAME,
             generation: 3,
             purpose: Purpose::Selfplay,
@@ -428,7 +432,7 @@ mod tests {
         let rules = draughts::Rules::standard(Variation::StaxNum);
         let written: Vec<_> = (0..3).map(|index| random_game::<Draughts>(&rules, index)).collect();
         assert_ne!(written[0].start.position_text(), written[1].start.position_text());
-        let origin = Origin {
+        let origin = GroupOrigin {
             game: Variation::StaxNum.name(),
             ..origin()
         };

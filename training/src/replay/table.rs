@@ -14,10 +14,10 @@ use arrow_schema::ArrowError;
 use chase_engine::{Game, Outcome, Player, Wdl};
 
 use super::untrusted::LONGEST_TEXT;
-use crate::game_record::{GameRecord, Origin, PlyRecord, PolicyRecord};
+use crate::game_record::{GameRecord, GroupOrigin, PlyRecord, PolicyRecord};
 
 /// One row per ply of each game.
-pub(super) fn to_batch<G: Game>(origin: &Origin, records: &[GameRecord<G>]) -> Result<RecordBatch, ArrowError> {
+pub(super) fn to_batch<G: Game>(origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<RecordBatch, ArrowError> {
     let plies = || {
         records
             .iter()

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::phase::Phase;
+use super::phase::ThreadPhase;
 
 /// Work done by self-play so far; shared by its threads.
 #[derive(Debug, Default)]
@@ -21,15 +21,15 @@ pub struct Counters {
     pub shared_batches: AtomicU64,
     /// Simulations of searches.
     pub simulations: AtomicU64,
-    /// Time by [`Phase`], summed over all threads.
-    pub(super) phases: [AtomicU64; Phase::ALL.len()],
+    /// Time by [`ThreadPhase`], summed over all threads.
+    pub(super) phases: [AtomicU64; ThreadPhase::ALL.len()],
     /// Time in which threads had groups to play, summed over all threads.
     pub(super) busy: AtomicU64,
 }
 
 impl Counters {
     /// Wall-clock time spent in a phase, summed over all threads.
-    pub fn time(&self, phase: Phase) -> Duration {
+    pub fn time(&self, phase: ThreadPhase) -> Duration {
         Duration::from_nanos(self.phases[phase as usize].load(Ordering::Relaxed))
     }
 
@@ -85,7 +85,7 @@ impl<'a> Stopwatch<'a> {
     }
 
     /// Attributes the time since the last lap to `phase`.
-    pub(super) fn lap(&mut self, phase: Phase) {
+    pub(super) fn lap(&mut self, phase: ThreadPhase) {
         let now = Instant::now();
         Counters::add_time(&self.counters.phases[phase as usize], now - self.last);
         self.last = now;

@@ -42,7 +42,7 @@ impl Temperature {
 
 /// The search of a ply, and the choice of its action.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SearchPlan {
+pub struct PlySearch {
     /// The search.
     pub params: SearchParams,
     /// True for a full search, from which the policy learns.
@@ -98,12 +98,12 @@ impl Exploration {
     }
 
     /// Chooses the search plan of a ply.
-    pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> SearchPlan {
+    pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> PlySearch {
         let full = self.purpose == Purpose::Measurement || rng.random_bool(self.search.full_share);
         self.decision(ply, full)
     }
 
-    fn decision(&self, ply: u32, full: bool) -> SearchPlan {
+    fn decision(&self, ply: u32, full: bool) -> PlySearch {
         let temperature = self.temperature.at(ply);
         let search = &self.search;
         let puct = |root_policy_temperature, noise| {
@@ -138,7 +138,7 @@ impl Exploration {
             (Purpose::Selfplay, false, _) => (puct(1.0, None), search.fast_simulations),
             (Purpose::Measurement, ..) => (puct(1.0, None), self.simulations),
         };
-        SearchPlan {
+        PlySearch {
             params: SearchParams {
                 simulations,
                 strategy,

@@ -9,8 +9,8 @@ use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::counters::{Counters, Stopwatch};
-use super::exploration::{Exploration, SearchPlan};
-use super::phase::Phase;
+use super::exploration::{Exploration, PlySearch};
+use super::phase::ThreadPhase;
 use super::{Group, SelfplayError, Settings};
 use crate::game_record::{GameRecord, LINE_PLIES, PlyRecord, PolicyRecord};
 use crate::seed;
@@ -55,9 +55,9 @@ pub(super) fn play<G: Game>(
                 Some(game) => table.begin(game, settings)?,
                 None => drop(tables.remove(index)),
             }
-            watch.lap(Phase::Play);
+            watch.lap(ThreadPhase::Play);
         }
-        watch.lap(Phase::Select);
+        watch.lap(ThreadPhase::Select);
         if tables.is_empty() {
             records.sort_by_key(|record| record.index);
             return Ok(Some(records));
@@ -69,11 +69,11 @@ pub(super) fn play<G: Game>(
         evaluations.fill(evaluator, &leaves)?;
         Counters::add(&counters.evaluations, leaves.len() as u64);
         Counters::add(&counters.batches, 1);
-        watch.lap(Phase::Evaluate);
+        watch.lap(ThreadPhase::Evaluate);
         for (table, evaluation) in tables.iter_mut().zip(evaluations.iter()) {
             table.search.expand(evaluation)?;
         }
-        watch.lap(Phase::Expand);
+        watch.lap(ThreadPhase::Expand);
     }
 }
 
@@ -85,7 +85,7 @@ struct Table<G: Game> {
     start: G,
     game: G,
     search: Search<G>,
-    plan: SearchPlan,
+    plan: PlySearch,
     plies: Vec<PlyRecord<G::Action>>,
     /// Number of random plies at the beginning.
     random_plies: u32,
@@ -146,7 +146,7 @@ impl<G: Game> Table<G> {
             if self.search.stop() == Some(Stop::GameOver) {
                 return Ok(false);
             }
-            watch.lap(Phase::Select);
+            watch.lap(ThreadPhase::Select);
             let action = self.choose()?;
             Counters::add(&counters.plies, 1);
             Counters::add(&counters.simulations, self.search.simulations().into());
@@ -157,7 +157,7 @@ impl<G: Game> Table<G> {
                 self.search.clear();
             }
             self.start_search(&settings.exploration)?;
-            watch.lap(Phase::Play);
+            watch.lap(ThreadPhase::Play);
         }
     }
 

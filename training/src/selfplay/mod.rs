@@ -25,8 +25,8 @@ use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 
 pub use counters::Counters;
 pub use evaluator::{EvaluationTimes, NetworkEvaluator};
-pub use exploration::{Exploration, SearchPlan};
-pub use phase::Phase;
+pub use exploration::{Exploration, PlySearch};
+pub use phase::ThreadPhase;
 pub use random_opening::RandomOpening;
 
 use crate::config::Config;
@@ -497,13 +497,13 @@ mod tests {
             let begin = Instant::now();
             play(&mut network, &groups, &settings, &stop, &counters, never_fails, || {}).unwrap();
             let (whole, busy) = (begin.elapsed(), counters.busy());
-            let phases = Phase::ALL.map(|phase| counters.time(phase));
+            let phases = ThreadPhase::ALL.map(|phase| counters.time(phase));
             let sum: Duration = phases.iter().sum();
             assert!(busy <= whole && sum <= busy, "{phases:?} of {busy:?} of {whole:?}");
             // The parts of an evaluation, compared with its duration as the games measured it.
             let times = network[0].times();
             let parts = times.encode + times.forward + times.read;
-            let seen = counters.time(Phase::Evaluate);
+            let seen = counters.time(ThreadPhase::Evaluate);
             assert!(parts <= seen, "{times:?} of {seen:?}");
             let nothing_is_missing = sum > busy / 100 * 95 && parts > seen / 10 * 9 && times.forward > times.encode;
             nothing_is_missing && phases.iter().chain([&times.read]).all(|time| !time.is_zero())

@@ -2,7 +2,7 @@
 
 /// The work of a self-play thread between two readings of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum ThreadPhase {
     /// Descends the trees to leaves, including moves and legal actions.
     Select,
     /// Chooses an action, records the ply, and begins the next search.
@@ -13,7 +13,7 @@ pub enum Phase {
     Expand,
 }
 
-impl Phase {
+impl ThreadPhase {
     /// All phases, in their order.
     pub const ALL: [Self; 4] = [Self::Select, Self::Play, Self::Evaluate, Self::Expand];
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chase_models::checkpoint;
-use chase_models::manifest::{FileFacts, Manifest, Origin, Progress};
+use chase_models::manifest::{FileFacts, Manifest, NetworkOrigin, TrainingProgress};
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::files::FileError;
@@ -14,8 +14,8 @@ use crate::sources;
 use crate::trainable::Trainable;
 
 /// The origin of the checkpoints of a run with this `config.toml`, without their parent.
-pub(super) fn origin(config: &[u8]) -> Origin {
-    Origin {
+pub(super) fn origin(config: &[u8]) -> NetworkOrigin {
+    NetworkOrigin {
         config: Some(FileFacts::of(config).sha256),
         git: sources::stated().map(ToString::to_string),
         parent: None,
@@ -28,9 +28,9 @@ pub(super) fn save<G: Trainable>(
     learner: &Learner,
     encoding: &G::Encoding,
     state: &RunState,
-    origin: Origin,
+    origin: NetworkOrigin,
 ) -> Result<(), TrainingError> {
-    let progress = Progress {
+    let progress = TrainingProgress {
         steps: learner.steps(),
         samples: state.samples,
         games: state.games,
@@ -50,7 +50,7 @@ impl<G: Trainable> Training<G> {
             // Of a generation that never became final.
             fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
         }
-        let origin = Origin {
+        let origin = NetworkOrigin {
             parent: generation.checked_sub(1).map(checkpoint_name),
             ..self.origin.clone()
         };

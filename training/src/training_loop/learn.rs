@@ -8,7 +8,7 @@ use super::progress::progress;
 use super::{Training, TrainingError};
 use crate::events::{Event, Observer, Summary};
 use crate::learner::{LearnError, Losses, StepReport};
-use crate::metrics::Part;
+use crate::metrics::RunPart;
 use crate::replay::BatchMaker;
 use crate::run_state::RunState;
 use crate::seed::{self, Stream};
@@ -104,7 +104,7 @@ impl<G: Trainable> Training<G> {
             return Ok(None);
         }
         for (step, values) in records {
-            self.record(Part::Learner, generation, step, values, observer);
+            self.record(RunPart::Learner, generation, step, values, observer);
         }
         Ok(Some(means.summary()))
     }

@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
-use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, Origin};
+use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, NetworkOrigin};
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
@@ -34,11 +34,11 @@ use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError};
 use crate::leftovers;
-use crate::metrics::{Metrics, Part, ResumeSteps};
+use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::Buffer;
 use crate::replay::shard;
 use crate::run_dir::{CHECKPOINTS, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
-use crate::run_kind::Kind;
+use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -90,7 +90,7 @@ pub struct Training<G: Trainable> {
     device: Device,
     precision: Precision,
     pool: ThreadPool,
-    origin: Origin,
+    origin: NetworkOrigin,
     state: RunState,
     venue: Box<dyn Venue<G>>,
     /// The generation whose games the venue has begun ahead of their time, and since when.
@@ -120,8 +120,8 @@ pub fn checkpoint_name(generation: u64) -> String {
 /// # Errors
 /// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
-    match Kind::of(folder) {
-        Some(Kind::Nnue) => Err(RunStateError::SecondFamily(folder.to_owned())),
+    match RunKind::of(folder) {
+        Some(RunKind::Nnue) => Err(RunStateError::SecondFamily(folder.to_owned())),
         _ => any_checkpoint_folder(folder),
     }
 }
@@ -134,17 +134,17 @@ pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
     if shipped::is_shipped(folder) {
         return Ok(folder.to_owned());
     }
-    let kind = Kind::of(folder);
+    let kind = RunKind::of(folder);
     let Some(state) = RunState::read(&folder.join(STATE_FILE))? else {
         return match kind {
             None => Ok(folder.to_owned()),
-            Some(kind @ (Kind::Training | Kind::Nnue)) => {
+            Some(kind @ (RunKind::Training | RunKind::Nnue)) => {
                 Err(no_checkpoint(folder, format!("{kind} without a checkpoint yet")))
             }
             Some(kind) => Err(no_checkpoint(folder, kind.to_string())),
         };
     };
-    let checkpoints = if kind == Some(Kind::Nnue) { NNUE } else { CHECKPOINTS };
+    let checkpoints = if kind == Some(RunKind::Nnue) { NNUE } else { CHECKPOINTS };
     Ok(folder.join(checkpoints).join(checkpoint_name(state.generation)))
 }
 
@@ -281,7 +281,7 @@ impl<G: Trainable> Training<G> {
         let mut state = saved.clone().unwrap_or_default();
         let changed = changed_figures(&run, &opening_sums, &mut state);
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
-        let fresh = Part::ALL.map(|part| (part, 0));
+        let fresh = RunPart::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
         let origin = commit::origin(&files::read(&run.config())?);
         let mut training = Self {
@@ -475,8 +475,8 @@ fn resume_steps(state: &RunState, steps: u64) -> ResumeSteps {
         .map(|reported| reported + u64::from(!state.omitted.evaluation));
     let evaluated = state.failed_evaluations.first().copied().or(reported);
     [
-        (Part::Selfplay, state.generation + 1),
-        (Part::Learner, steps + 1),
-        (Part::Evaluation, evaluated.unwrap_or(0)),
+        (RunPart::Selfplay, state.generation + 1),
+        (RunPart::Learner, steps + 1),
+        (RunPart::Evaluation, evaluated.unwrap_or(0)),
     ]
 }

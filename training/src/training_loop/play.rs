@@ -31,7 +31,7 @@ pub(super) struct Played<G: Trainable> {
 }
 
 /// The checkpoint that plays the games of a generation.
-pub(super) struct Player<G: Trainable> {
+pub(super) struct PlayingCheckpoint<G: Trainable> {
     name: String,
     folder: PathBuf,
     /// If it is not the newest one, whose network the learner has.
@@ -48,14 +48,14 @@ impl<G: Trainable> Training<G> {
     }
 
     /// The checkpoint that plays these games.
-    pub(super) fn player(&self, purpose: Purpose, generation: u64) -> Result<Player<G>, TrainingError> {
+    pub(super) fn player(&self, purpose: Purpose, generation: u64) -> Result<PlayingCheckpoint<G>, TrainingError> {
         let player = self.player_of(purpose, generation);
         let name = checkpoint_name(player);
         let folder = self.run.checkpoints().join(&name);
         // From its file even if this process has had it: what is played must not depend on when it was resumed.
         let load = || Checkpoint::load_for(self.config.game.name(), &folder, self.device);
         let earlier = (player != self.state.generation).then(load).transpose()?;
-        Ok(Player { name, folder, earlier })
+        Ok(PlayingCheckpoint { name, folder, earlier })
     }
 
     /// The groups of the games of a generation.
@@ -72,7 +72,7 @@ impl<G: Trainable> Training<G> {
         &'a self,
         (purpose, generation): (Purpose, u64),
         groups: &'a [Group],
-        player: &'a Player<G>,
+        player: &'a PlayingCheckpoint<G>,
         counters: &'a Counters,
         stop: &'a AtomicBool,
     ) -> Offer<'a, G> {

@@ -8,8 +8,8 @@ use chase_models::checkpoint::Checkpoint;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
-use crate::metrics::{MetricsError, Part, Record};
-use crate::openings::{Openings, Tally};
+use crate::metrics::{MetricRecord, MetricsError, RunPart};
+use crate::openings::{OpeningStatistics, Tally};
 use crate::run_dir::{RunDir, unix_seconds};
 use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
@@ -153,7 +153,7 @@ impl<G: Trainable> Training<G> {
                     values: &values,
                 };
                 self.emit(observer, &event);
-                self.record(Part::Evaluation, generation, generation, values, observer);
+                self.record(RunPart::Evaluation, generation, generation, values, observer);
                 Ok(Rated::Done)
             }
             Err(_) if stop.load(Ordering::Relaxed) => Ok(Rated::Stopped),
@@ -174,9 +174,9 @@ impl<G: Trainable> Training<G> {
         generation: u64,
         purpose: Purpose,
         games: &[GameRecord<G>],
-    ) -> Result<Openings, TrainingError> {
+    ) -> Result<OpeningStatistics, TrainingError> {
         let model = checkpoint_name(self.player_of(purpose, generation));
-        let openings = Openings::new(&self.rules, generation, purpose.name(), &model, games);
+        let openings = OpeningStatistics::new(&self.rules, generation, purpose.name(), &model, games);
         let text = serde_json::to_string_pretty(&openings).map_err(|error| TrainingError::Setup(error.to_string()))?;
         let name = |ending: &str| format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());
         self.opening_sums.write(&name("json"), text.as_bytes())?;
@@ -207,20 +207,26 @@ impl<G: Trainable> Training<G> {
             ("time/minutes", summary.minutes),
         ];
         let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-        self.record(Part::Selfplay, summary.generation, summary.generation, values, observer);
+        self.record(
+            RunPart::Selfplay,
+            summary.generation,
+            summary.generation,
+            values,
+            observer,
+        );
         let failures = self.metrics.flush();
         self.warn(observer, failures);
     }
 
     pub(super) fn record(
         &mut self,
-        part: Part,
+        part: RunPart,
         generation: u64,
         step: u64,
         values: Vec<(String, f64)>,
         observer: &mut dyn Observer<G>,
     ) {
-        let failures = self.metrics.write(&Record {
+        let failures = self.metrics.write(&MetricRecord {
             part,
             generation,
             step,

@@ -52,7 +52,7 @@ pub(super) fn reach_back<G: Trainable>(
     let rules = G::rules(config);
     let wanted = window_rows(&config.replay, state.rows);
     let mut rows: u64 = state.shards.iter().map(|shard| shard.rows).sum();
-    let mut older: Vec<(shard::Place, String)> = shard::list(games, Purpose::Selfplay)?
+    let mut older: Vec<(shard::ShardPlace, String)> = shard::list(games, Purpose::Selfplay)?
         .into_iter()
         .filter_map(|name| Some((shard::place(&name)?, name)))
         .filter(|(place, _)| place.generation <= state.generation)

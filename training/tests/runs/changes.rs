@@ -7,7 +7,7 @@ use std::path::Path;
 use chase_engine::ConnectFour;
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::{GameRecord, Purpose};
-use chase_training::openings::Openings;
+use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 
 use crate::{assert_same, create, create_and_stop, in_the_measurement_of_the_second, resume};
@@ -48,7 +48,7 @@ fn a_measurement_under_other_settings_begins_anew() {
         let searched = records.iter().map(|record| record.plies[0].simulations);
         assert!(searched.into_iter().all(|found| found == simulations), "{change}");
         let openings = fs::read(run.join("openings/gen-000002-measurement.json")).unwrap();
-        let openings: Openings = serde_json::from_slice(&openings).unwrap();
+        let openings: OpeningStatistics = serde_json::from_slice(&openings).unwrap();
         assert_eq!(openings.total.games, games as u64);
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use chase_engine::ConnectFour;
 use chase_models::checkpoint::Checkpoint;
 use chase_training::events::Ended;
-use chase_training::openings::Openings;
+use chase_training::openings::OpeningStatistics;
 
 use crate::{assert_same, create, resume};
 
@@ -27,7 +27,7 @@ fn a_run_leaves_what_it_promises() {
     assert!(used <= wanted && wanted - used < 32, "{used} of {wanted}");
     assert_eq!(state["samples"].as_u64(), Some(used));
     assert!(!run.join("checkpoints/gen-000001").exists());
-    let openings: Openings =
+    let openings: OpeningStatistics =
         serde_json::from_slice(&fs::read(run.join("openings/gen-000002-measurement.json")).unwrap()).unwrap();
     assert_eq!((openings.total.games, openings.model.as_str()), (8, "gen-000002"));
     let first: Vec<_> = openings.lines.iter().filter(|line| line.actions.len() == 1).collect();

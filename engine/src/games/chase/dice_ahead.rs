@@ -1,7 +1,7 @@
 //! The goal to win dice.
 
 use super::Chase;
-use crate::proof::{Goal, Progress};
+use crate::proof::{Goal, GoalProgress};
 use crate::{Game, Player};
 
 /// The most dice that one turn can capture: one at each exit of the Chamber.
@@ -33,8 +33,8 @@ impl Goal<Chase> for DiceAhead {
         self.attacker
     }
 
-    fn start(&self) -> Progress {
-        Progress {
+    fn start(&self) -> GoalProgress {
+        GoalProgress {
             need: self.dice,
             turns: Some(self.turns),
         }
@@ -51,7 +51,7 @@ impl Goal<Chase> for DiceAhead {
         }
     }
 
-    fn decided(&self, game: &Chase, progress: Progress) -> Option<bool> {
+    fn decided(&self, game: &Chase, progress: GoalProgress) -> Option<bool> {
         let (turns, need) = (progress.turns.unwrap_or(u32::MAX), i64::from(progress.need));
         if turns == 0 || game.end().is_some() {
             return Some(need <= 0);
@@ -68,7 +68,7 @@ impl Goal<Chase> for DiceAhead {
 
     /// A player who wants to show more must answer each turn of the other player: the search looks like the full one, which
     /// in 8 turns from the beginning of the game takes a third of the time that it takes without this guess.
-    fn guess(&self, progress: Progress, attacks: bool) -> [u32; 2] {
+    fn guess(&self, progress: GoalProgress, attacks: bool) -> [u32; 2] {
         let [own, other] = shares(progress.turns.unwrap_or(u32::MAX), attacks);
         [other, own].map(|turns| ANSWERS.saturating_pow(turns).min(MOST_GUESSED))
     }

@@ -1,7 +1,7 @@
 //! Chase: against full search without any pruning, and the problems of the article.
 
 use chase_engine::chase::{Action, DiceAhead, Position, Rules};
-use chase_engine::proof::{Budget, Prover, Verdict, Win};
+use chase_engine::proof::{Budget, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, Game, Player};
 use rand::RngExt;
 
@@ -145,7 +145,7 @@ fn a_4_put_forward_is_lost_within_4_turns_and_nothing_else_is() {
             dice: 1,
             turns: 4,
         };
-        if Prover::new(goal, 1 << 16).prove(&next, &mut Budget::nodes(100_000)) == Verdict::Proved {
+        if Prover::new(goal, 1 << 16).prove(&next, &mut Budget::nodes(100_000)) == ProofVerdict::Proved {
             losing.push(start.action_text(action));
         }
     }
@@ -165,17 +165,17 @@ fn problem_1_is_won_in_three_turns_of_white_and_even_in_two() {
             "{turns}"
         );
     }
-    assert_eq!(check(&problem, Win::of(Player::White), 1 << 20), Verdict::Proved);
+    assert_eq!(check(&problem, Win::of(Player::White), 1 << 20), ProofVerdict::Proved);
     assert_eq!(
         check(&problem, Win::within(Player::Black, 5), 1 << 20),
-        Verdict::Disproved
+        ProofVerdict::Disproved
     );
     // All of Grey's replies lose, the printed one too; after it the printed key wins in time.
     let mut reply = problem.clone();
     reply.apply(reply.position().parse_article("E4F5").unwrap()[0]);
     let mut prover = Prover::new(Win::within(Player::White, 5), 1 << 20);
     let actions = prover.actions(&reply, &mut Budget::nodes(1_000_000));
-    let proved = actions.iter().filter(|(_, verdict)| *verdict == Verdict::Proved);
+    let proved = actions.iter().filter(|(_, verdict)| *verdict == ProofVerdict::Proved);
     let texts: Vec<String> = proved
         .map(|&(action, _)| reply.position().article_text(action))
         .collect();
@@ -192,7 +192,7 @@ fn problem_2_is_won_at_once() {
     let problem = game("1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w");
     let mut prover = Prover::new(Win::within(Player::White, 1), 1 << 10);
     let actions = prover.actions(&problem, &mut Budget::nodes(1000));
-    let winning = actions.iter().filter(|(_, verdict)| *verdict == Verdict::Proved);
+    let winning = actions.iter().filter(|(_, verdict)| *verdict == ProofVerdict::Proved);
     let texts: Vec<String> = winning
         .map(|&(action, _)| problem.position().article_text(action))
         .collect();

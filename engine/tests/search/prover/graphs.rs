@@ -1,6 +1,6 @@
 //! Random graphs: any order of players, cycles, and every way to end.
 
-use chase_engine::proof::{Budget, Goal, Progress, Prover, Win};
+use chase_engine::proof::{Budget, Goal, GoalProgress, Prover, Win};
 use chase_engine::{Game, Outcome, Player};
 
 use super::{TABLES, after, check, of};
@@ -90,8 +90,8 @@ impl Goal<GraphGame> for Even {
         Player::White
     }
 
-    fn start(&self) -> Progress {
-        Progress {
+    fn start(&self) -> GoalProgress {
+        GoalProgress {
             need: self.0,
             turns: Some(20),
         }
@@ -101,14 +101,14 @@ impl Goal<GraphGame> for Even {
         need - i32::from(after.at().is_multiple_of(2))
     }
 
-    fn decided(&self, game: &GraphGame, progress: Progress) -> Option<bool> {
+    fn decided(&self, game: &GraphGame, progress: GoalProgress) -> Option<bool> {
         let over = game.outcome().is_some() || progress.turns == Some(0);
         (over || progress.need <= 0).then_some(progress.need <= 0)
     }
 }
 
 /// The same by the definition.
-fn reaches(goal: Even, game: &GraphGame, progress: Progress) -> bool {
+fn reaches(goal: Even, game: &GraphGame, progress: GoalProgress) -> bool {
     goal.decided(game, progress).unwrap_or_else(|| {
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use chase_engine::chase::{DiceAhead, Rules};
-use chase_engine::proof::{Budget, Prover, Verdict, Win};
+use chase_engine::proof::{Budget, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, ConnectFour, Game, Player};
 
 /// After a first move, what Black can win within six turns: some ten thousand nodes.
@@ -24,7 +24,7 @@ fn a_budget_is_kept_to_the_node() {
     for nodes in [0, 1, 2, 100, 1000] {
         let mut budget = Budget::nodes(nodes);
         let mut prover = Prover::new(goal, 1 << 20);
-        assert_eq!(prover.prove(&game, &mut budget), Verdict::Unknown);
+        assert_eq!(prover.prove(&game, &mut budget), ProofVerdict::Unknown);
         assert_eq!(budget.spent(), nodes);
         assert!(budget.is_over());
         assert!(prover.line(&game, &mut budget).is_empty());
@@ -38,20 +38,23 @@ fn a_budget_is_kept_to_the_node() {
 fn a_search_goes_on_from_what_it_remembers() {
     let (game, goal) = question();
     let mut whole = Budget::nodes(1_000_000);
-    assert_eq!(Prover::new(goal, 1 << 22).prove(&game, &mut whole), Verdict::Disproved);
+    assert_eq!(
+        Prover::new(goal, 1 << 22).prove(&game, &mut whole),
+        ProofVerdict::Disproved
+    );
     let mut prover = Prover::new(goal, 1 << 22);
     let mut spent = 0;
     let verdict = loop {
         let mut part = Budget::nodes(whole.spent() / 5);
         let verdict = prover.prove(&game, &mut part);
         spent += part.spent();
-        if verdict != Verdict::Unknown || spent > 3 * whole.spent() {
+        if verdict != ProofVerdict::Unknown || spent > 3 * whole.spent() {
             break verdict;
         }
     };
     assert_eq!(
         verdict,
-        Verdict::Disproved,
+        ProofVerdict::Disproved,
         "{spent} nodes in parts, {} in one go",
         whole.spent()
     );
@@ -66,7 +69,10 @@ fn a_search_stops_when_it_is_asked_to() {
         asked.get() > 3
     };
     let mut budget = Budget::with_stop(1_000_000, &stop);
-    assert_eq!(Prover::new(goal, 1 << 20).prove(&game, &mut budget), Verdict::Unknown);
+    assert_eq!(
+        Prover::new(goal, 1 << 20).prove(&game, &mut budget),
+        ProofVerdict::Unknown
+    );
     assert!(budget.is_over());
     assert!((256..2048).contains(&budget.spent()), "{}", budget.spent());
 }
@@ -74,7 +80,10 @@ fn a_search_stops_when_it_is_asked_to() {
 #[test]
 fn what_is_decided_takes_no_node() {
     let won = ConnectFour::from_position_text("......./......./......./......./.ooo.../.xxxx.. b", &()).unwrap();
-    for (attacker, verdict) in [(Player::White, Verdict::Proved), (Player::Black, Verdict::Disproved)] {
+    for (attacker, verdict) in [
+        (Player::White, ProofVerdict::Proved),
+        (Player::Black, ProofVerdict::Disproved),
+    ] {
         let mut prover = Prover::new(Win::of(attacker), 0);
         let mut budget = Budget::nodes(0);
         assert_eq!(prover.prove(&won, &mut budget), verdict);

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::playable::Playable;
 
-use super::{Analysis, Analyst, Message, Report, Request, RequestError};
+use super::{Analysis, AnalysisReport, Analyst, Message, Request, RequestError};
 
 /// Batch size and limits of the requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum Answer {
         r#final: bool,
         /// The report.
         #[serde(flatten)]
-        report: Box<Report>,
+        report: Box<AnalysisReport>,
     },
     /// Reply to a request to terminate others. The stopped requests are answered by their reports.
     Terminate {

@@ -31,7 +31,7 @@ use crate::players::NetworkSpec;
 pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
-pub use report::{ActionReport, Report, WdlReport};
+pub use report::{ActionReport, AnalysisReport, WdlReport};
 pub use request::{Message, ReportOptions, Request, RequestError};
 
 /// Simulations between two readings of the clock if no leaf needs an evaluation, as in positions that are nearly
@@ -177,11 +177,11 @@ impl<G: Game> Analysis<G> {
     }
 
     /// The current results as a report.
-    pub fn report(&self, options: &ReportOptions) -> Report
+    pub fn report(&self, options: &ReportOptions) -> AnalysisReport
     where
         G: Playable,
     {
-        Report::of(self, options)
+        AnalysisReport::of(self, options)
     }
 
     fn restart(&mut self, limits: AnalysisLimits) {

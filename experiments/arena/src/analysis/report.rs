@@ -9,9 +9,9 @@ use super::{Analysis, AnalysisEnd};
 use crate::games::line_texts;
 use crate::playable::Playable;
 
-/// Results for a position. Values are for [`Report::to_move`].
+/// Results for a position. Values are for [`AnalysisReport::to_move`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct AnalysisReport {
     /// The position; in Chase as CFEN.
     pub position: String,
     /// `white` or `black`, or the game's names of the players.
@@ -91,7 +91,7 @@ impl From<Wdl> for WdlReport {
     }
 }
 
-impl Report {
+impl AnalysisReport {
     pub(super) fn of<G: Playable>(analysis: &Analysis<G>, options: &ReportOptions) -> Self {
         let Analysis { game, search, .. } = analysis;
         let player = game.to_move();

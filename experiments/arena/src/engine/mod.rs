@@ -6,4 +6,6 @@ mod thinker;
 
 pub use players::thinker;
 pub use session::{Identity, serve};
-pub use thinker::{AgentThinker, AlphaBetaThinker, Line, ThinkLimits, Thinker, Thought, TreeThinker, Watch};
+pub use thinker::{
+    AgentThinker, AlphaBetaThinker, ThinkLimits, ThinkWatch, Thinker, Thought, ThoughtLine, TreeThinker,
+};

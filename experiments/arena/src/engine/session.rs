@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::{MAX_ACTIONS, Rules};
 use chase_engine::{Game, Outcome, Player};
 
-use super::thinker::{ThinkLimits, Thinker, Thought, Watch};
+use super::thinker::{ThinkLimits, ThinkWatch, Thinker, Thought};
 use crate::playable::Playable;
 use crate::players::{AgentFailure, Decision};
 use crate::ugi::NO_MOVE;
-use crate::ugi::line::{Line, excerpt, read_line};
+use crate::ugi::line::{TextLine, excerpt, read_line};
 use crate::ugi::rules::{REPETITION, RULE_OPTIONS, rule_values};
 use crate::ugi::{Command, CommandError, Go, Query, Start};
 use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response};
@@ -169,7 +169,7 @@ fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, jo
         actions,
         rng: &mut rng,
     };
-    let mut watch = Watch {
+    let mut watch = ThinkWatch {
         stop: &job.stop,
         lines: job.lines,
         tell: &mut tell,
@@ -418,9 +418,9 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
     fn listen(&mut self, input: &mut impl BufRead) -> io::Result<()> {
         while let Some(line) = read_line(input)? {
             match line {
-                Line::TooLong => self.desk.complain("the line is too long")?,
-                Line::Text(text) if text.trim_ascii().is_empty() => {}
-                Line::Text(text) => match text.parse() {
+                TextLine::TooLong => self.desk.complain("the line is too long")?,
+                TextLine::Text(text) if text.trim_ascii().is_empty() => {}
+                TextLine::Text(text) => match text.parse() {
                     Ok(Command::Quit) => break,
                     Ok(command) => self.obey(command)?,
                     Err(error) => self.refuse(&error)?,

@@ -9,14 +9,14 @@ use chase_baselines::{AlphaBeta, Found, Heuristic, Limits, MAX_DEPTH};
 use chase_engine::search::Strategy;
 use chase_engine::{Game, Value};
 
-use crate::analysis::{Analysis, AnalysisLimits, Analyst, Report, ReportOptions, WdlReport};
+use crate::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportOptions, WdlReport};
 use crate::games::line_texts;
 use crate::playable::Playable;
 use crate::players::game_path::GamePath;
 use crate::players::nnue::{NnueFound, NnueSearch};
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::players::{NnueSpec, SearchSettings};
-use crate::ugi::Score;
+use crate::ugi::UgiScore;
 
 /// Limits of a search; it ends at the first one reached. The player's own limits hold as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,14 +39,14 @@ pub struct Thought {
     /// Nodes or simulations, as in [`ThinkLimits::nodes`].
     pub nodes: u64,
     /// The best lines, best first; none if the player does not evaluate.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ThoughtLine>,
 }
 
 /// A line of play, with its value for the player to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ThoughtLine {
     /// Its value, in units of the player: see `docs/src/reference/ugi.md`.
-    pub score: Option<Score>,
+    pub score: Option<UgiScore>,
     /// Probabilities of win, draw and loss, in thousandths that add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// The actions in exact form.
@@ -54,7 +54,7 @@ pub struct Line {
 }
 
 /// The observer of a search.
-pub struct Watch<'a> {
+pub struct ThinkWatch<'a> {
     /// Set to ask the thinker to end.
     pub stop: &'a Arc<AtomicBool>,
     /// The most lines of interest, 1 or more.
@@ -73,7 +73,7 @@ pub trait Thinker<G: Game>: Send {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure>;
 }
 
@@ -95,13 +95,13 @@ impl<G: Game> Thinker<G> for AgentThinker<G> {
         &mut self,
         decision: Decision<'_, G>,
         _: &ThinkLimits,
-        _: &mut Watch<'_>,
+        _: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let chosen = self.0.choose_batch(&mut [decision])?;
         let action = chosen.into_iter().next();
         let action = action.ok_or_else(|| AgentFailure("the agent chose nothing".into()))?;
-        let line = Line {
+        let line = ThoughtLine {
             score: None,
             wdl: None,
             moves: vec![game.action_text(action)],
@@ -136,7 +136,7 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let forced = is_forced(decision.game) && !limits.infinite;
         let own = self.limits;
@@ -165,13 +165,13 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
 
 fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
     let score = match found.plies_to_win() {
-        Some(plies) => Score::Mate(plies.into()),
-        None => Score::Cp(found.value.into()),
+        Some(plies) => UgiScore::Mate(plies.into()),
+        None => UgiScore::Cp(found.value.into()),
     };
     Thought {
         depth: found.depth.into(),
         nodes: found.nodes,
-        lines: vec![Line {
+        lines: vec![ThoughtLine {
             score: Some(score),
             wdl: None,
             moves: vec![game.action_text(found.action)],
@@ -215,7 +215,7 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let limits = self.limits(game, limits);
@@ -228,13 +228,13 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
 
 fn of_nnue<G: Game>(game: &G, found: &NnueFound<G::Action>) -> Thought {
     let score = match found.plies_to_win {
-        Some(plies) => Score::Mate(plies.into()),
-        None => Score::Cp(hundredths(Value(2.0 * found.score as f32 - 1.0))),
+        Some(plies) => UgiScore::Mate(plies.into()),
+        None => UgiScore::Cp(hundredths(Value(2.0 * found.score as f32 - 1.0))),
     };
     Thought {
         depth: found.depth.into(),
         nodes: found.nodes,
-        lines: vec![Line {
+        lines: vec![ThoughtLine {
             score: Some(score),
             wdl: None,
             moves: line_texts(game, found.line.iter().copied(), G::action_text),
@@ -304,7 +304,7 @@ impl<G: Playable> Thinker<G> for TreeThinker<G> {
         &mut self,
         decision: Decision<'_, G>,
         limits: &ThinkLimits,
-        watch: &mut Watch<'_>,
+        watch: &mut ThinkWatch<'_>,
     ) -> Result<(G::Action, Thought), AgentFailure> {
         let game = decision.game;
         let limits_of_search = self.limits(game, limits);
@@ -341,9 +341,9 @@ const fn options(lines: usize) -> ReportOptions {
     }
 }
 
-fn of_report(report: &Report) -> Thought {
-    let line = |q: f32, wdl, moves: &[String]| Line {
-        score: Some(Score::Cp(hundredths(Value(q)))),
+fn of_report(report: &AnalysisReport) -> Thought {
+    let line = |q: f32, wdl, moves: &[String]| ThoughtLine {
+        score: Some(UgiScore::Cp(hundredths(Value(q)))),
         wdl: Some(thousandths(wdl)),
         moves: moves.to_vec(),
     };
@@ -424,7 +424,7 @@ mod tests {
                 ..ThinkLimits::default()
             };
             let mut line = Vec::new();
-            let mut watch = Watch {
+            let mut watch = ThinkWatch {
                 stop: &stop,
                 lines: 1,
                 tell: &mut |_| (),
@@ -469,8 +469,8 @@ mod tests {
             };
             of_found(&game, &found).lines[0].score
         };
-        assert_eq!(score(WIN - 3), Some(Score::Mate(3)));
-        assert_eq!(score(4 - WIN), Some(Score::Mate(-4)));
-        assert_eq!(score(-250), Some(Score::Cp(-250)));
+        assert_eq!(score(WIN - 3), Some(UgiScore::Mate(3)));
+        assert_eq!(score(4 - WIN), Some(UgiScore::Mate(-4)));
+        assert_eq!(score(-250), Some(UgiScore::Cp(-250)));
     }
 }

@@ -7,4 +7,4 @@ mod yardstick;
 
 pub use graded::{Graded, Share, choices};
 pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, RateError};
-pub use yardstick::{Cost, EvaluationError, EvaluationReport, OpponentReport, Yardstick};
+pub use yardstick::{EvaluationCost, EvaluationReport, OpponentReport, Yardstick, YardstickError};

@@ -9,9 +9,9 @@ use chase_models::{InferenceNetwork, Precision};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use rand::RngExt;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::yardstick::{EvaluationError, EvaluationReport, Yardstick};
+use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
 use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
@@ -38,13 +38,13 @@ pub enum RateError {
     #[error(transparent)]
     Inference(#[from] InferenceError),
     #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
+    Evaluation(#[from] YardstickError),
 }
 
 impl RateError {
     /// True if the evaluation ended because the request's flag was set.
     pub const fn is_stop(&self) -> bool {
-        matches!(self, Self::Evaluation(EvaluationError::Match(MatchError::Stopped)))
+        matches!(self, Self::Evaluation(YardstickError::Match(MatchError::Stopped)))
     }
 }
 
@@ -77,7 +77,7 @@ impl<G: Game> Default for NetworkEvaluation<G> {
 }
 
 /// Strength of a network, and its symmetry under swapping of colours.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NetworkReport {
     /// Simulations per move.
     pub simulations: u32,
@@ -91,7 +91,7 @@ pub struct NetworkReport {
 
 /// Positions of random games, compared with the same after turning the board and swapping the players: the network's
 /// output must be equal.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ColourSwap {
     /// Positions compared.
     pub positions: usize,
@@ -225,7 +225,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             )?);
         }
         let Some(yardstick) = &self.yardstick else {
-            return Err(EvaluationError::NoBaselines.into());
+            return Err(YardstickError::NoBaselines.into());
         };
         let agent = network_contestant::<G>(
             G::name(request.rules),
@@ -251,7 +251,7 @@ impl<G: Playable> NetworkEvaluation<G> {
             simulations: settings.simulations,
             games,
             colour_swap: opinion.colour_swap(request.rules, request.seed)?,
-            initial_score: Wdl::from(initial).score(),
+            initial_score: initial.score(),
         })
     }
 }
@@ -294,10 +294,10 @@ impl<G: Playable> Opinion<G> {
     }
 
     /// Probabilities of win, draw and loss for the player to move.
-    fn wdl(&mut self, games: &[G]) -> Result<Vec<[f32; 3]>, InferenceError> {
+    fn wdl(&mut self, games: &[G]) -> Result<Vec<Wdl>, InferenceError> {
         let planes = G::encode_all(games, &self.encoding);
         let logits = self.network.forward(planes.view(), &[])?;
-        Ok(logits.wdl().map(Into::into).collect())
+        Ok(logits.wdl().collect())
     }
 
     fn colour_swap(&mut self, rules: &G::Rules, seed: u64) -> Result<Option<ColourSwap>, InferenceError> {
@@ -327,11 +327,8 @@ impl<G: Playable> Opinion<G> {
             }
         }
         let (one, other) = (self.wdl(&games)?, self.wdl(&swapped)?);
-        let differences = one
-            .iter()
-            .flatten()
-            .zip(other.iter().flatten())
-            .map(|(a, b)| f64::from((a - b).abs()));
+        let parts = |wdls: Vec<Wdl>| wdls.into_iter().flat_map(<[f32; 3]>::from);
+        let differences = parts(one).zip(parts(other)).map(|(a, b)| f64::from((a - b).abs()));
         Ok(Some(ColourSwap {
             positions: games.len(),
             largest_difference: differences.fold(0.0, f64::max),

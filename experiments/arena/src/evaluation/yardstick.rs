@@ -36,7 +36,7 @@ pub struct EvaluationReport {
     /// The joint ratings; `None` if the anchor has no game with a result.
     pub ratings: Option<BradleyTerry>,
     /// The cost of the evaluation.
-    pub cost: Cost,
+    pub cost: EvaluationCost,
 }
 
 /// Results of an agent against one baseline.
@@ -58,7 +58,7 @@ pub struct OpponentReport {
 
 /// Cost of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
+pub struct EvaluationCost {
     /// Games played.
     pub games: u64,
     /// Actions chosen, by both sides together.
@@ -69,7 +69,7 @@ pub struct Cost {
 
 /// Error returned when an evaluation is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EvaluationError {
+pub enum YardstickError {
     /// There is no baseline.
     #[error("there are no baselines: expected at least the anchor")]
     NoBaselines,
@@ -94,7 +94,7 @@ impl<G: Game> Yardstick<G> {
         baselines: Vec<Contestant<G>>,
         pairs: u32,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Self, EvaluationError> {
+    ) -> Result<Self, YardstickError> {
         let stop = AtomicBool::new(false);
         Self::new_at(&mut Here, conditions, baselines, pairs, &stop, on_event)
     }
@@ -107,7 +107,7 @@ impl<G: Game> Yardstick<G> {
         pairs: u32,
         stop: &AtomicBool,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Self, EvaluationError> {
+    ) -> Result<Self, YardstickError> {
         let mut yardstick = Self::with_games(conditions, baselines, CrossTable::default())?;
         let fixtures = Fixture::round_robin(&yardstick.baselines);
         let results = venue.play(&yardstick.conditions, &fixtures, pairs, stop, on_event)?;
@@ -126,14 +126,14 @@ impl<G: Game> Yardstick<G> {
         conditions: Match<G>,
         baselines: Vec<Contestant<G>>,
         among_baselines: CrossTable,
-    ) -> Result<Self, EvaluationError> {
+    ) -> Result<Self, YardstickError> {
         if baselines.is_empty() {
-            return Err(EvaluationError::NoBaselines);
+            return Err(YardstickError::NoBaselines);
         }
         let names = baselines.iter().map(Contestant::name);
         for (index, name) in names.clone().enumerate() {
             if names.clone().skip(index + 1).any(|other| other == name) {
-                return Err(EvaluationError::SameName { name: name.to_owned() });
+                return Err(YardstickError::SameName { name: name.to_owned() });
             }
         }
         Ok(Self {
@@ -161,7 +161,7 @@ impl<G: Game> Yardstick<G> {
         pairs: u32,
         seed: u64,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<EvaluationReport, EvaluationError> {
+    ) -> Result<EvaluationReport, YardstickError> {
         let stop = AtomicBool::new(false);
         self.evaluate_at(&mut Here, agent, pairs, seed, &stop, on_event)
     }
@@ -175,10 +175,10 @@ impl<G: Game> Yardstick<G> {
         seed: u64,
         stop: &AtomicBool,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<EvaluationReport, EvaluationError> {
+    ) -> Result<EvaluationReport, YardstickError> {
         if self.baselines.iter().any(|baseline| baseline.name() == agent.name()) {
             let name = agent.name().to_owned();
-            return Err(EvaluationError::SameName { name });
+            return Err(YardstickError::SameName { name });
         }
         let begin = Instant::now();
         let conditions = Match {
@@ -222,7 +222,7 @@ impl<G: Game> Yardstick<G> {
             agent: agent.name().to_owned(),
             seed,
             rating: standing(agent.name()),
-            cost: Cost {
+            cost: EvaluationCost {
                 games: opponents
                     .iter()
                     .map(|opponent| u64::from(opponent.games.played()))

@@ -8,7 +8,7 @@ use chase_engine::{Chase, Game, GameName};
 
 use super::game::{ExploredGame, Source};
 use super::index::Explorer;
-use crate::games::{GameFile, GameFolder, GameLine, GameLines, GameText, Kind, Place, StoredGamesError};
+use crate::games::{GameFile, GameFolder, GameKind, GameLine, GameLines, GameText, LinePlace, StoredGamesError};
 use crate::playable::Playable;
 
 /// Bytes of a growing file that are read at a time.
@@ -27,7 +27,7 @@ pub struct Collection<G: Game = Chase> {
     /// Files that have been read completely and never change.
     read: HashSet<String>,
     /// Position in `games.jsonl` up to which it has been read.
-    place: Place,
+    place: LinePlace,
     explorer: Explorer<G>,
     /// Number of files and lines that were left out.
     left_out: u64,
@@ -47,7 +47,7 @@ impl<G: Playable> Collection<G> {
             game,
             folder,
             read: HashSet::new(),
-            place: Place::default(),
+            place: LinePlace::default(),
             explorer: Explorer::new(plies),
             left_out: 0,
             reasons: Vec::new(),
@@ -111,7 +111,7 @@ impl<G: Playable> Collection<G> {
         }
     }
 
-    fn read_shard(&mut self, kind: Kind, name: &str) -> Result<(), String> {
+    fn read_shard(&mut self, kind: GameKind, name: &str) -> Result<(), String> {
         let rules = self.folder.rules::<G>(self.game)?;
         let shard = self
             .folder
@@ -129,7 +129,7 @@ impl<G: Playable> Collection<G> {
     fn read_study(&mut self, name: &str) -> Result<(), String> {
         let (player, games) = self.folder.study(name).map_err(|error| error.to_string())?;
         let source = Source {
-            kind: Kind::Study,
+            kind: GameKind::Study,
             player,
         };
         for played in &games {
@@ -184,7 +184,7 @@ impl<G: Playable> Collection<G> {
 fn add<G: Playable>(explorer: &mut Explorer<G>, rules: &G::Rules, line: &GameText<'_>) -> Result<(), StoredGamesError> {
     let GameLine { white, black, game, .. } = line.game()?;
     let players = [white, black].map(|player| Source {
-        kind: Kind::Match,
+        kind: GameKind::Match,
         player,
     });
     let plies = explorer.plies();

@@ -4,13 +4,13 @@ use chase_engine::{Game, Outcome, Player, Wdl};
 use chase_training::game_record::GameRecord;
 use serde::Serialize;
 
-use crate::games::{GameFault, GameResult, Kind};
+use crate::games::{GameFault, GameKind, GameResult};
 
 /// The player who chose a move, and the kind of game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Source {
     /// The kind of the games.
-    pub kind: Kind,
+    pub kind: GameKind,
     /// The checkpoint of a training run, or the player's name in a match or a study.
     pub player: String,
 }
@@ -43,7 +43,7 @@ pub struct ExploredPly<A> {
 
 impl<G: Game> ExploredGame<G> {
     /// The first `plies` plies of a game of a training run that the checkpoint `player` played against itself.
-    pub fn of_training(record: &GameRecord<G>, kind: Kind, player: &str, plies: usize) -> Self {
+    pub fn of_training(record: &GameRecord<G>, kind: GameKind, player: &str, plies: usize) -> Self {
         let mut game = record.start.clone();
         let mut legal = Vec::new();
         let explored = record.plies.iter().take(plies).enumerate().map(|(index, ply)| {

@@ -17,4 +17,4 @@ mod tests;
 pub use collection::Collection;
 pub use game::{ExploredGame, ExploredPly, Source};
 pub use index::Explorer;
-pub use moves::{BySource, Explored, Figures, Moves};
+pub use moves::{BySource, Explored, MoveFigures, Moves};

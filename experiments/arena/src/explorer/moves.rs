@@ -28,7 +28,7 @@ struct Sum {
 
 /// Figures of a move from games and searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Figures {
+pub struct MoveFigures {
     /// Results of the games with it.
     pub tally: Tally,
     /// White's expected score after it, from 0 to 1: the mean expectation of those games' searches of the next
@@ -47,7 +47,7 @@ pub struct Explored {
     pub text: String,
     /// Figures over all sources.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub figures: MoveFigures,
     /// Figures by run and source, sorted by name.
     pub by: Vec<BySource>,
 }
@@ -62,7 +62,7 @@ pub struct BySource {
     pub source: Source,
     #[serde(flatten)]
     #[allow(missing_docs, reason = "the type says it")]
-    pub figures: Figures,
+    pub figures: MoveFigures,
 }
 
 impl std::ops::AddAssign for Sum {
@@ -75,8 +75,8 @@ impl std::ops::AddAssign for Sum {
 }
 
 impl Sum {
-    fn figures(&self) -> Figures {
-        Figures {
+    fn figures(&self) -> MoveFigures {
+        MoveFigures {
             tally: self.tally,
             value: (self.valued > 0).then(|| self.points / self.valued as f64),
             visits: self.visits,

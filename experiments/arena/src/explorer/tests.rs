@@ -11,7 +11,7 @@ use chase_training::game_record::{GameRecord, PlyRecord, PolicyRecord, Purpose};
 use chase_training::replay::shard;
 
 use super::*;
-use crate::games::{GAMES_FILE, GameLine, GameResult, Kind, PlayedGame};
+use crate::games::{GAMES_FILE, GameKind, GameLine, GameResult, PlayedGame};
 use crate::players::Efforts;
 use chase_training::openings::Tally;
 
@@ -49,7 +49,7 @@ fn record(actions: &[&str], values: &[Option<[f32; 3]>], outcome: Outcome) -> Ga
 }
 
 fn selfplay(record: &GameRecord<Chase>, player: &str) -> ExploredGame<Chase> {
-    ExploredGame::of_training(record, Kind::Selfplay, player, 30)
+    ExploredGame::of_training(record, GameKind::Selfplay, player, 30)
 }
 
 fn moves(explorer: &Explorer, position: &Position) -> Vec<Explored> {
@@ -275,7 +275,7 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
     fs::write(folder.path().join("config.toml"), "[rules]\nmax_turns = 1\n").unwrap();
     let record = record(&["A3NW"], &[Some([0.5, 0.0, 0.5])], Outcome::Truncated);
     let write = |generation: u64, purpose| {
-        let origin = shard::Origin {
+        let origin = shard::GroupOrigin {
             game: Chase::NAME,
             generation,
             purpose,
@@ -302,7 +302,10 @@ fn the_shards_of_a_run_are_read_once_and_damaged_ones_are_told() {
         kind,
         player: "gen-000001".into(),
     };
-    assert_eq!(sources, [(source(Kind::Selfplay), 1), (source(Kind::Measurement), 1)]);
+    assert_eq!(
+        sources,
+        [(source(GameKind::Selfplay), 1), (source(GameKind::Measurement), 1)]
+    );
     // A live run continues; one of its files is damaged.
     let id = write(3, Purpose::Selfplay);
     let path = games.join(&id.name);

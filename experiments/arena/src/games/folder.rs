@@ -20,7 +20,7 @@ pub const GAMES_FILE: &str = "games.jsonl";
 /// The purpose of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum GameKind {
     /// For training, with exploration.
     Selfplay,
     /// To measure a generation, without noise.
@@ -31,12 +31,12 @@ pub enum Kind {
     Study,
 }
 
-impl Kind {
+impl GameKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Selfplay, Self::Measurement, Self::Match, Self::Study];
 }
 
-impl From<Purpose> for Kind {
+impl From<Purpose> for GameKind {
     fn from(purpose: Purpose) -> Self {
         match purpose {
             Purpose::Selfplay => Self::Selfplay,

@@ -33,7 +33,7 @@ pub enum StoredGamesError {
 
 /// A position between two lines of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct LinePlace {
     /// Number of bytes before it.
     pub bytes: u64,
     /// Number of lines before it.
@@ -45,7 +45,7 @@ pub struct Place {
 pub struct GameLines {
     path: PathBuf,
     file: BufReader<File>,
-    place: Place,
+    place: LinePlace,
     text: Vec<u8>,
 }
 
@@ -63,14 +63,14 @@ impl GameLines {
     /// # Errors
     /// If the file cannot be opened.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        Self::open_at(path, Place::default())
+        Self::open_at(path, LinePlace::default())
     }
 
     /// Opens a file at a position that an earlier reader reached.
     ///
     /// # Errors
     /// If the file cannot be opened.
-    pub fn open_at(path: &Path, place: Place) -> Result<Self, FileError> {
+    pub fn open_at(path: &Path, place: LinePlace) -> Result<Self, FileError> {
         let mut file =
             files::open(path, OpenOptions::new().read(true), Links::Followed).map_err(FileError::of("open", path))?;
         let sought = file.seek(SeekFrom::Start(place.bytes));
@@ -112,7 +112,7 @@ impl GameLines {
     }
 
     /// The position after the last complete line.
-    pub const fn place(&self) -> Place {
+    pub const fn place(&self) -> LinePlace {
         self.place
     }
 
@@ -218,7 +218,7 @@ mod tests {
         let mut lines = GameLines::open(&path).unwrap();
         assert_eq!(all(&mut lines), [Ok(1), Ok(2)]);
         let place = lines.place();
-        assert_eq!(place, Place { bytes: 4, lines: 2 });
+        assert_eq!(place, LinePlace { bytes: 4, lines: 2 });
         fs::write(&path, "1\n2\n34\nx\n").unwrap();
         let mut lines = GameLines::open_at(&path, place).unwrap();
         let found = all(&mut lines);

@@ -17,10 +17,10 @@ mod records;
 mod replay;
 mod stored;
 
-pub use folder::{GAMES_FILE, GameFile, GameFolder, Kind};
+pub use folder::{GAMES_FILE, GameFile, GameFolder, GameKind};
 pub use line_texts::line_texts;
-pub use lines::{GameLines, GameText, Place, StoredGamesError, read_games};
-pub use plain_record::{PlainRecord, RecordError, game_of_record};
+pub use lines::{GameLines, GameText, LinePlace, StoredGamesError, read_games};
+pub use plain_record::{PlainRecord, PlainRecordError, game_of_record};
 pub use records::Tags;
 pub(crate) use records::{chase_record, plain_record};
 pub use replay::{GameFault, ReplayError, Replayed};

@@ -28,7 +28,7 @@ pub struct PlainRecord<G: Game> {
 /// Error returned for a text that is no record of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each is a message")]
-pub enum RecordError {
+pub enum PlainRecordError {
     #[error("line {line}: expected a tag such as [Event \"…\"], found `{text}`")]
     Tag { line: usize, text: String },
     #[error("a record of {found}, expected one of {expected}")]
@@ -63,7 +63,7 @@ impl<G: Game> PlainRecord<G> {
     ///
     /// # Errors
     /// If it is no record, or one of another game, or an action is not legal in its position.
-    pub fn read(text: &str, standard: &G::Rules) -> Result<Self, RecordError> {
+    pub fn read(text: &str, standard: &G::Rules) -> Result<Self, PlainRecordError> {
         let (mut tags, turns) = tags(text)?;
         let mut take = |name: &str| {
             let place = tags.iter().position(|(known, _)| known == name)?;
@@ -71,9 +71,9 @@ impl<G: Game> PlainRecord<G> {
         };
         let expected = G::name(standard);
         if let Some(found) = take("Game").filter(|found| found != expected) {
-            return Err(RecordError::Game { found, expected });
+            return Err(PlainRecordError::Game { found, expected });
         }
-        let wrong = |tag, text: &str, reason: &dyn fmt::Display| RecordError::Value {
+        let wrong = |tag, text: &str, reason: &dyn fmt::Display| PlainRecordError::Value {
             tag,
             text: text.to_owned(),
             reason: reason.to_string(),
@@ -115,8 +115,8 @@ impl<G: Game> PlainRecord<G> {
         Ok(record)
     }
 
-    fn push_text(&mut self, text: &str) -> Result<(), RecordError> {
-        let wrong = |reason: String| RecordError::Action {
+    fn push_text(&mut self, text: &str) -> Result<(), PlainRecordError> {
+        let wrong = |reason: String| PlainRecordError::Action {
             ply: self.actions.len() + 1,
             text: text.to_owned(),
             reason,
@@ -261,13 +261,13 @@ pub fn game_of_record(text: &str) -> Option<String> {
 type TagList = Vec<(String, String)>;
 
 /// The tags at the beginning of a text, and the rest of it.
-fn tags(text: &str) -> Result<(TagList, &str), RecordError> {
+fn tags(text: &str) -> Result<(TagList, &str), PlainRecordError> {
     let (mut tags, mut rest) = (Vec::new(), text.trim_start_matches('\u{feff}'));
     for number in 1.. {
         let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
         let line = line.trim();
         if line.starts_with('[') {
-            let bad = || RecordError::Tag {
+            let bad = || PlainRecordError::Tag {
                 line: number,
                 text: line.to_owned(),
             };
@@ -294,12 +294,12 @@ fn tag(line: &str) -> Option<(String, String)> {
 }
 
 /// The actions among turns: without numbers, comments and the sign of an unfinished game.
-fn words(mut text: &str) -> Result<Vec<&str>, RecordError> {
+fn words(mut text: &str) -> Result<Vec<&str>, PlainRecordError> {
     let mut words = Vec::new();
     while let Some(first) = text.trim_start().chars().next() {
         text = text.trim_start();
         if first == '{' {
-            let unclosed = || RecordError::Comment {
+            let unclosed = || PlainRecordError::Comment {
                 text: text.chars().skip(1).take(20).collect(),
             };
             text = text.split_once('}').ok_or_else(unclosed)?.1;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chase_models::shipped;
 use chase_nnue::NETWORK_FILE;
-use chase_training::run_kind::Kind;
+use chase_training::run_kind::RunKind;
 
 use super::grammar::{PlayerSpecError, one_of};
 use super::{baselines, external, network, nnue};
@@ -38,7 +38,7 @@ pub(crate) fn is_bare_network(text: &str) -> bool {
 /// True if the network at a path without `nnue:` is one of the second family.
 pub(super) fn is_of_second_family(path: &str) -> bool {
     let path = Path::new(path);
-    Kind::of(path) == Some(Kind::Nnue) || path.join(NETWORK_FILE).is_file()
+    RunKind::of(path) == Some(RunKind::Nnue) || path.join(NETWORK_FILE).is_file()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chase_cluster::Task;
-use chase_cluster::unit::{Effort, Played};
+use chase_cluster::unit::{UnitEffort, UnitResult};
 use chase_engine::GameName;
 
 use super::terms::{Meetings, RemotePlayer, Terms};
@@ -30,7 +30,7 @@ pub fn game(task: &Task<'_>) -> Result<GameName, String> {
 ///
 /// # Errors
 /// The reason that it cannot be played.
-pub fn play<G: Playable>(task: &Task<'_>) -> Result<Option<Played>, String> {
+pub fn play<G: Playable>(task: &Task<'_>) -> Result<Option<UnitResult>, String> {
     let meetings: Meetings = task.work()?;
     if meetings.games() != u64::from(task.unit().part.games) {
         return Err(format!(
@@ -68,11 +68,11 @@ pub fn play<G: Playable>(task: &Task<'_>) -> Result<Option<Played>, String> {
     let games = played.iter().flatten().flat_map(|pair| &pair.games);
     let plies = games.map(|game| u64::from(game.plies - game.opening_plies)).sum();
     let content = serde_json::to_vec(&played).map_err(|error| error.to_string())?;
-    Ok(Some(Played {
+    Ok(Some(UnitResult {
         content,
-        effort: Effort {
+        effort: UnitEffort {
             plies,
-            ..Effort::default()
+            ..UnitEffort::default()
         },
     }))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use chase_cluster::unit::{Part, Played};
+use chase_cluster::unit::{Part, UnitResult};
 use chase_cluster::work::{Common, Taken};
 use chase_cluster::{Cluster, Work};
 use chase_models::device::Device;
@@ -164,7 +164,7 @@ impl<G: Playable> Work for Matches<'_, G> {
         usize::MAX
     }
 
-    fn take(&mut self, part: &Part, played: Played) -> Result<Taken, RemoteError> {
+    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, RemoteError> {
         let number = part.group as usize;
         let (index, meeting) = &self.meetings[number];
         let expected = Expected {

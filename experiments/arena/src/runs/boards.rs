@@ -6,7 +6,7 @@ use chase_engine::Game;
 use chase_engine::chase::notation::{Arrow, SvgOptions};
 use chase_engine::chase::{Action, Chase, Position, Rules};
 
-use super::opening_table::{OFTEN, Opening, OpeningTable};
+use super::opening_table::{OFTEN, OpeningRow, OpeningTable};
 use chase_report::board::{color, plain, ramp};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number;
@@ -40,7 +40,7 @@ pub fn boards(table: &OpeningTable) -> Vec<Element> {
             ("Highest value for the first player", valued[..count].to_vec()),
             ("Lowest value for the first player", worst.collect()),
         ];
-        let board = |(heading, moves): (&str, Vec<&Opening>)| {
+        let board = |(heading, moves): (&str, Vec<&OpeningRow>)| {
             let text = moves.iter().map(|opening| {
                 let value = opening.value.map_or(number::NONE.to_owned(), number::percent);
                 let games = number::counted(opening.tally.games, "game");
@@ -59,7 +59,7 @@ pub fn boards(table: &OpeningTable) -> Vec<Element> {
         figures.push(ramp(ends));
         figures.push(cards(sides.map(board)));
     }
-    let mut frequent: Vec<&Opening> = table
+    let mut frequent: Vec<&OpeningRow> = table
         .moves
         .iter()
         .filter(|opening| !opening.replies.is_empty())
@@ -73,7 +73,7 @@ pub fn boards(table: &OpeningTable) -> Vec<Element> {
     figures
 }
 
-fn value_arrow(opening: &Opening, ends: [f64; 2]) -> Option<Arrow> {
+fn value_arrow(opening: &OpeningRow, ends: [f64; 2]) -> Option<Arrow> {
     let value = opening.value?;
     let action = Action::from_str(opening.actions.first()?).ok()?;
     let plain = Arrow::new(Position::initial().course(action).ok()?);
@@ -86,13 +86,13 @@ fn value_arrow(opening: &Opening, ends: [f64; 2]) -> Option<Arrow> {
 }
 
 /// The position after a first move with the replies as arrows.
-fn replies(opening: &Opening) -> Option<Element> {
+fn replies(opening: &OpeningRow) -> Option<Element> {
     let action = Action::from_str(opening.actions.first()?).ok()?;
     let mut game = Chase::new(&Rules::default());
     let last = game.position().course(action).ok()?;
     game.apply(action);
     let replies = || opening.replies.iter().take(REPLIES);
-    let arrow = |reply: &Opening| {
+    let arrow = |reply: &OpeningRow| {
         let action = Action::from_str(reply.actions.first()?).ok()?;
         let plain = Arrow::new(game.position().course(action).ok()?);
         Some(Arrow {

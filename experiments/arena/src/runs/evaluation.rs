@@ -1,6 +1,7 @@
 //! The figures of an evaluation in `metrics.jsonl`, by the names that [`crate::NetworkReport::values`] gives them.
 
-use super::read::Record;
+use chase_training::metrics::MetricRecord;
+
 use super::score::{Rating, Versus, wilson_interval};
 use chase_statistics::Interval;
 
@@ -19,13 +20,13 @@ const GAMES: &str = "eval/games/";
 const TRUNCATED: &str = "eval/truncated/";
 
 /// Names of the baselines in a record, each once.
-pub(crate) fn baselines(record: &Record) -> impl Iterator<Item = &str> {
+pub(crate) fn baselines(record: &MetricRecord) -> impl Iterator<Item = &str> {
     record.figures().filter_map(|(name, _)| name.strip_prefix(SCORE))
 }
 
 impl Rating {
     /// The rating in a record, if there is one.
-    pub(crate) fn new(record: &Record) -> Option<Self> {
+    pub(crate) fn new(record: &MetricRecord) -> Option<Self> {
         let [elo, low, high] = [ELO, ELO_LOW, ELO_HIGH].map(|name| record.figure(name));
         elo.or(low).or(high)?;
         Some(Self {
@@ -39,7 +40,7 @@ impl Rating {
 
 impl Versus {
     /// The score against a baseline in a record, if there is one.
-    pub(crate) fn new(record: &Record, baseline: &str) -> Option<Self> {
+    pub(crate) fn new(record: &MetricRecord, baseline: &str) -> Option<Self> {
         let figure = |name: &str| record.figure(&format!("{name}{baseline}"));
         let score = figure(SCORE)?;
         let games = figure(GAMES).map(|games| games as u64);

@@ -2,21 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chase_training::openings::{Openings, Tally};
+use chase_training::metrics::{MetricRecord, RunPart};
+use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::run_dir::BranchPoint;
 use serde::Serialize;
 
 use super::error::ReportError;
 use super::evaluation;
 use super::opening_table::OpeningTable;
-use super::read::{Record, Run};
+use super::read::Run;
 use super::score::{Rating, Score, Versus};
 
 /// Everything that a training report says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// Facts about the run.
-    pub run: Facts,
+    pub run: RunFacts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
     /// The zero of ratings: the first opponent, or `random play`.
@@ -28,11 +29,11 @@ pub struct Figures {
     /// Scores against each baseline.
     pub baselines: Vec<Baseline>,
     /// Self-play, with exploration, by rising generation.
-    pub selfplay: Vec<Results>,
+    pub selfplay: Vec<GenerationResults>,
     /// Measurement games, without noise, by rising generation. Never trained on.
-    pub measurement: Vec<Results>,
+    pub measurement: Vec<GenerationResults>,
     /// Rates of self-play, by rising generation.
-    pub speed: Vec<Speed>,
+    pub speed: Vec<SelfplayRates>,
     /// The colour-swap test of the last evaluated network: the largest difference of any win, draw or loss probability
     /// between positions and the same turned by 180° with players exchanged. `None` in a game without that symmetry.
     pub colour_swap: Option<f64>,
@@ -44,7 +45,7 @@ pub struct Figures {
 
 /// Facts about the run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Facts {
+pub struct RunFacts {
     /// Name of the run.
     pub name: String,
     /// The game.
@@ -113,7 +114,7 @@ pub struct Baseline {
 
 /// Results of the games of a generation.
 #[derive(Clone, Debug, Serialize)]
-pub struct Results {
+pub struct GenerationResults {
     /// The generation.
     pub generation: u64,
     /// Games by result.
@@ -128,7 +129,7 @@ pub struct Results {
 
 /// Rates of self-play.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Speed {
+pub struct SelfplayRates {
     /// The generation.
     pub generation: u64,
     /// Games a second.
@@ -145,9 +146,17 @@ impl Figures {
     /// # Errors
     /// If its opening statistics name an action that the game does not know.
     pub fn new(run: &Run) -> Result<Self, ReportError> {
-        let selfplay: Vec<Results> = run.openings_of("selfplay").into_iter().map(Results::new).collect();
-        let measurement: Vec<Results> = run.openings_of("measurement").into_iter().map(Results::new).collect();
-        let evaluations = run.part("evaluation");
+        let selfplay: Vec<GenerationResults> = run
+            .openings_of("selfplay")
+            .into_iter()
+            .map(GenerationResults::new)
+            .collect();
+        let measurement: Vec<GenerationResults> = run
+            .openings_of("measurement")
+            .into_iter()
+            .map(GenerationResults::new)
+            .collect();
+        let evaluations = run.part(RunPart::Evaluation);
         let last = |name: &str| evaluations.last().and_then(|record| record.figure(name));
         let of_openings = ["measurement", "selfplay"].map(|purpose| run.openings_of(purpose).last().copied());
         let openings = of_openings
@@ -155,8 +164,8 @@ impl Figures {
             .flatten()
             .find(|openings| openings.total.games > 0);
         Ok(Self {
-            run: Facts::new(run, &selfplay),
-            losses: run.part("learner").into_iter().map(Loss::new).collect(),
+            run: RunFacts::new(run, &selfplay),
+            losses: run.part(RunPart::Learner).into_iter().map(Loss::new).collect(),
             anchor: match run
                 .setting("evaluation.opponents")
                 .and_then(|opponents| opponents.get(0)?.as_str())
@@ -167,7 +176,11 @@ impl Figures {
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
             evaluations: evaluations.len(),
             baselines: baselines(&evaluations),
-            speed: run.part("selfplay").into_iter().map(Speed::new).collect(),
+            speed: run
+                .part(RunPart::Selfplay)
+                .into_iter()
+                .map(SelfplayRates::new)
+                .collect(),
             colour_swap: last(evaluation::SWAP_DIFFERENCE),
             initial_score: last(evaluation::INITIAL_SCORE),
             openings: openings
@@ -179,8 +192,8 @@ impl Figures {
     }
 }
 
-impl Facts {
-    fn new(run: &Run, selfplay: &[Results]) -> Self {
+impl RunFacts {
+    fn new(run: &Run, selfplay: &[GenerationResults]) -> Self {
         let meta = &run.meta;
         let state = run.state.as_ref();
         let generations = run.records.iter().map(|record| record.generation).max();
@@ -215,7 +228,7 @@ impl Facts {
                 |state| state.games,
             ),
             rows: state.map(|state| state.rows),
-            steps: run.part("learner").last().map_or(0, |record| record.step),
+            steps: run.part(RunPart::Learner).last().map_or(0, |record| record.step),
             measurement_simulations: run.number("measurement.simulations"),
             measurement_temperature_plies: run.number("measurement.temperature_plies"),
             evaluation_simulations: run.number("evaluation.simulations"),
@@ -224,7 +237,7 @@ impl Facts {
 }
 
 impl Loss {
-    fn new(record: &Record) -> Self {
+    fn new(record: &MetricRecord) -> Self {
         Self {
             step: record.step,
             total: record.figure("loss/total"),
@@ -235,7 +248,7 @@ impl Loss {
     }
 }
 
-fn baselines(evaluations: &[&Record]) -> Vec<Baseline> {
+fn baselines(evaluations: &[&MetricRecord]) -> Vec<Baseline> {
     let names: BTreeSet<&str> = evaluations
         .iter()
         .flat_map(|record| evaluation::baselines(record))
@@ -254,8 +267,8 @@ fn baselines(evaluations: &[&Record]) -> Vec<Baseline> {
     baselines
 }
 
-impl Results {
-    fn new(openings: &Openings) -> Self {
+impl GenerationResults {
+    fn new(openings: &OpeningStatistics) -> Self {
         Self {
             generation: openings.generation,
             tally: openings.total,
@@ -266,8 +279,8 @@ impl Results {
     }
 }
 
-impl Speed {
-    fn new(record: &Record) -> Self {
+impl SelfplayRates {
+    fn new(record: &MetricRecord) -> Self {
         Self {
             generation: record.generation,
             games: record.figure("selfplay/games_per_s"),

@@ -5,7 +5,7 @@ use chase_training::openings::Tally;
 
 use super::boards;
 use super::figures::Figures;
-use super::opening_table::{Opening, OpeningTable};
+use super::opening_table::{OpeningRow, OpeningTable};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{paragraph, section, table};
@@ -55,7 +55,7 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
 
 fn moves(openings: &OpeningTable) -> Element {
     let ends = openings.values();
-    let row = |opening: &Opening| -> Vec<Node> {
+    let row = |opening: &OpeningRow| -> Vec<Node> {
         let optional = |share: Option<f64>| Node::from(share.map_or(NONE.to_owned(), number::percent));
         let value = match (opening.value, ends) {
             (Some(value), Some(ends)) => {
@@ -111,7 +111,7 @@ fn moves(openings: &OpeningTable) -> Element {
         "score of the first player, 95\u{202f}%",
         "mean plies",
     ];
-    let (played, never): (Vec<&Opening>, Vec<&Opening>) =
+    let (played, never): (Vec<&OpeningRow>, Vec<&OpeningRow>) =
         openings.moves.iter().partition(|opening| opening.tally.games > 0);
     if played.is_empty() || never.is_empty() {
         return table(&headings, openings.moves.iter().map(row));

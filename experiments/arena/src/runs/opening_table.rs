@@ -2,7 +2,7 @@
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game};
-use chase_training::openings::{Line, Openings, Tally};
+use chase_training::openings::{OpeningLine, OpeningStatistics, Tally};
 use serde::Serialize;
 
 use super::error::ReportError;
@@ -21,12 +21,12 @@ pub struct OpeningTable {
     /// All games.
     pub games: u64,
     /// First moves, the best for the first player first, those without a value last.
-    pub moves: Vec<Opening>,
+    pub moves: Vec<OpeningRow>,
 }
 
 /// One or more actions that lead to the same position, and what came of them.
 #[derive(Clone, Debug, Serialize)]
-pub struct Opening {
+pub struct OpeningRow {
     /// The first of the actions as people write it; the middle of a long chain of bumps is left out.
     pub text: String,
     /// The actions in exact form.
@@ -60,7 +60,7 @@ impl OpeningTable {
     ///
     /// # Errors
     /// If an action is not one of the game.
-    pub fn new(game: &str, openings: &Openings) -> Result<Self, ReportError> {
+    pub fn new(game: &str, openings: &OpeningStatistics) -> Result<Self, ReportError> {
         let apart = |_: &[String], action: &str| {
             Ok(Named {
                 result: action.to_owned(),
@@ -75,10 +75,10 @@ impl OpeningTable {
     }
 
     fn with(
-        openings: &Openings,
+        openings: &OpeningStatistics,
         named: impl Fn(&[String], &str) -> Result<Named, String>,
     ) -> Result<Self, ReportError> {
-        let name = |line: &Line| {
+        let name = |line: &OpeningLine| {
             let actions = line.actions.split_last();
             let named = actions.map_or(Err("a line without actions".to_owned()), |(last, before)| {
                 named(before, last)
@@ -90,15 +90,15 @@ impl OpeningTable {
             })
         };
         let lines = |plies: usize| openings.lines.iter().filter(move |line| line.actions.len() == plies);
-        let first: Vec<(Named, &Line)> = lines(1)
+        let first: Vec<(Named, &OpeningLine)> = lines(1)
             .map(|line| Ok((name(line)?, line)))
             .collect::<Result<_, ReportError>>()?;
-        let second: Vec<(Named, &Line)> = lines(2)
+        let second: Vec<(Named, &OpeningLine)> = lines(2)
             .map(|line| Ok((name(line)?, line)))
             .collect::<Result<_, ReportError>>()?;
-        let mut moves: Vec<Opening> = grouped(&first)
+        let mut moves: Vec<OpeningRow> = grouped(&first)
             .map(|group| {
-                let mut opening = Opening::new(&group, &|_| 1.0, 1.0, openings.total.games);
+                let mut opening = OpeningRow::new(&group, &|_| 1.0, 1.0, openings.total.games);
                 let games = opening.tally.games;
                 // A reply's figures are means over searches of the position before it, one a game of that action.
                 let before = |action: &str| {
@@ -106,12 +106,12 @@ impl OpeningTable {
                     let same = lines.filter(|line| line.actions.first().is_some_and(|first| first == action));
                     same.map(|line| line.tally.games as f64).sum::<f64>()
                 };
-                let replies: Vec<&(Named, &Line)> = second
+                let replies: Vec<&(Named, &OpeningLine)> = second
                     .iter()
                     .filter(|(_, line)| opening.actions.contains(&line.actions[0]))
                     .collect();
-                let mut replies: Vec<Opening> = grouped(replies)
-                    .map(|group| Opening::new(&group, &|line| before(&line.actions[0]), games as f64, games))
+                let mut replies: Vec<OpeningRow> = grouped(replies)
+                    .map(|group| OpeningRow::new(&group, &|line| before(&line.actions[0]), games as f64, games))
                     .collect();
                 replies.retain(|reply| reply.tally.games > 0);
                 replies.sort_by_key(|reply| std::cmp::Reverse(reply.tally.games));
@@ -131,9 +131,9 @@ impl OpeningTable {
 
     /// Moves with a value, from the best to the worst: those that were played often enough to be spoken of, or all if
     /// these are less than two.
-    pub fn ranked(&self) -> Vec<&Opening> {
+    pub fn ranked(&self) -> Vec<&OpeningRow> {
         let valued = || self.moves.iter().filter(|opening| opening.value.is_some());
-        let often: Vec<&Opening> = valued().filter(|opening| opening.tally.games >= OFTEN).collect();
+        let often: Vec<&OpeningRow> = valued().filter(|opening| opening.tally.games >= OFTEN).collect();
         if often.len() < 2 { valued().collect() } else { often }
     }
 
@@ -149,9 +149,9 @@ impl OpeningTable {
 
 /// Lines with the same result, in the order of their first.
 fn grouped<'a, 'b: 'a>(
-    lines: impl IntoIterator<Item = &'a (Named, &'b Line)>,
-) -> impl Iterator<Item = Vec<&'a (Named, &'b Line)>> {
-    let mut groups: Vec<Vec<&(Named, &Line)>> = Vec::new();
+    lines: impl IntoIterator<Item = &'a (Named, &'b OpeningLine)>,
+) -> impl Iterator<Item = Vec<&'a (Named, &'b OpeningLine)>> {
+    let mut groups: Vec<Vec<&(Named, &OpeningLine)>> = Vec::new();
     for line in lines {
         match groups.iter_mut().find(|group| group[0].0.result == line.0.result) {
             Some(group) => group.push(line),
@@ -161,17 +161,17 @@ fn grouped<'a, 'b: 'a>(
     groups.into_iter()
 }
 
-impl Opening {
+impl OpeningRow {
     /// `weight` of a line's search figures among those of `whole`; `games` that came to the position before.
-    fn new(group: &[&(Named, &Line)], weight: &dyn Fn(&Line) -> f64, whole: f64, games: u64) -> Self {
+    fn new(group: &[&(Named, &OpeningLine)], weight: &dyn Fn(&OpeningLine) -> f64, whole: f64, games: u64) -> Self {
         let lines = || group.iter().map(|(_, line)| *line);
         let mut tally = Tally::default();
         lines().for_each(|line| tally += line.tally);
-        let summed = |figure: &dyn Fn(&Line) -> Option<f64>| {
+        let summed = |figure: &dyn Fn(&OpeningLine) -> Option<f64>| {
             let parts = lines().filter_map(|line| Some(figure(line)? * weight(line)));
             parts.fold(None, |sum: Option<f64>, part| Some(sum.unwrap_or(0.0) + part / whole))
         };
-        let mean = |figure: &dyn Fn(&Line) -> Option<f64>| {
+        let mean = |figure: &dyn Fn(&OpeningLine) -> Option<f64>| {
             let parts = lines().filter_map(|line| Some((figure(line)?, line.tally.games as f64)));
             let [sum, count] = parts.fold([0.0; 2], |[sum, count], (figure, games)| {
                 [sum + games * figure, count + games]

@@ -1,11 +1,11 @@
 //! The page at the end of a training run.
 
-use super::figures::{Baseline, Figures, Loss, Results, Speed};
+use super::figures::{Baseline, Figures, GenerationResults, Loss, SelfplayRates};
 use super::headline::{headline, versus_text};
 use super::opening_page;
 use super::score::{Rating, Score};
 use chase_report::chart::{
-    Axis, Chart, IntervalChart, IntervalRow, LineChart, Point, Quantity, STYLES, Series, ShareColumn, SharesChart,
+    Axis, Chart, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity, STYLES, ShareColumn, SharesChart,
 };
 use chase_report::markup::Element;
 use chase_report::number;
@@ -91,7 +91,7 @@ fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
         title: format!("Elo above {anchor} by generation"),
         x: generations(),
         y: Axis::new(format!("Elo above {anchor}"), Quantity::Elo),
-        series: vec![Series {
+        series: vec![ChartLine {
             name: String::new(),
             points: ratings.iter().map(point).collect(),
         }],
@@ -113,7 +113,7 @@ fn contested(figures: &Figures) -> Vec<&Baseline> {
 }
 
 fn scores_by_generation(figures: &Figures) -> Chart {
-    let series = contested(figures).into_iter().map(|baseline| Series {
+    let series = contested(figures).into_iter().map(|baseline| ChartLine {
         name: baseline.name.clone(),
         points: baseline
             .scores
@@ -171,7 +171,7 @@ fn games(figures: &Figures) -> Vec<Element> {
     if selfplay.is_empty() && measurement.is_empty() {
         return vec![paragraph("This run has not finished a generation of games yet.").class("soft")];
     }
-    let each = |results: &[Results]| match results {
+    let each = |results: &[GenerationResults]| match results {
         [] => "none yet".to_owned(),
         [.., last] => format!("{} at the last count", number::count(last.tally.games)),
     };
@@ -180,7 +180,7 @@ fn games(figures: &Figures) -> Vec<Element> {
         each(measurement),
         each(selfplay)
     );
-    let shares = |heading: &str, results: &[Results], method: &str| {
+    let shares = |heading: &str, results: &[GenerationResults], method: &str| {
         (!results.is_empty()).then(|| figure(heading, shares(heading, results), method))
     };
     let mut shown = vec![
@@ -228,7 +228,7 @@ fn games(figures: &Figures) -> Vec<Element> {
 }
 
 /// Measurement games first, apart from those with exploration.
-fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Series> {
+fn both(figures: &Figures, point: impl Fn(&GenerationResults) -> Option<Point>) -> Vec<ChartLine> {
     let kinds = [
         ("measurement", &figures.measurement),
         ("self-play, with exploration", &figures.selfplay),
@@ -236,7 +236,7 @@ fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Ser
     let series = kinds
         .into_iter()
         .filter(|(_, results)| !results.is_empty())
-        .map(|(name, results)| Series {
+        .map(|(name, results)| ChartLine {
             name: name.to_owned(),
             points: results.iter().filter_map(&point).collect(),
         });
@@ -244,7 +244,7 @@ fn both(figures: &Figures, point: impl Fn(&Results) -> Option<Point>) -> Vec<Ser
 }
 
 fn first_player(figures: &Figures) -> Chart {
-    let point = |results: &Results| {
+    let point = |results: &GenerationResults| {
         let score: &Score = results.first_player.as_ref()?;
         Some(Point {
             x: results.generation as f64,
@@ -269,7 +269,7 @@ fn first_player(figures: &Figures) -> Chart {
 }
 
 fn lengths(figures: &Figures) -> Chart {
-    let point = |results: &Results| {
+    let point = |results: &GenerationResults| {
         Some(Point {
             x: results.generation as f64,
             y: Some(results.mean_plies?),
@@ -291,7 +291,7 @@ fn lengths(figures: &Figures) -> Chart {
     chart.chart()
 }
 
-fn shares(title: &str, results: &[Results]) -> Chart {
+fn shares(title: &str, results: &[GenerationResults]) -> Chart {
     let chart = SharesChart {
         title: title.to_owned(),
         x: generations(),
@@ -317,7 +317,7 @@ fn shares(title: &str, results: &[Results]) -> Chart {
     chart.chart()
 }
 
-fn end_reasons(results: &Results) -> Chart {
+fn end_reasons(results: &GenerationResults) -> Chart {
     let mut reasons: Vec<(&String, &u64)> = results.end_reasons.iter().collect();
     reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let rows = reasons.into_iter().filter_map(|(name, &count)| {
@@ -344,7 +344,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         shown.push(paragraph("The learner has not made a step yet.").class("soft"));
     } else {
         let steps = || Axis::new("learner step", Quantity::Whole).logarithmic();
-        let series = |name: &str, loss: fn(&Loss) -> Option<f64>| Series {
+        let series = |name: &str, loss: fn(&Loss) -> Option<f64>| ChartLine {
             name: name.to_owned(),
             points: figures
                 .losses
@@ -352,7 +352,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
                 .map(|record| plain(record.step, loss(record)))
                 .collect(),
         };
-        let losses = |title: &str, series: Vec<Series>| {
+        let losses = |title: &str, series: Vec<ChartLine>| {
             let chart = LineChart {
                 title: title.to_owned(),
                 x: steps(),
@@ -386,7 +386,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             &value_method,
         ));
     }
-    let speed = |figure: fn(&Speed) -> Option<f64>| -> Vec<Point> {
+    let speed = |figure: fn(&SelfplayRates) -> Option<f64>| -> Vec<Point> {
         figures
             .speed
             .iter()
@@ -408,7 +408,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             title: heading.to_owned(),
             x: generations(),
             y: Axis::new(label, Quantity::Plain).from_zero(),
-            series: vec![Series {
+            series: vec![ChartLine {
                 name: String::new(),
                 points,
             }],

@@ -20,13 +20,12 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use chase_training::files::{self, FileError, Links};
-use chase_training::openings::Openings;
+use chase_training::metrics::{MetricRecord, RunPart};
+use chase_training::openings::OpeningStatistics;
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
 use chase_training::run_state::RunState;
 use chase_training::sums::Sums;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 use super::error::ReportError;
 
@@ -42,40 +41,11 @@ pub struct Run {
     /// The state of the run.
     pub state: Option<RunState>,
     /// Measurements, in the order of writing.
-    pub records: Vec<Record>,
+    pub records: Vec<MetricRecord>,
     /// Opening statistics by generation, those of self-play and of measurement games mixed.
-    pub openings: Vec<Openings>,
+    pub openings: Vec<OpeningStatistics>,
     /// Files, within the directory, that are not as the run wrote them, or not there any more.
     pub changed: Vec<String>,
-}
-
-/// A line of `metrics.jsonl`.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Record {
-    /// `selfplay`, `learner` or `evaluation`.
-    pub part: String,
-    /// The generation.
-    #[serde(default)]
-    pub generation: u64,
-    /// The step on the part's axis.
-    #[serde(default)]
-    pub step: u64,
-    #[serde(flatten)]
-    figures: Map<String, Value>,
-}
-
-impl Record {
-    /// The figure of this name; `None` if it was not measured or is no number.
-    pub fn figure(&self, name: &str) -> Option<f64> {
-        self.figures.get(name)?.as_f64()
-    }
-
-    /// All figures by name.
-    pub fn figures(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.figures
-            .iter()
-            .filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)))
-    }
 }
 
 impl Run {
@@ -139,15 +109,15 @@ impl Run {
     }
 
     /// Records of a part, in the order of their steps.
-    pub fn part(&self, part: &str) -> Vec<&Record> {
-        let mut records: Vec<&Record> = self.records.iter().filter(|record| record.part == part).collect();
+    pub fn part(&self, part: RunPart) -> Vec<&MetricRecord> {
+        let mut records: Vec<&MetricRecord> = self.records.iter().filter(|record| record.part == part).collect();
         records.sort_by_key(|record| record.step);
         records
     }
 
     /// Opening statistics for a purpose, by rising generation.
-    pub fn openings_of(&self, purpose: &str) -> Vec<&Openings> {
-        let mut found: Vec<&Openings> = self
+    pub fn openings_of(&self, purpose: &str) -> Vec<&OpeningStatistics> {
+        let mut found: Vec<&OpeningStatistics> = self
             .openings
             .iter()
             .filter(|openings| openings.purpose == purpose)
@@ -179,11 +149,11 @@ fn json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReportError> 
     serde_json::from_str(text).map_err(|error| ReportError::damaged(path, Some(error.line()), &error.to_string()))
 }
 
-fn records(path: &Path, text: &str) -> Result<Vec<Record>, ReportError> {
+fn records(path: &Path, text: &str) -> Result<Vec<MetricRecord>, ReportError> {
     let mut records = Vec::new();
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        match serde_json::from_str(line) {
-            Ok(record) => records.push(record),
+        match MetricRecord::read(line) {
+            Ok(record) => records.extend(record),
             // A run that is writing, or was killed while it was, leaves the last line without an end.
             Err(_) if !line.ends_with('\n') => break,
             Err(_) if line.trim().is_empty() => {}
@@ -193,7 +163,7 @@ fn records(path: &Path, text: &str) -> Result<Vec<Record>, ReportError> {
     Ok(records)
 }
 
-fn openings(directory: &Path) -> Result<Vec<Openings>, ReportError> {
+fn openings(directory: &Path) -> Result<Vec<OpeningStatistics>, ReportError> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

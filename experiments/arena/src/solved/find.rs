@@ -1,10 +1,10 @@
 //! Finds positions with proved solutions.
 
 use chase_engine::chase::{Action, DiceAhead, Position, Rules};
-use chase_engine::proof::{Budget, Goal, Prover, Verdict, Win};
+use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, Game};
 
-use super::position::{DICE_TURNS, Forced, SolvedPosition, WIN_TURNS};
+use super::position::{DICE_TURNS, ForcedResult, SolvedPosition, WIN_TURNS};
 
 /// Memory of a search, in bytes.
 const MEMORY: usize = 16 << 20;
@@ -48,16 +48,16 @@ impl Question {
             return Some(Vec::new());
         }
         let actions = prover.actions(&self.game, &mut Budget::nodes(self.nodes));
-        let known = actions.iter().all(|(_, verdict)| *verdict != Verdict::Unknown);
-        let proved = actions.iter().filter(|(_, verdict)| *verdict == Verdict::Proved);
+        let known = actions.iter().all(|(_, verdict)| *verdict != ProofVerdict::Unknown);
+        let proved = actions.iter().filter(|(_, verdict)| *verdict == ProofVerdict::Proved);
         known.then(|| proved.map(|&(action, _)| action).collect())
     }
 
     fn reaches<T: Goal<Chase>>(&self, prover: &mut Prover<Chase, T>) -> Option<bool> {
         match prover.prove(&self.game, &mut Budget::nodes(self.nodes)) {
-            Verdict::Proved => Some(true),
-            Verdict::Disproved => Some(false),
-            Verdict::Unknown => None,
+            ProofVerdict::Proved => Some(true),
+            ProofVerdict::Disproved => Some(false),
+            ProofVerdict::Unknown => None,
         }
     }
 
@@ -68,12 +68,12 @@ impl Question {
         if solutions.is_empty() {
             return Some(None);
         }
-        for (turns, forced) in [(1, Forced::Win1), (3, Forced::Win3)] {
+        for (turns, forced) in [(1, ForcedResult::Win1), (3, ForcedResult::Win3)] {
             if self.reaches(&mut Prover::new(Win::within(attacker, turns), MEMORY))? {
                 return Some(Some((forced, 0, solutions)));
             }
         }
-        Some(Some((Forced::Win5, 0, solutions)))
+        Some(Some((ForcedResult::Win5, 0, solutions)))
     }
 
     /// The largest gain of dice, and the actions that keep it; `None` if there is none.
@@ -98,10 +98,14 @@ impl Question {
             after.apply(action);
             dice(&after) < dice(&self.game)
         });
-        let forced = if captures { Forced::Capture } else { Forced::Quiet };
+        let forced = if captures {
+            ForcedResult::Capture
+        } else {
+            ForcedResult::Quiet
+        };
         Some((forced, gain, solutions))
     }
 }
 
 /// The kind of solution, the gain in dice, and the actions that keep it.
-type Solution = (Forced, u32, Vec<Action>);
+type Solution = (ForcedResult, u32, Vec<Action>);

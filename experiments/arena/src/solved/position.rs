@@ -12,7 +12,7 @@ use crate::evaluation::Graded;
 /// players count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Forced {
+pub enum ForcedResult {
     /// A win in this turn.
     Win1,
     /// A win within three turns, and not sooner.
@@ -25,7 +25,7 @@ pub enum Forced {
     Quiet,
 }
 
-impl Forced {
+impl ForcedResult {
     /// All kinds, nearest wins first.
     pub const ALL: [Self; 5] = [Self::Win1, Self::Win3, Self::Win5, Self::Capture, Self::Quiet];
 
@@ -46,7 +46,7 @@ impl Forced {
 #[serde(deny_unknown_fields)]
 pub struct SolvedPosition {
     /// The forced result.
-    pub forced: Forced,
+    pub forced: ForcedResult,
     /// The position, in CFEN.
     pub position: String,
     /// For dice, the largest lead in captures over the opponent that can be forced. 0 for a win.

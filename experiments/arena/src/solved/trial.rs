@@ -6,7 +6,7 @@ use chase_engine::Chase;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::position::{Forced, SolvedPosition, SolvedPositionError};
+use super::position::{ForcedResult, SolvedPosition, SolvedPositionError};
 use crate::evaluation::{Graded, Share, choices};
 use crate::players::{AgentFailure, Contestant};
 
@@ -40,7 +40,7 @@ pub struct TrialPart {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrialKind {
     /// The forced result in these positions.
-    pub forced: Forced,
+    pub forced: ForcedResult,
     /// The share.
     #[serde(flatten)]
     pub part: TrialPart,
@@ -105,7 +105,7 @@ impl Trial {
                 chance: chance / solved.len().max(1) as f64,
             }
         };
-        let kinds = Forced::ALL.into_iter().map(|forced| TrialKind {
+        let kinds = ForcedResult::ALL.into_iter().map(|forced| TrialKind {
             forced,
             part: part(&|position| position.forced == forced),
         });

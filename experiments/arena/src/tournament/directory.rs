@@ -15,7 +15,7 @@ use super::config::TournamentConfig;
 use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::openings;
-use super::results::Results;
+use super::results::TournamentResults;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
 use crate::playable::Playable;
@@ -23,7 +23,7 @@ use crate::players::PlayerSpec;
 
 /// A player at the start of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Provenance {
+pub struct PlayerProvenance {
     /// Name in results and tables.
     pub name: String,
     /// The player.
@@ -44,7 +44,7 @@ pub struct NnueProvenance {
     pub sha256: String,
 }
 
-impl Provenance {
+impl PlayerProvenance {
     /// The path of its network.
     fn path(&self) -> Option<&Path> {
         let checkpoint = self.checkpoint.as_ref().map(|found| found.path.as_path());
@@ -147,7 +147,8 @@ impl Directory {
         let file = path.join(PLAYERS);
         match read_if_there(&file)? {
             Some(text) => {
-                let began: Vec<Provenance> = serde_json::from_slice(&text).map_err(|error| damaged(&file, &error))?;
+                let began: Vec<PlayerProvenance> =
+                    serde_json::from_slice(&text).map_err(|error| damaged(&file, &error))?;
                 if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
                     return Err(TournamentError::OtherNetwork {
                         player: player.name.clone(),
@@ -195,7 +196,7 @@ impl Directory {
     /// Anything after them, an incomplete line or an incomplete unit, is removed and played again.
     pub fn count_games<G: Playable>(
         &mut self,
-        results: &mut Results,
+        results: &mut TournamentResults,
         conditions: &Match<G>,
     ) -> Result<usize, TournamentError> {
         let path = self.path().join(GAMES_FILE);
@@ -330,7 +331,7 @@ fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> TournamentError {
 }
 
 /// The players, with the checkpoints of their networks.
-fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentError> {
+fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, TournamentError> {
     let entrant = |entrant: &Entrant| {
         let checkpoint = match entrant.player() {
             PlayerSpec::Network(network) => {
@@ -355,7 +356,7 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<Provenance>, TournamentEr
             }
             _ => None,
         };
-        Ok(Provenance {
+        Ok(PlayerProvenance {
             name: entrant.name(),
             player: entrant.player().clone(),
             checkpoint,

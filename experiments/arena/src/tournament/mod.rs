@@ -49,12 +49,12 @@ use crate::players::Contestant;
 use crate::report_files;
 
 pub use config::{Format, TournamentConfig};
-pub use directory::{CheckpointProvenance, Provenance};
+pub use directory::{CheckpointProvenance, PlayerProvenance};
 pub use entrant::{Entrant, EntrantError};
 pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};
-pub use results::Results;
-pub use schedule::{Schedule, Unit};
+pub use results::TournamentResults;
+pub use schedule::{PairUnit, Schedule};
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 
 use directory::Directory;
@@ -72,14 +72,14 @@ pub struct Tournament<G: Game> {
     config: TournamentConfig,
     contestants: Vec<Contestant<G>>,
     conditions: Match<G>,
-    results: Results,
+    results: TournamentResults,
     /// Number of stored units.
     units: usize,
 }
 
 /// The reason that play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum TournamentEnd {
     /// All games are played.
     Complete,
     /// A stop was requested.
@@ -100,7 +100,7 @@ impl<G: Playable> Tournament<G> {
         let directory = Directory::create::<G>(path, &config, &openings)?;
         Ok(Self {
             conditions: conditions(&config, openings),
-            results: Results::new(&config),
+            results: TournamentResults::new(&config),
             directory,
             threads,
             contestants,
@@ -124,7 +124,7 @@ impl<G: Playable> Tournament<G> {
         let threads = threads(&config)?;
         let openings = threads.install(|| directory.openings::<G>(&config))?;
         let conditions = conditions(&config, openings);
-        let mut results = Results::new(&config);
+        let mut results = TournamentResults::new(&config);
         let units = directory.count_games(&mut results, &conditions)?;
         Ok(Self {
             conditions,
@@ -145,8 +145,8 @@ impl<G: Playable> Tournament<G> {
     pub fn play(
         &mut self,
         stop: &AtomicBool,
-        on_games: &mut (dyn FnMut(&Results) + Send),
-    ) -> Result<Ended, TournamentError> {
+        on_games: &mut (dyn FnMut(&TournamentResults) + Send),
+    ) -> Result<TournamentEnd, TournamentError> {
         let Self {
             directory,
             threads,
@@ -164,7 +164,7 @@ impl<G: Playable> Tournament<G> {
             on_games,
         };
         if !ledger.results.is_complete() {
-            let mut deliver = |unit: &Unit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
+            let mut deliver = |unit: &PairUnit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
             threads.install(|| workers::play(conditions, contestants, &schedule, from, stop, &mut deliver))?;
             ledger.directory.synchronise()?;
         }
@@ -181,9 +181,9 @@ impl<G: Playable> Tournament<G> {
         &mut self,
         cluster: &Cluster,
         stop: &AtomicBool,
-        on_games: &mut (dyn FnMut(&Results) + Send),
+        on_games: &mut (dyn FnMut(&TournamentResults) + Send),
         on_warning: &mut dyn FnMut(String),
-    ) -> Result<Ended, TournamentError> {
+    ) -> Result<TournamentEnd, TournamentError> {
         if !self.results.is_complete() {
             let package = shared::package(&self.config, &self.conditions, cluster.options().mixed)?;
             let schedule = self.results.schedule().clone();
@@ -212,11 +212,11 @@ impl<G: Playable> Tournament<G> {
         Ok(self.ended())
     }
 
-    fn ended(&self) -> Ended {
+    fn ended(&self) -> TournamentEnd {
         if self.results.is_complete() {
-            Ended::Complete
+            TournamentEnd::Complete
         } else {
-            Ended::Stopped
+            TournamentEnd::Stopped
         }
     }
 
@@ -226,7 +226,7 @@ impl<G: Playable> Tournament<G> {
     }
 
     /// The games so far.
-    pub const fn results(&self) -> &Results {
+    pub const fn results(&self) -> &TournamentResults {
         &self.results
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::config::{Format, TournamentConfig};
 use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings};
 use crate::runs::bar;
-use chase_report::chart::{Axis, IntervalChart, IntervalRow, LineChart, Point, Quantity, Series};
+use chase_report::chart::{Axis, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table, tile};
@@ -333,7 +333,7 @@ fn simulations(standings: &Standings) -> Option<Element> {
                 }),
             }
         };
-        Series {
+        ChartLine {
             name: series.player.clone(),
             points: series.players.iter().map(point).collect(),
         }

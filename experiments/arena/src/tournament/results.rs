@@ -7,14 +7,14 @@ use chase_engine::{Outcome, Player};
 use super::config::TournamentConfig;
 use super::entrant::Entrant;
 use super::openings::OpeningSpec;
-use super::schedule::{Schedule, Unit};
+use super::schedule::{PairUnit, Schedule};
 use crate::games::GameResult;
 use crate::matches::PairResult;
 use chase_statistics::{PairCounts, Sprt, SprtDecision};
 
 /// The games so far, with the schedule and players.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub struct TournamentResults {
     pub(super) names: Vec<String>,
     pub(super) players: Vec<Entrant>,
     pub(super) schedule: Schedule,
@@ -65,7 +65,7 @@ impl CountedGame {
     }
 }
 
-impl Results {
+impl TournamentResults {
     /// Creates results without games.
     pub fn new(config: &TournamentConfig) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Results {
 
     /// Counts the pairs of a unit, and returns the number that count: pairs after one that decides the sequential test
     /// do not. The test takes pairs in the order of their numbers, so that short games have no more weight than others.
-    pub fn take(&mut self, unit: &Unit, pairs: &[PairResult]) -> usize {
+    pub fn take(&mut self, unit: &PairUnit, pairs: &[PairResult]) -> usize {
         for (index, pair) in pairs.iter().enumerate() {
             if self.verdict != SprtDecision::Continue {
                 return index;

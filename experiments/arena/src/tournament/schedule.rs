@@ -9,7 +9,7 @@ use crate::players::PlayerSpec;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
-    units: Vec<Unit>,
+    units: Vec<PairUnit>,
 }
 
 /// Pairs of games of one match that are played together, on one thread.
@@ -17,7 +17,7 @@ pub struct Schedule {
 /// The composition of a unit does not depend on the number of threads: the last digits of a network's output can depend
 /// on the number of positions in a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub struct PairUnit {
     /// The match, as an index into [`Schedule::pairings`].
     pub pairing: usize,
     /// Numbers of the pairs within the match.
@@ -48,7 +48,7 @@ impl Schedule {
                 size => size,
             };
             let starts = (0..config.pairs).step_by(size as usize);
-            units.extend(starts.map(|start| Unit {
+            units.extend(starts.map(|start| PairUnit {
                 pairing,
                 pairs: start..(start + size).min(config.pairs),
             }));
@@ -63,7 +63,7 @@ impl Schedule {
     }
 
     /// The units in the order in which their games are stored.
-    pub fn units(&self) -> &[Unit] {
+    pub fn units(&self) -> &[PairUnit] {
         &self.units
     }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use chase_cluster::Work;
-use chase_cluster::unit::{Part, Played};
+use chase_cluster::unit::{Part, UnitResult};
 use chase_cluster::work::Taken;
 use chase_models::device;
 
@@ -13,7 +13,7 @@ use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::ledger::Ledger;
 use super::openings;
-use super::schedule::{Schedule, Unit};
+use super::schedule::{PairUnit, Schedule};
 use crate::matches::{Match, Openings};
 use crate::playable::Playable;
 use crate::remote::{Expected, Meeting, Meetings, Package, RemotePlayer, Start, Terms};
@@ -104,7 +104,7 @@ impl<'a, 'l, G: Playable> Shared<'a, 'l, G> {
     /// The meetings of these units.
     fn meetings(&self, units: Range<usize>) -> Vec<Meeting> {
         let units = &self.schedule.units()[units];
-        let meeting = |unit: &Unit| Meeting {
+        let meeting = |unit: &PairUnit| Meeting {
             number: unit.pairing as u64,
             players: self.schedule.pairings()[unit.pairing],
             pairs: unit.pairs.clone(),
@@ -143,7 +143,7 @@ impl<G: Playable> Work for Shared<'_, '_, G> {
         true
     }
 
-    fn take(&mut self, part: &Part, played: Played) -> Result<Taken, TournamentError> {
+    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, TournamentError> {
         let Some(group) = self
             .offered
             .front()

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 use chase_engine::Player;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::entrant::Entrant;
 use super::openings::OpeningSpec;
-use super::results::Results;
+use super::results::TournamentResults;
 use crate::players::baselines::{BaselineKind, RolloutSettings};
 use crate::players::{BaselineSpec, NetworkSpec, PlayerSpec};
 use chase_statistics::{
@@ -17,7 +17,7 @@ use chase_statistics::{
 };
 
 /// Ratings, tables, and reservations about them.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standings {
     /// Games played.
     pub games: u64,
@@ -65,7 +65,7 @@ pub struct Standings {
 }
 
 /// A player.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlayerStanding {
     /// Name.
     pub name: String,
@@ -80,7 +80,7 @@ pub struct PlayerStanding {
 }
 
 /// The match of two players.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchStanding {
     /// Names of the players.
     pub players: [String; 2],
@@ -95,7 +95,7 @@ pub struct MatchStanding {
 }
 
 /// A sequential test.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SprtStanding {
     /// The hypotheses, as text.
     pub question: String,
@@ -110,7 +110,7 @@ pub struct SprtStanding {
 }
 
 /// Results of games with the same beginning.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OpeningScore {
     /// The actions, in exact form, separated by blanks.
     pub actions: String,
@@ -121,7 +121,7 @@ pub struct OpeningScore {
 }
 
 /// A group of players that differ only in the simulations of their search.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SimulationSeries {
     /// Their common settings.
     pub player: String,
@@ -131,7 +131,7 @@ pub struct SimulationSeries {
 
 impl Standings {
     /// The standings of the games so far, with bootstrap intervals from this many tables; 0 for none.
-    pub fn new(results: &Results, bootstrap: u32) -> Self {
+    pub fn new(results: &TournamentResults, bootstrap: u32) -> Self {
         let matches = paired(results);
         let mut table = CrossTable::default();
         for paired in &matches {
@@ -211,12 +211,12 @@ impl Standings {
 }
 
 /// True if the openings come from a set, so that they recur.
-fn has_set_openings(results: &Results) -> bool {
+fn has_set_openings(results: &TournamentResults) -> bool {
     matches!(results.openings, OpeningSpec::File(_) | OpeningSpec::Balanced(_))
 }
 
 /// The pairs of each match, in the order of the schedule.
-fn paired(results: &Results) -> Vec<PairedResults> {
+fn paired(results: &TournamentResults) -> Vec<PairedResults> {
     let mut matches: Vec<PairedResults> = (0..results.schedule.pairings().len())
         .map(|pairing| PairedResults {
             players: results.players_of(pairing).map(str::to_owned),
@@ -230,7 +230,7 @@ fn paired(results: &Results) -> Vec<PairedResults> {
 }
 
 fn players(
-    results: &Results,
+    results: &TournamentResults,
     table: &CrossTable,
     ratings: &Result<BradleyTerry, RatingError>,
     resampled: Option<&Bootstrap>,
@@ -366,7 +366,7 @@ struct Games {
 }
 
 impl Games {
-    fn new(results: &Results) -> Self {
+    fn new(results: &TournamentResults) -> Self {
         let mut sums = Self::default();
         let mut seen = HashSet::new();
         let whole = has_set_openings(results);
@@ -399,7 +399,7 @@ impl Games {
         openings
     }
 
-    fn notes(&self, results: &Results, notes: &mut Vec<String>) {
+    fn notes(&self, results: &TournamentResults, notes: &mut Vec<String>) {
         let (games, left) = (results.games(), results.schedule.games() - results.games());
         if left > 0 && !results.is_complete() {
             notes.push(format!("Not finished: {left} games are still to be played."));
@@ -439,7 +439,7 @@ impl Games {
 }
 
 /// Groups of two or more players that differ in their simulations only.
-fn simulations(results: &Results) -> Vec<SimulationSeries> {
+fn simulations(results: &TournamentResults) -> Vec<SimulationSeries> {
     let mut series: BTreeMap<String, Vec<(u32, String)>> = BTreeMap::new();
     for entrant in &results.players {
         if let Some((player, simulations)) = without_simulations(entrant.player()) {

@@ -7,12 +7,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chase_engine::Game;
 
-use super::schedule::{Schedule, Unit};
+use super::schedule::{PairUnit, Schedule};
 use crate::matches::{Match, MatchError, PairResult};
 use crate::players::{Agent, Contestant};
 
 /// Receives the games of a unit, and decides whether to continue.
-pub(super) type Deliver<'a, E> = dyn FnMut(&Unit, Vec<PairResult>) -> Result<ControlFlow<()>, E> + Send + 'a;
+pub(super) type Deliver<'a, E> = dyn FnMut(&PairUnit, Vec<PairResult>) -> Result<ControlFlow<()>, E> + Send + 'a;
 
 /// Plays the units from number `from` on, each on one thread of the current pool, and delivers their games in the order
 /// of the schedule, until all are played, `deliver` stops, or `stop` is set. Units in progress are finished.
@@ -114,7 +114,12 @@ impl<'a, G: Game> Seats<'a, G> {
         }
     }
 
-    fn play(&mut self, conditions: &Match<G>, schedule: &Schedule, unit: &Unit) -> Result<Vec<PairResult>, MatchError> {
+    fn play(
+        &mut self,
+        conditions: &Match<G>,
+        schedule: &Schedule,
+        unit: &PairUnit,
+    ) -> Result<Vec<PairResult>, MatchError> {
         let players = schedule.pairings()[unit.pairing];
         let contestants = players.map(|player| &self.contestants[player]);
         let mut agents = players.map(|player| {
@@ -184,7 +189,7 @@ mod tests {
         let contestants = ["a", "b"].map(|name| Contestant::new(name, || Box::new(First(&CHOSEN))));
         let schedule = Schedule::new(&config);
         let stop = AtomicBool::new(false);
-        let mut deliver = |_: &Unit, _: Vec<PairResult>| Ok::<_, MatchError>(ControlFlow::Continue(()));
+        let mut deliver = |_: &PairUnit, _: Vec<PairResult>| Ok::<_, MatchError>(ControlFlow::Continue(()));
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
         let played = catch_unwind(AssertUnwindSafe(|| {
             threads.install(|| play(&conditions, &contestants, &schedule, 0, &stop, &mut deliver))

@@ -7,7 +7,7 @@ const LIMIT: u64 = 1 << 18;
 
 /// A line from another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum TextLine {
     /// Its text without the line end. Invalid UTF-8 is replaced by `U+FFFD`, which no line of the protocol contains.
     Text(String),
     /// It was longer than any line of the protocol, and was skipped.
@@ -20,17 +20,17 @@ pub enum Line {
 ///
 /// # Errors
 /// If reading fails.
-pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<TextLine>> {
     let mut bytes = Vec::new();
     if input.by_ref().take(LIMIT).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     if bytes.len() as u64 == LIMIT && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(TextLine::TooLong));
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Some(Line::Text(text.trim_end_matches(['\n', '\r']).to_owned())))
+    Ok(Some(TextLine::Text(text.trim_end_matches(['\n', '\r']).to_owned())))
 }
 
 /// At most 200 characters of another program's text, on one line, for messages.
@@ -51,13 +51,13 @@ pub fn excerpt(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn lines(mut input: &[u8]) -> Vec<Line> {
+    fn lines(mut input: &[u8]) -> Vec<TextLine> {
         std::iter::from_fn(|| read_line(&mut input).expect("memory can be read")).collect()
     }
 
     #[test]
     fn lines_end_in_any_way_and_may_hold_anything() {
-        let text = |text: &str| Line::Text(text.to_owned());
+        let text = |text: &str| TextLine::Text(text.to_owned());
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"a\r\n\nb"), [text("a"), text(""), text("b")]);
         assert_eq!(lines(b"\xff\x00\n"), [text("\u{fffd}\0")]);
@@ -71,10 +71,10 @@ mod tests {
             input.extend(b"\nstop\n");
             let read = lines(&input);
             assert_eq!(read.len(), 2, "{length}");
-            assert_eq!(read[0] == Line::TooLong, length >= limit, "{length}");
-            assert_eq!(read[1], Line::Text("stop".into()));
+            assert_eq!(read[0] == TextLine::TooLong, length >= limit, "{length}");
+            assert_eq!(read[1], TextLine::Text("stop".into()));
         }
-        assert_eq!(lines(&vec![b'x'; 2 * limit]), [Line::TooLong]);
+        assert_eq!(lines(&vec![b'x'; 2 * limit]), [TextLine::TooLong]);
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub struct Info {
     /// Depth in plies.
     pub depth: Option<u64>,
     /// Value of the line for the player to move.
-    pub score: Option<Score>,
+    pub score: Option<UgiScore>,
     /// Probabilities of win, draw and loss for the player to move, in thousandths that add up to 1000.
     pub wdl: Option<[u16; 3]>,
     /// Nodes visited.
@@ -94,7 +94,7 @@ pub struct Info {
 
 /// The value of a line for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
+pub enum UgiScore {
     /// In hundredths of a point; the engine defines the point.
     Cp(i64),
     /// Plies until the game is won; negative if it is lost.
@@ -136,8 +136,8 @@ impl Info {
                     let kind = words.next();
                     let value = words.next().and_then(|word| word.parse().ok());
                     info.score = match (kind, value) {
-                        (Some("cp"), Some(value)) => Some(Score::Cp(value)),
-                        (Some("mate"), Some(value)) => Some(Score::Mate(value)),
+                        (Some("cp"), Some(value)) => Some(UgiScore::Cp(value)),
+                        (Some("mate"), Some(value)) => Some(UgiScore::Mate(value)),
                         _ => None,
                     };
                 }
@@ -257,8 +257,8 @@ impl fmt::Display for Info {
         field("multipv", self.multipv)?;
         field("depth", self.depth)?;
         match self.score {
-            Some(Score::Cp(value)) => write!(f, " score cp {value}")?,
-            Some(Score::Mate(plies)) => write!(f, " score mate {plies}")?,
+            Some(UgiScore::Cp(value)) => write!(f, " score cp {value}")?,
+            Some(UgiScore::Mate(plies)) => write!(f, " score mate {plies}")?,
             None => {}
         }
         if let Some([win, draw, loss]) = self.wdl {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use chase_arena::analysis::{
-    Analysis, AnalysisEnd, AnalysisLimits, Analyst, Answer, Desk, DeskSettings, Report, ReportOptions, Request,
+    Analysis, AnalysisEnd, AnalysisLimits, AnalysisReport, Analyst, Answer, Desk, DeskSettings, ReportOptions, Request,
 };
 use chase_engine::chase::{Position, Rules};
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};
@@ -26,14 +26,14 @@ fn simulations(count: u32) -> AnalysisLimits {
     }
 }
 
-fn to_the_end(analyst: &mut Analyst, analysis: &mut Analysis) -> Report {
+fn to_the_end(analyst: &mut Analyst, analysis: &mut Analysis) -> AnalysisReport {
     analyst.run(analysis, |_| ControlFlow::Continue(())).unwrap();
     timeless(analysis.report(&ALL))
 }
 
 /// A report without what no two searches have in common.
-fn timeless(report: Report) -> Report {
-    Report { seconds: 0.0, ..report }
+fn timeless(report: AnalysisReport) -> AnalysisReport {
+    AnalysisReport { seconds: 0.0, ..report }
 }
 
 /// A random game one ply before its end, won by the player to move.
@@ -147,7 +147,7 @@ fn an_analysis_is_what_a_search_of_as_many_simulations_finds() {
     let report = timeless(parts.report(&ALL));
     assert_eq!(
         report,
-        Report {
+        AnalysisReport {
             simulations: 500,
             ..whole
         }
@@ -233,7 +233,7 @@ fn desk(at_once: usize) -> Desk {
 }
 
 /// Answers until every request is done: ids and whether they are final, with their reports.
-fn finish(desk: &mut Desk) -> Vec<(String, bool, Report)> {
+fn finish(desk: &mut Desk) -> Vec<(String, bool, AnalysisReport)> {
     let mut answers = Vec::new();
     while !desk.is_idle() {
         for answer in desk.step().unwrap() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
+use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd};
 use chase_arena::{BaselineSpec, GameResult, Match, Openings, PlayerSpec};
 use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{ConnectFour, Draughts};
@@ -71,7 +71,7 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
     let whole = home.path().join("whole");
     let mut tournament = Tournament::<Draughts>::create(&whole, config(&SETTINGS)).unwrap();
     let stop = AtomicBool::new(false);
-    assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), Ended::Complete);
+    assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), TournamentEnd::Complete);
     tournament.write_report().unwrap();
     drop(tournament);
     let games = fs::read_to_string(whole.join("games.jsonl")).unwrap();
@@ -91,7 +91,7 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
         Tournament::<Draughts>::resume(&whole, |began| TournamentConfig::load(Some(began), &settings))
     };
     let mut tournament = resume().unwrap();
-    assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), Ended::Complete);
+    assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), TournamentEnd::Complete);
     drop(tournament);
     assert_eq!(fs::read_to_string(whole.join("games.jsonl")).unwrap(), games);
 

@@ -10,9 +10,9 @@ use std::thread;
 use std::time::Duration;
 
 use chase_arena::remote;
-use chase_arena::tournament::{Ended, Tournament, TournamentConfig};
+use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::cluster::Options;
-use chase_cluster::worker::Report;
+use chase_cluster::worker::WorkerEvent;
 use chase_cluster::{Address, Cluster, Task, Worker};
 use chase_engine::Chase;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, untrained};
@@ -32,7 +32,7 @@ fn cluster(url: &str) -> Cluster {
 }
 
 /// Plays units until `stop` is set; what it has then is given back. Returns their number.
-fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> u64 {
+fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&WorkerEvent<'_>) + Sync)) -> u64 {
     let worker = Worker::connect(&Address::new(url), Device::Cpu, 1, Duration::ZERO).unwrap();
     let play = |task: &Task<'_>| {
         assert_eq!(task.kind(), remote::KIND);
@@ -45,8 +45,8 @@ fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&Report<'_>) + Sync)) -> 
 #[test]
 fn child() {
     if let Ok(url) = std::env::var("CHASE_TEST_CLUSTER") {
-        let report = |report: &Report<'_>| {
-            if let Report::Taken(_) = report {
+        let report = |report: &WorkerEvent<'_>| {
+            if let WorkerEvent::Taken(_) = report {
                 writeln!(std::io::stdout(), "{TAKEN}").unwrap();
             }
         };
@@ -107,7 +107,7 @@ fn a_tournament_on_workers_of_which_one_is_killed_has_the_files_of_one_machine()
     ];
     let go = AtomicBool::new(false);
     let mut tournament = create(&alone, &settings);
-    assert_eq!(tournament.play(&go, &mut |_| ()).unwrap(), Ended::Complete);
+    assert_eq!(tournament.play(&go, &mut |_| ()).unwrap(), TournamentEnd::Complete);
     tournament.write_report().unwrap();
     drop(tournament);
 
@@ -124,16 +124,19 @@ fn a_tournament_on_workers_of_which_one_is_killed_has_the_files_of_one_machine()
         // It is stopped in the middle.
         let stop = AtomicBool::new(false);
         let mut on_games =
-            |results: &chase_arena::tournament::Results| stop.store(results.games() >= 16, Ordering::Relaxed);
+            |results: &chase_arena::tournament::TournamentResults| stop.store(results.games() >= 16, Ordering::Relaxed);
         let mut warnings: Vec<String> = Vec::new();
         let mut tournament = create(&together, &settings);
         let ended = tournament.play_on(&cluster(&url), &stop, &mut on_games, &mut |text| warnings.push(text));
-        assert_eq!((ended.unwrap(), tournament.results().games()), (Ended::Stopped, 16));
+        assert_eq!(
+            (ended.unwrap(), tournament.results().games()),
+            (TournamentEnd::Stopped, 16)
+        );
         drop(tournament);
         let resumed = Tournament::<Chase>::resume(&together, |began| TournamentConfig::load(Some(began), &[]));
         let mut tournament = resumed.unwrap();
         let ended = tournament.play_on(&cluster(&url), &go, &mut |_| (), &mut |text| warnings.push(text));
-        assert_eq!((ended.unwrap(), &warnings), (Ended::Complete, &Vec::new()));
+        assert_eq!((ended.unwrap(), &warnings), (TournamentEnd::Complete, &Vec::new()));
         tournament.write_report().unwrap();
         drop(end_of_work);
         // Six matches of two units, each of which was played once.
@@ -161,7 +164,7 @@ fn a_test_that_decides_ends_a_match_on_workers_with_the_same_pair() {
     .map(Setting::from);
     let go = AtomicBool::new(false);
     let mut tournament = create(&alone, &settings);
-    assert_eq!(tournament.play(&go, &mut |_| ()).unwrap(), Ended::Complete);
+    assert_eq!(tournament.play(&go, &mut |_| ()).unwrap(), TournamentEnd::Complete);
     let games = tournament.results().games();
     assert!(games < 200, "{games}");
     let nats = Nats::start();
@@ -172,7 +175,10 @@ fn a_test_that_decides_ends_a_match_on_workers_with_the_same_pair() {
         scope.spawn(|| work(&url, &end, &|_| ()));
         let mut tournament = create(&together, &settings);
         let ended = tournament.play_on(&cluster(&url), &go, &mut |_| (), &mut |text| panic!("{text}"));
-        assert_eq!((ended.unwrap(), tournament.results().games()), (Ended::Complete, games));
+        assert_eq!(
+            (ended.unwrap(), tournament.results().games()),
+            (TournamentEnd::Complete, games)
+        );
     });
     assert_same_files(&essence(&together), &essence(&alone));
     assert_eq!(nats.messages(), 0);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use chase_arena::PlayerSpec;
-use chase_arena::solved::{Forced, SolvedPosition, Trial, TrialError, solve};
+use chase_arena::solved::{ForcedResult, SolvedPosition, Trial, TrialError, solve};
 use chase_models::device::Device;
 
 fn trial(player: &str, positions: &[SolvedPosition]) -> Trial {
@@ -28,7 +28,7 @@ fn the_reference_set_is_what_the_search_finds() {
         .map(|(game, _)| game)
         .collect();
     assert_eq!((positions.len(), games.len()), (300, 300));
-    for forced in Forced::ALL {
+    for forced in ForcedResult::ALL {
         assert_eq!(
             positions.iter().filter(|position| position.forced == forced).count(),
             60

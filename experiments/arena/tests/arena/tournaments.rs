@@ -7,7 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_arena::tournament::{Ended, Results, Standings, Tournament, TournamentConfig, TournamentError};
+use chase_arena::tournament::{
+    Standings, Tournament, TournamentConfig, TournamentEnd, TournamentError, TournamentResults,
+};
 use chase_arena::{Efforts, GameResult, PairResult};
 use chase_engine::chase::notation::Record;
 use chase_engine::{Chase, Outcome, Player};
@@ -39,7 +41,7 @@ fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, Tour
     Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }
 
-fn play(tournament: &mut Tournament<Chase>) -> Ended {
+fn play(tournament: &mut Tournament<Chase>) -> TournamentEnd {
     tournament.play(&AtomicBool::new(false), &mut |_| {}).unwrap()
 }
 
@@ -47,7 +49,7 @@ fn play(tournament: &mut Tournament<Chase>) -> Ended {
 fn played(home: &Path, name: &str, text: &str, settings: &[&str]) -> PathBuf {
     let directory = home.join(name);
     let mut tournament = Tournament::<Chase>::create(&directory, config(text, settings)).unwrap();
-    assert_eq!(play(&mut tournament), Ended::Complete);
+    assert_eq!(play(&mut tournament), TournamentEnd::Complete);
     tournament.write_report().unwrap();
     directory
 }
@@ -126,10 +128,10 @@ fn networks_play_the_same_games_on_any_number_of_threads() {
     let ended = tournament.play(&stop, &mut |results| {
         stop.store(results.games() >= 8, Ordering::Relaxed)
     });
-    assert_eq!(ended.unwrap(), Ended::Stopped);
+    assert_eq!(ended.unwrap(), TournamentEnd::Stopped);
     drop(tournament);
     let mut tournament = resume(&cut, &["threads=3"]).unwrap();
-    assert_eq!(play(&mut tournament), Ended::Complete);
+    assert_eq!(play(&mut tournament), TournamentEnd::Complete);
     assert!(games(&cut) == games(&straight));
     let (standings, _) = tournament.write_report().unwrap();
     let series = &standings.simulations[..];
@@ -173,7 +175,7 @@ fn whatever_is_cut_off_is_played_again() {
         let before = tournament.results().games();
         let whole = text[..length].iter().filter(|&&byte| byte == b'\n').count() as u64;
         assert!(before <= whole && whole < before + 6, "{before} of {whole} games count");
-        assert_eq!(play(&mut tournament), Ended::Complete);
+        assert_eq!(play(&mut tournament), TournamentEnd::Complete);
         tournament.write_report().unwrap();
         assert_same(&cut, &straight);
     }
@@ -318,7 +320,7 @@ fn a_sequential_test_ends_the_match_at_the_pair_that_decides() {
         // Resumed, it is decided already, also in the middle of a unit.
         let mut tournament = resume(&other, &[]).unwrap();
         assert!(tournament.results().is_complete());
-        assert_eq!(play(&mut tournament), Ended::Complete);
+        assert_eq!(play(&mut tournament), TournamentEnd::Complete);
         let (standings, _) = tournament.write_report().unwrap();
         assert_eq!(standings.sprt.as_ref().unwrap().verdict, SprtDecision::AcceptH1);
         let warned = standings
@@ -361,7 +363,7 @@ fn standings_follow_from_the_games() {
         &["anchor=weak", "format=gauntlet", "challengers=2"],
     );
     let mut tournament = resume(&directory, &[]).unwrap();
-    assert_eq!(play(&mut tournament), Ended::Complete);
+    assert_eq!(play(&mut tournament), TournamentEnd::Complete);
     let standings = Standings::new(tournament.results(), 100);
     assert_eq!((standings.games, standings.of, standings.matches.len()), (96, 96, 6));
     let lines: Vec<Value> = String::from_utf8(games(&directory))
@@ -478,7 +480,7 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
     }
     // Where every pair is won once by either, there is nothing to draw tables from.
     let even = config("players = ['a=random', 'b=random']\npairs = 3", &[]);
-    let mut results = Results::new(&even);
+    let mut results = TournamentResults::new(&even);
     let game = |outcome| GameResult {
         outcome,
         reason: "test".into(),
@@ -540,7 +542,7 @@ fn child() {
     } else {
         Tournament::<Chase>::create(directory, config(SMALL, &["pairs=20"])).unwrap()
     };
-    assert_eq!(play(&mut tournament), Ended::Complete);
+    assert_eq!(play(&mut tournament), TournamentEnd::Complete);
     tournament.write_report().unwrap();
 }
 

@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 
 use chase_arena::PlayerSpec;
 use chase_arena::engine::{self, Identity, serve};
-use chase_arena::ugi::{Command, Info, Reply, Response, Score};
+use chase_arena::ugi::{Command, Info, Reply, Response, UgiScore};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_models::device::Device;
@@ -171,7 +171,7 @@ fn searches_are_bounded_by_what_the_runner_says() {
         let [win, draw, loss] = info.wdl.unwrap();
         assert_eq!(win + draw + loss, 1000);
         // Value and chances are rounded each for itself.
-        let Some(Score::Cp(score)) = info.score else {
+        let Some(UgiScore::Cp(score)) = info.score else {
             panic!("{info}");
         };
         let value = f64::from(win) / 10.0 - f64::from(loss) / 10.0;
@@ -266,7 +266,7 @@ fn a_network_of_the_second_family_heeds_limits_and_reports_its_line() {
         let (best, infos) = talk.until_best_move();
         let last = infos.last().unwrap();
         assert_eq!(last.pv.first(), Some(&best), "{go}");
-        assert!(matches!(last.score, Some(Score::Cp(-100..=100))), "{go}: {last}");
+        assert!(matches!(last.score, Some(UgiScore::Cp(-100..=100))), "{go}: {last}");
         assert!(depth.is_none_or(|depth| last.depth == Some(depth)), "{go}: {last}");
         let nodes = last.nodes.unwrap();
         match go {
@@ -290,7 +290,7 @@ fn a_network_of_the_second_family_heeds_limits_and_reports_its_line() {
     let mut talk = Talk::with(&format!("nnue:{path}"));
     talk.say("position fen 1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w 0 1");
     talk.say("go depth 4");
-    assert_eq!(talk.until_best_move().1.last().unwrap().score, Some(Score::Mate(1)));
+    assert_eq!(talk.until_best_move().1.last().unwrap().score, Some(UgiScore::Mate(1)));
     talk.end();
 }
 

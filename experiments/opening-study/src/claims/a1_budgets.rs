@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::a1_d1_outcomes::MIXED_SCORE;
 use super::method::agents;
-use super::method::games::{Analysis, Pool, Test};
+use super::method::games::{GamesAnalysis, Pool, Test};
 use crate::evidence::games::SeriesId;
 use crate::{ClaimId, Finding};
 use chase_arena::PlayerSpec;
 use chase_statistics::AnytimeMean;
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// The score of the first player by number of simulations, if the networks of the whole study play with several:
     /// for agents trained alike if there are several, and also for just these agents. It is context; the verdict on the
     /// claim is that of the players of the whole study. Earlier checkpoints are other networks, and left out.

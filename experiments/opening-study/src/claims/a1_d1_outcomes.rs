@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Counted, DECISIVE, DRAWN, Pool, SCORE, Sides, TRUNCATED, Test, bounds};
+use super::method::games::{
+    Answer, Counted, DECISIVE, DRAWN, GamesAnalysis, Pool, SCORE, Sides, TRUNCATED, Test, bounds,
+};
 use super::method::plan::assumed;
-use crate::evidence::games::{Kind, SeriesId};
-use crate::{ClaimId, Finding, Unit};
+use crate::evidence::games::{SeriesId, SeriesKind};
+use crate::{ClaimId, EffectUnit, Finding};
 use chase_arena::PlayerSpec;
 use chase_report::chart::{IntervalRow, Quantity};
-use chase_report::exhibit::{Exhibit, IntervalPlot, LinePlot, Series, Table};
+use chase_report::exhibit::{Exhibit, IntervalPlot, LinePlot, PlotLine, Table};
 use chase_statistics::{AnytimeMean, MeanEstimate, MeanMethod, MeanPlan, Verdict};
 
 /// Games that are not drawn.
@@ -28,7 +30,7 @@ pub(crate) const MIXED_SCORE: Counted = Counted {
     ..SCORE
 };
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// A1: free games and games after forced first moves together. Games from the initial position alone are context.
     pub(crate) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;
@@ -82,7 +84,7 @@ impl Analysis<'_> {
         };
         let mut answers = vec![self.answer(test(rules.clone(), pool.of(|player| vec![SeriesId::free(player)])))];
         let others: Vec<_> = match pool.players.first() {
-            Some(&first) if pool.single().is_some() => self.of_kind(first, Kind::Convention).collect(),
+            Some(&first) if pool.single().is_some() => self.of_kind(first, SeriesKind::Convention).collect(),
             _ => Vec::new(),
         };
         for series in &others {
@@ -114,7 +116,7 @@ impl Analysis<'_> {
         self.row(name, self.estimate_of(DRAWN, &[series], 1), DRAWN.unit)
     }
 
-    fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: Unit) -> IntervalRow {
+    fn row(&self, name: String, estimate: Option<MeanEstimate>, unit: EffectUnit) -> IntervalRow {
         IntervalRow {
             name,
             value: estimate.map(|estimate| estimate.mean),
@@ -282,10 +284,10 @@ impl Analysis<'_> {
         }
         let plot = |points: Points, x: &str, x_logarithmic: bool| {
             let lines = points.into_iter().filter(|(_, points)| points.len() > 1);
-            let series: Vec<Series> = lines
+            let series: Vec<PlotLine> = lines
                 .map(|(name, mut points)| {
                     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-                    Series { name, points }
+                    PlotLine { name, points }
                 })
                 .collect();
             (!series.is_empty()).then(|| LinePlot {

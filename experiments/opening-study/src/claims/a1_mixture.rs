@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::method::games::{Analysis, Pool, SCORE};
+use super::method::games::{GamesAnalysis, Pool, SCORE};
 use crate::evidence::games::{GameFacts, SeriesId};
 use crate::first_moves;
 use chase_statistics::{Contrast, block_numbers};
@@ -31,7 +31,7 @@ struct Mixture<'a> {
 }
 
 impl<'a> Mixture<'a> {
-    fn of(analysis: &Analysis<'a>, player: usize) -> Self {
+    fn of(analysis: &GamesAnalysis<'a>, player: usize) -> Self {
         let free = analysis.games(SeriesId::free(player));
         let moves = first_moves();
         let first = |game: &GameFacts| {
@@ -94,7 +94,7 @@ impl<'a> Mixture<'a> {
     }
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// The score of the first player, from free games and forced first moves.
     pub(crate) fn mixed_blocks(&self, pool: &Pool) -> MixedBlocks {
         let mixtures: Vec<Mixture<'_>> = pool.players.iter().map(|&player| Mixture::of(self, player)).collect();

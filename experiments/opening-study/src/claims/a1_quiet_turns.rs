@@ -5,32 +5,32 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::a1_values::{LEVEL, ValueStudy, points};
-use crate::evidence::values::{Phase, QuietChanges, ValueFacts};
-use crate::{Effect, Finding, Unit};
+use crate::evidence::values::{GamePhase, QuietChanges, ValueFacts};
+use crate::{Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
-use chase_statistics::clusters::{self, ClusterEstimate, Sums};
+use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
 use chase_statistics::generator;
 
 impl ValueStudy<'_> {
     /// Changes of the mover's value after quiet turns.
     pub fn quiet_turns(&self, player: usize) -> Option<Finding> {
-        let estimate = |number: u64, of: &dyn Fn(&ValueFacts) -> Sums| {
+        let estimate = |number: u64, of: &dyn Fn(&ValueFacts) -> BlockSums| {
             let mut blocks = BTreeMap::new();
             for facts in self.of_player(player) {
-                *blocks.entry(facts.block).or_insert_with(Sums::default) += of(facts);
+                *blocks.entry(facts.block).or_insert_with(BlockSums::default) += of(facts);
             }
-            let blocks: Vec<Sums> = blocks.into_values().filter(|sums| sums.count > 0.0).collect();
+            let blocks: Vec<BlockSums> = blocks.into_values().filter(|sums| sums.count > 0.0).collect();
             clusters::mean(&blocks, LEVEL, &mut generator(self.seed, &[player as u64, number]))
         };
-        let searches: [fn(&QuietChanges) -> Sums; 2] = [|changes| changes.own, |changes| changes.next];
+        let searches: [fn(&QuietChanges) -> BlockSums; 2] = [|changes| changes.own, |changes| changes.next];
         let [own, next] = [0, 1].map(|index| {
             let of = searches[index];
             estimate(index as u64, &|facts| facts.quiet.iter().map(of).sum())
         });
         let own = own?;
         let mut rows = vec![("all of it", [Some(own), next])];
-        for phase in Phase::ALL {
+        for phase in GamePhase::ALL {
             let of_phase = [0, 1].map(|index| {
                 let of = searches[index];
                 let number = 10 * (phase as u64 + 1) + index as u64;
@@ -47,7 +47,7 @@ impl ValueStudy<'_> {
         );
         let effect = Effect {
             name: "change of the mover's expected score after a quiet turn".into(),
-            unit: Unit::Score,
+            unit: EffectUnit::Score,
             value: own.value,
             interval: own.interval,
             level: own.interval.map(|_| LEVEL),

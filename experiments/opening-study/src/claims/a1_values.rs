@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::games_study::GamesStudy;
 use super::method::dice::range;
-use crate::evidence::values::{Phase, SNAPSHOT_PLIES, ValueFacts};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::evidence::values::{GamePhase, SNAPSHOT_PLIES, ValueFacts};
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::chart::{IntervalRow, Quantity};
-use chase_report::exhibit::{IntervalPlot, LinePlot, Series, Table};
+use chase_report::exhibit::{IntervalPlot, LinePlot, PlotLine, Table};
 use chase_report::number;
 use chase_statistics::{Calibration, Interval, Prediction, Verdict};
 
@@ -70,8 +70,8 @@ impl ValueStudy<'_> {
     /// Values of one player compared with results, by phase.
     fn reliability(&self, player: usize) -> Option<Finding> {
         let whole = calibration(self.of_player(player), |_| true)?;
-        let phases = Phase::ALL.map(|phase| {
-            let found = calibration(self.of_player(player), |ply| Phase::of(ply) == phase);
+        let phases = GamePhase::ALL.map(|phase| {
+            let found = calibration(self.of_player(player), |ply| GamePhase::of(ply) == phase);
             (phase.name(), found)
         });
         let mut rows = vec![("all of it", Some(whole.clone()))];
@@ -190,7 +190,7 @@ fn greatest(numbers: impl Iterator<Item = f64>) -> f64 {
 fn bias(found: &Calibration) -> Effect {
     Effect {
         name: "White's expected score minus White's result".into(),
-        unit: Unit::Score,
+        unit: EffectUnit::Score,
         value: found.bias,
         interval: found.bias_interval,
         level: found.bias_interval.map(|_| LEVEL),
@@ -235,16 +235,16 @@ fn in_words(found: &Calibration) -> String {
     )
 }
 
-fn diagonal() -> Series {
-    Series {
+fn diagonal() -> PlotLine {
+    PlotLine {
         name: "values that come true".into(),
         points: [0.0, 1.0].map(|end| (end, Some(end), None)).to_vec(),
     }
 }
 
-fn line(name: &str, found: &Calibration) -> Series {
+fn line(name: &str, found: &Calibration) -> PlotLine {
     let points = found.bins.iter().map(|bin| (bin.value, Some(bin.result), bin.interval));
-    Series {
+    PlotLine {
         name: name.to_owned(),
         points: points.collect(),
     }
@@ -321,7 +321,7 @@ mod tests {
         for ply in 1..=80 {
             // Steps up and down of equal size keep the expectation, within bounds.
             let step = 0.08 * chance.min(1.0 - chance) * if rng.random::<bool>() { 1.0 } else { -1.0 };
-            let changes = &mut facts.quiet[Phase::of(ply) as usize];
+            let changes = &mut facts.quiet[GamePhase::of(ply) as usize];
             changes.own.add(step + liking);
             changes.next.add(step);
             chance += step;

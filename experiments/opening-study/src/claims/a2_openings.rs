@@ -4,18 +4,18 @@ use chase_engine::chase::{Action, Position};
 use serde_json::json;
 
 use super::games_data::FirstMoveData;
-use super::method::games::{Analysis, Answer, Pool, SCORE, bounds, still_open};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, bounds, still_open};
 use super::method::plan::{LEAST_POWER, assumed};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
-use crate::{ClaimId, Effect, OpeningClass, Unit, first_moves};
+use crate::{ClaimId, Effect, EffectUnit, OpeningClass, first_moves};
 use chase_report::chart::{IntervalRow, Quantity};
-use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, Series, Table};
+use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, PlotLine, Table};
 use chase_statistics::{
     AnytimeMean, Best, BestPlan, Contender, Diversity, FindingPlan, Interval, MeanEstimate, MeanMethod,
     PlannedStatistic, Verdict, holm,
 };
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// Every first move with its score: simultaneous intervals, and a test of its difference from the mean of the
     /// others.
     pub fn first_move_data(&self, pool: &Pool) -> Vec<FirstMoveData> {
@@ -116,7 +116,7 @@ impl Analysis<'_> {
             .finding(ClaimId::A2, "first moves near the best", pool, verdict, summary)
             .with_effect(Effect {
                 name: "pairs of first moves within the margin of the best".into(),
-                unit: Unit::Pairs,
+                unit: EffectUnit::Pairs,
                 value: near.map_or(0.0, |near| near.estimated as f64),
                 interval: counted,
                 level: compared.as_ref().map(|compared| compared.level),
@@ -306,7 +306,7 @@ fn diversity_plot(lines: &[Diversity]) -> LinePlot {
         y: "effective number of lines".into(),
         y_quantity: Quantity::Plain,
         reference: None,
-        series: vec![Series {
+        series: vec![PlotLine {
             name: String::new(),
             points: points(|line| line.effective_lines),
         }],

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, SCORE};
+use super::method::games::{GamesAnalysis, SCORE};
 use crate::evidence::games::SeriesId;
 use crate::{ClaimId, Finding, first_moves};
 use chase_report::exhibit::Table;
@@ -28,7 +28,7 @@ impl Pair<'_> {
     }
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// Rank correlations of first moves between every two players of the whole study, as context of A2; none for one
     /// player.
     ///

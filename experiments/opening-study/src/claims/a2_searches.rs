@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::method::search::{MARGIN, Opinion, SEVERAL};
 use crate::evidence::search::{AgentEvidence, BranchRecord, SearchEvidence, Stability, score_for};
-use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
+use crate::{ClaimId, EffectUnit, Finding, FirstMove, OpeningClass, first_moves};
 use chase_report::chart::Quantity;
-use chase_report::exhibit::{Arrow, Board, LinePlot, Series, Table};
+use chase_report::exhibit::{Arrow, Board, LinePlot, PlotLine, Table};
 
 impl SearchEvidence {
     /// Claim A2: first moves that are nearly as good as the best.
@@ -41,7 +41,7 @@ impl SearchEvidence {
             &opinions,
             (
                 "number of first moves, mirror images counted once, within 0.02 of the best",
-                Unit::Moves,
+                EffectUnit::Moves,
             ),
             &format!(
                 "first moves whose expected score is within {MARGIN} of the best one's; several: {SEVERAL} or more"
@@ -157,7 +157,7 @@ impl SearchEvidence {
             ClaimId::A2,
             "several strong replies, by search",
             &opinions,
-            ("number of replies to the best first move within 0.02 of the best reply", Unit::Moves),
+            ("number of replies to the best first move within 0.02 of the best reply", EffectUnit::Moves),
             &format!(
                 "replies, to the first move with the highest score, whose expected score is within {MARGIN} of the best one's; \
                  several: {SEVERAL} or more"
@@ -194,7 +194,7 @@ impl SearchEvidence {
             reference: Some((0.5, "even".to_owned())),
             series: OpeningClass::ALL
                 .into_iter()
-                .map(|class| Series {
+                .map(|class| PlotLine {
                     name: class.name().to_owned(),
                     points: self
                         .budgets

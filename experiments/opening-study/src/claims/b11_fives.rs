@@ -5,9 +5,9 @@ use chase_engine::chase::{Action, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, FIVE_PROMOTES_TWO, Pool, Sides, Test};
-use crate::evidence::games::Kind;
-use crate::{ClaimId, Effect, Finding, Unit};
+use super::method::games::{Answer, FIVE_PROMOTES_TWO, GamesAnalysis, Pool, Sides, Test};
+use crate::evidence::games::SeriesKind;
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 
@@ -57,7 +57,7 @@ fn loss_of_a_5() -> [Finding; 2] {
             100.0 * share
         ),
     )
-    .with_effect(Effect::exact("share of captures of a 5 that promote two dice", Unit::Share, share))
+    .with_effect(Effect::exact("share of captures of a 5 that promote two dice", EffectUnit::Share, share))
     .with_test(
         census.captures,
         "lines of four turns or fewer",
@@ -84,7 +84,7 @@ fn loss_of_a_5() -> [Finding; 2] {
             100.0 * two as f64 / all.len() as f64
         ),
     )
-    .with_effect(Effect::exact("share of sets of dice that promote two", Unit::Share, two as f64 / all.len() as f64))
+    .with_effect(Effect::exact("share of sets of dice that promote two", EffectUnit::Share, two as f64 / all.len() as f64))
     .with_test(all.len() as u64, "sets of dice", "All sets of dice, each counted once.")
     .with_exhibit(Table {
         title: "Sets of dice with a 5, by the number of dice".into(),
@@ -166,12 +166,12 @@ fn captured_speeds(before: &Position, after: &Position) -> Vec<u8> {
         .collect()
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B11: promotions after the first capture of a 5 in a game.
     pub(crate) fn lost_fives(&self, pool: &Pool) -> Answer {
         let sides = pool.of(|player| {
-            let forced = self.of_kind(player, Kind::First);
-            let series = forced.chain(self.of_kind(player, Kind::Free));
+            let forced = self.of_kind(player, SeriesKind::First);
+            let series = forced.chain(self.of_kind(player, SeriesKind::Free));
             series.map(|series| series.id).collect()
         });
         let fives = sides

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Test};
 use crate::evidence::exact::dice_ahead::gets_ahead;
 use crate::evidence::exact::lines::attackers;
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
+use crate::{ClaimId, Effect, EffectUnit, Finding, FirstMove, OpeningClass, Subject, first_moves};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
 
@@ -86,7 +86,7 @@ fn safe_classes(exposures: &[Exposure], horizon: usize) -> Finding {
         Verdict::of(losing.is_empty()),
         summary,
     )
-    .with_effect(Effect::exact("safe first moves that lose a die", Unit::FirstMoves, losing.len() as f64))
+    .with_effect(Effect::exact("safe first moves that lose a die", EffectUnit::FirstMoves, losing.len() as f64))
     .with_test(
         safe.len() as u64,
         "first moves",
@@ -125,7 +125,7 @@ fn other_classes(exposures: &[Exposure]) -> Finding {
     )
     .with_effect(Effect::exact(
         "other first moves that lose a die",
-        Unit::FirstMoves,
+        EffectUnit::FirstMoves,
         losing.len() as f64,
     ))
     .with_test(
@@ -168,7 +168,7 @@ fn by_class(exposures: &[Exposure]) -> Table {
     }
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B1: the score of each class that the article calls safe compared with the rest, by games. The article says that
     /// a first move is safe, not that it scores well, so this is context.
     pub(crate) fn safe_by_games(&self, pool: &Pool) -> Vec<Answer> {

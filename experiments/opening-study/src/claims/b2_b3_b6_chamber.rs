@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::evidence::exact::lines::{arrow, attackers, names};
 use crate::evidence::exact::prepared::Prepared;
 use crate::evidence::exact::ring::{first, ring, ring_board, ring_table};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Board;
 use chase_statistics::Verdict;
 
@@ -58,7 +58,7 @@ fn doubled_attack() -> Finding {
             words.join(", ")
         ),
     )
-    .with_effect(Effect::exact("cells with twice as many attackers, for each move", Unit::Cells, 1.0))
+    .with_effect(Effect::exact("cells with twice as many attackers, for each move", EffectUnit::Cells, 1.0))
     .with_test(
         2,
         "first moves",
@@ -92,7 +92,7 @@ fn initial_position() -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "dice that reach the Chamber",
-        Unit::Dice,
+        EffectUnit::Dice,
         entering as f64,
     ))
     .with_test(
@@ -136,7 +136,7 @@ fn initial_position() -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "cells round the Chamber that are attacked",
-        Unit::Cells,
+        EffectUnit::Cells,
         attacked.count() as f64,
     ))
     .with_test(
@@ -192,7 +192,7 @@ fn one_exit_left() -> Finding {
     )
     .with_effect(Effect::exact(
         "cells round the Chamber that remain defended",
-        Unit::Cells,
+        EffectUnit::Cells,
         1.0,
     ))
     .with_test(

@@ -5,17 +5,17 @@ use serde_json::json;
 
 use super::method::battery::{AGGRESSION, Asked};
 use super::method::games::{
-    Analysis, Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, Sides, Test, WHITE_EARLY_LOSSES,
-    still_open,
+    Answer, Counted, DECISIVE, EARLY_CAPTURES, FIRST_CAPTURE, GamesAnalysis, Pool, SCORE, Sides, Test,
+    WHITE_EARLY_LOSSES, still_open,
 };
 use super::method::search::Opinion;
 use crate::evidence::exact::lines::after;
-use crate::evidence::exact::prepared::{Entry, Prepared};
+use crate::evidence::exact::prepared::{ChamberMove, Prepared};
 use crate::evidence::exact::ring::ring_table;
 use crate::evidence::games::SeriesId;
 use crate::evidence::search::SearchEvidence;
 use crate::first_move::SHARPEST;
-use crate::{ClaimId, Effect, Finding, FirstMove, Line, OpeningClass, Subject, Unit, first_moves};
+use crate::{ClaimId, Effect, EffectUnit, Finding, FirstMove, Line, OpeningClass, Subject, first_moves};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::{IntervalPlot, Table};
 use chase_statistics::Verdict;
@@ -49,7 +49,7 @@ fn aggression() -> [Finding; 2] {
             defended.join(", ")
         ),
     )
-    .with_effect(Effect::exact("first moves that prepare a defended Chamber move", Unit::FirstMoves, defended.len() as f64))
+    .with_effect(Effect::exact("first moves that prepare a defended Chamber move", EffectUnit::FirstMoves, defended.len() as f64))
     .with_test(
         prepared.len() as u64,
         "first moves",
@@ -78,7 +78,7 @@ fn aggression() -> [Finding; 2] {
              aggressive ones; what they lead to is for games to say."
         ),
     )
-    .with_effect(Effect::exact("share of exchanges minus share of others that threaten something", Unit::Share, difference))
+    .with_effect(Effect::exact("share of exchanges minus share of others that threaten something", EffectUnit::Share, difference))
     .with_test(
         (of_exchanges + of_others) as u64,
         "first moves",
@@ -93,7 +93,7 @@ fn prepared_table(prepared: &[Prepared]) -> Table {
         .iter()
         .filter(|prepared| prepared.threatens())
         .flat_map(|prepared| {
-            let row = |entry: Option<&Entry>| {
+            let row = |entry: Option<&ChamberMove>| {
                 vec![
                     prepared.first_move.clone(),
                     entry.map_or("–".into(), |entry| entry.die.clone()),
@@ -149,7 +149,7 @@ fn kept_attack() -> Finding {
         "After 1A8A7 the 4 on A6 still attacks E4; after 1A6A7 it is a 3 and does not. The same holds of the mirror images \
          1A2A3 and 1A4A3 with A4 and E6.",
     )
-    .with_effect(Effect::exact("attackers of E4 that 1A8A7 keeps and 1A6A7 gives up", Unit::Dice, 1.0))
+    .with_effect(Effect::exact("attackers of E4 that 1A8A7 keeps and 1A6A7 gives up", EffectUnit::Dice, 1.0))
     .with_test(
         pairs.len() as u64,
         "pairs of first moves",
@@ -165,7 +165,7 @@ fn kept_attack() -> Finding {
 /// Parts of B4.
 const PARTS: usize = 3;
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B4 and B5, by games.
     pub(crate) fn exchanges_by_games(&self, pool: &Pool) -> Vec<Answer> {
         let exchanges = |player| Self::firsts(player, |class| class == OpeningClass::Exchange);
@@ -412,7 +412,7 @@ impl SearchEvidence {
             ClaimId::B5,
             "value of 1A8A7 minus that of 1A6A7, by search",
             &opinions,
-            ("score after 1A8A7 minus that after 1A6A7", Unit::Score),
+            ("score after 1A8A7 minus that after 1A6A7", EffectUnit::Score),
             "difference of expected scores, as context: a value says which side is better off, not which side defends",
         );
         finding.as_context()

@@ -4,15 +4,15 @@
 use chase_engine::chase::Action;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Test};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Test};
 use super::method::search::{MARGIN, Opinion};
 use crate::evidence::search::{SearchEvidence, mirror_difference};
-use crate::{ClaimId, Finding, FirstMove, OpeningClass, Unit, first_moves};
+use crate::{ClaimId, EffectUnit, Finding, FirstMove, OpeningClass, first_moves};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_statistics::ranking::lowest_by_chance;
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B7 and B9, by games.
     pub(crate) fn poor_by_games(&self, pool: &Pool) -> Vec<Answer> {
         let margin = self.design.config.margin;
@@ -113,7 +113,7 @@ impl SearchEvidence {
             claim,
             part,
             &opinions,
-            ("mean score of these first moves minus that of the rest", Unit::Score),
+            ("mean score of these first moves minus that of the rest", EffectUnit::Score),
             &format!(
                 "mean expected score of the class minus that of the other first moves except the reckless ones, mirror images taken together; poor if \
                  lower by {MARGIN} and by more than mirror images differ, and a random choice of as many pairs of mirror images \

@@ -5,14 +5,14 @@
 
 use serde_json::json;
 
-use super::method::games::{Analysis, Pool, SCORE, bounds};
+use super::method::games::{GamesAnalysis, Pool, SCORE, bounds};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
 use crate::{ClaimId, Finding, Subject};
 use chase_engine::chase::Action;
 use chase_report::exhibit::Table;
 use chase_statistics::{Best, Contender, MeanMethod, Verdict};
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// For each of the first moves, all replies with the confidence set of the best; empty in a study that did not
     /// force all replies.
     pub(crate) fn reply_rankings(&self) -> Vec<Finding> {

@@ -7,10 +7,12 @@ use chase_engine::chase::{Action, Cell, Position};
 use serde::Serialize;
 use serde_json::json;
 
-use super::method::games::{Analysis, Answer, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
+use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
-use crate::{ClaimId, Effect, Finding, FirstMove, OpeningClass, Subject, Unit, first_moves};
+use crate::{
+    ClaimId, Effect, EffectUnit, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, first_moves,
+};
 use chase_report::exhibit::{Arrow, Board, Table};
 use chase_statistics::{MeanEstimate, Verdict};
 
@@ -191,7 +193,7 @@ fn capture_of_a_4() -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "first moves of a 4 that a 4 can capture",
-        Unit::FirstMoves,
+        EffectUnit::FirstMoves,
         answered as f64,
     ))
     .with_test(moves.len() as u64, "first moves", "All of Black's legal replies.")
@@ -224,7 +226,7 @@ fn capture_of_a_4() -> [Finding; 2] {
             small.count()
         ),
     )
-    .with_effect(Effect::exact("captures after which another die is attacked", Unit::Captures, attacking as f64))
+    .with_effect(Effect::exact("captures after which another die is attacked", EffectUnit::Captures, attacking as f64))
     .with_test(
         captures.len() as u64,
         "captures",
@@ -233,7 +235,7 @@ fn capture_of_a_4() -> [Finding; 2] {
     [exists, attacks]
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// B8 and B10.
     pub(crate) fn replies(&self, pool: &Pool) -> Vec<Answer> {
         if !self.design.config.replies {
@@ -381,11 +383,15 @@ impl Analysis<'_> {
         let undecided = undecided.flat_map(|duel| duel.sides.iter().flat_map(Sides::series));
         let open = still_open(verdict, undecided);
         let rows = duels.iter().map(Duel::row).collect();
-        let evidence: Vec<_> = duels.iter().map(Duel::evidence).collect();
+        let rivals = duels.iter().map(Duel::evidence).collect();
         let mut finding = self
             .finding(claim, &format!("{opening} {reply}"), pool, verdict, summary)
             .with_test(closest.map_or(0, |(_, gain)| gain.n), "blocks", test)
-            .with_evidence(json!({ "rivals": evidence, "threshold": -margin }))
+            .with_test_evidence(TestEvidence {
+                threshold: Some(-margin),
+                rivals: Some(rivals),
+                ..TestEvidence::default()
+            })
             .with_about(Subject::line(&[first, reply]))
             .with_exhibit(Table {
                 title: format!("{opening} {reply} against every other reply"),
@@ -446,8 +452,12 @@ impl Duel {
         row
     }
 
-    fn evidence(&self) -> serde_json::Value {
-        json!({ "reply": self.rival, "gain": self.gain, "as_good": self.verdict })
+    fn evidence(&self) -> RivalReply {
+        RivalReply {
+            reply: self.rival.clone(),
+            gain: self.gain,
+            as_good: self.verdict,
+        }
     }
 }
 
@@ -455,7 +465,7 @@ impl Duel {
 mod tests {
     use super::*;
     use crate::claims::method::world::{Truth, answers, design_of, verdicts};
-    use crate::evidence::games::{Forced, GamesConfig, Series};
+    use crate::evidence::games::{ForcedPlies, GamesConfig, Series};
 
     /// Verdicts on B8 where White's score after a reply is `score`, given true if the article names the reply, and its
     /// index among the others.
@@ -468,7 +478,7 @@ mod tests {
         let openings = [away_openings(), four_openings()].concat();
         let truth = |series: &Series| {
             let score = match series.id.forced {
-                Forced::Reply([first, reply]) => {
+                ForcedPlies::Reply([first, reply]) => {
                     let answered = openings.iter().find(|answered| answered.first.action() == first);
                     let place = answered.and_then(|answered| answered.others.iter().position(|&other| other == reply));
                     score(place.is_none(), place.unwrap_or(0))

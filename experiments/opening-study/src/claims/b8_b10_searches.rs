@@ -6,7 +6,7 @@ use serde_json::json;
 use super::method::search::{MARGIN, Opinion};
 use crate::evidence::games::Answered;
 use crate::evidence::search::{BranchRecord, SearchEvidence, score_for};
-use crate::{ClaimId, Finding, Unit};
+use crate::{ClaimId, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 
 impl SearchEvidence {
@@ -38,7 +38,7 @@ impl SearchEvidence {
             claim,
             part,
             &opinions,
-            ("score that the named reply gives away against the best reply", Unit::Score),
+            ("score that the named reply gives away against the best reply", EffectUnit::Score),
             &format!(
                 "Black's expected score after the best reply minus that after the best of the replies that the article names, after \
                  each of these first moves; it holds if it is at most {MARGIN} after all of them, the opposite if it is more \

@@ -4,12 +4,12 @@ use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, percent, points, verdict};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::forks::ForkKind;
-use crate::{ClaimId, Finding};
+use crate::{Against, ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::Verdict;
-use chase_statistics::clusters::{self, Sums};
+use chase_statistics::clusters::{self, BlockSums};
 
 /// Excess frequency of losing a die, compared with an ordinary move, that counts as a risk.
 const RISK: f64 = 0.05;
@@ -41,7 +41,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let entries = || study.facts.iter().filter_map(|facts| Some((facts, facts.entry?)));
     let count = entries().count();
     let flag = |yes: bool| f64::from(u8::from(yes));
-    let sums = study.by_block(|facts, [entry, ordinary]: &mut [Sums; 2]| {
+    let sums = study.by_block(|facts, [entry, ordinary]: &mut [BlockSums; 2]| {
         if let Some(first) = facts.entry {
             entry.add(flag(first.lost));
         }
@@ -100,7 +100,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     });
     risk.exhibits.push(table.into());
 
-    let scores = study.by_block(|facts, [sums]: &mut [Sums; 1]| {
+    let scores = study.by_block(|facts, [sums]: &mut [BlockSums; 1]| {
         if let (Some(entry), Some(score)) = (facts.entry, facts.score) {
             sums.add(if entry.player == Player::White {
                 score

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::LEAD_PLIES;
 use crate::evidence::forks::ForkKind;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, Effect, EffectUnit, Finding};
 use chase_report::chart::Quantity;
-use chase_report::exhibit::{Exhibit, LinePlot, Series, Table};
-use chase_statistics::regression::{Row, expected_score, logistic};
+use chase_report::exhibit::{Exhibit, LinePlot, PlotLine, Table};
+use chase_statistics::regression::{RegressionRow, expected_score, logistic};
 use chase_statistics::{Interval, Verdict};
 
 /// Smallest score with one die more, both sides being otherwise equal, at which more dice count as better.
@@ -55,7 +55,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     let mut rows = Vec::new();
     for facts in study.facts {
         if let (Some(lead), Some(score)) = (facts.leads[index], facts.score) {
-            rows.push(Row {
+            rows.push(RegressionRow {
                 block: facts.block,
                 response: score,
                 covariates: [1.0, f64::from(lead)],
@@ -97,7 +97,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
     };
     let effect = fit.map(|fit| Effect {
         name: format!("expected score with one die more at ply {ply}"),
-        unit: Unit::Score,
+        unit: EffectUnit::Score,
         value: expected_score(fit.coefficients[1]),
         interval,
         level: interval.map(|_| study.level()),
@@ -136,7 +136,7 @@ fn at_ply(study: &DiceStudy<'_>, index: usize, ply: u32) -> Finding {
             let logit = fit.coefficients[0] + fit.coefficients[1] * f64::from(lead);
             (f64::from(lead), Some(expected_score(logit)), None)
         });
-        let series = |name: &str, points: Vec<_>| Series {
+        let series = |name: &str, points: Vec<_>| PlotLine {
             name: name.to_owned(),
             points,
         };

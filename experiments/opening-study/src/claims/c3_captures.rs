@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, opposite, points, verdict};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
+use super::method::forks::{ForkStudy, Question, Statement};
 use crate::evidence::dice::Capture;
 use crate::evidence::forks::{ForkKind, LARGER};
-use crate::{ClaimId, Finding};
+use crate::{Against, ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;
-use chase_statistics::clusters::{self, ClusterEstimate, Sums};
+use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
 
 /// Smallest change of the expected score at which a capture pays.
 const PAYS: f64 = 0.01;
@@ -81,7 +81,7 @@ pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
 pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     let small_takes_large = |capture: &Capture| capture.taker.pips() + LARGER <= capture.taken.pips();
     let large_takes_small = |capture: &Capture| capture.taken.pips() + LARGER <= capture.taker.pips();
-    let both = study.by_block(|facts, sums: &mut [Sums; 2]| {
+    let both = study.by_block(|facts, sums: &mut [BlockSums; 2]| {
         for capture in &facts.captures {
             let Some(change) = capture.change else { continue };
             for (sums, fits) in sums
@@ -152,8 +152,8 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
 }
 
 /// Number of captures, and sums of the changes of value, by speeds of the capturing and the captured die.
-fn by_speeds(study: &DiceStudy<'_>) -> [[(u32, Sums); 6]; 6] {
-    let mut table = [[(0, Sums::default()); 6]; 6];
+fn by_speeds(study: &DiceStudy<'_>) -> [[(u32, BlockSums); 6]; 6] {
+    let mut table = [[(0, BlockSums::default()); 6]; 6];
     for capture in study.facts.iter().flat_map(|facts| &facts.captures) {
         let (count, sums) = &mut table[usize::from(capture.taker.pips()) - 1][usize::from(capture.taken.pips()) - 1];
         *count += 1;

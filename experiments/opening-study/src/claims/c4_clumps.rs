@@ -5,14 +5,14 @@ use chase_engine::Player;
 use serde_json::json;
 
 use super::method::dice::{DiceStudy, range};
-use super::method::forks::{Against, ForkStudy, Question, Statement};
-use crate::evidence::dice::{DiceFacts, Shape};
+use super::method::forks::{ForkStudy, Question, Statement};
+use crate::evidence::dice::{DiceFacts, Formations};
 use crate::evidence::forks::ForkKind;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;
-use chase_statistics::regression::{Fit, Row, linear};
+use chase_statistics::regression::{Fit, RegressionRow, linear};
 
 /// Smallest change of the expected score per additional clumped pair that counts.
 const COUNTS: f64 = 0.005;
@@ -51,7 +51,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     vec![by_result.as_context(), by_value.as_context()]
 }
 
-fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Shape) -> Option<f64>) -> Finding {
+fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Formations) -> Option<f64>) -> Finding {
     let mut rows = Vec::new();
     for facts in study.facts {
         for shape in &facts.shapes {
@@ -92,7 +92,7 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
     if let Some(fit) = fit {
         finding.effect = Some(Effect {
             name: "score by one more pair of adjacent 3s and 4s".to_owned(),
-            unit: Unit::Score,
+            unit: EffectUnit::Score,
             value: fit.coefficients[0],
             interval,
             level: interval.map(|_| study.level()),
@@ -106,9 +106,9 @@ fn regression(study: &DiceStudy<'_>, response: &str, of: impl Fn(&DiceFacts, &Sh
     finding
 }
 
-fn row(block: u64, response: f64, shape: &Shape) -> Row<6> {
+fn row(block: u64, response: f64, shape: &Formations) -> RegressionRow<6> {
     let difference = shape.difference;
-    Row {
+    RegressionRow {
         block,
         response,
         covariates: [

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::method::dice::{DiceStudy, percent, points, verdict};
 use crate::evidence::dice::{LATE, MobilityCounts, MobilityTable};
-use crate::{ClaimId, Finding};
+use crate::{ClaimId, Finding, TestEvidence};
 use chase_report::exhibit::Table;
-use chase_statistics::clusters::{self, ClusterEstimate, Sums};
+use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
 
 /// Speeds that count as large, and as small.
 const LARGE: [usize; 2] = [5, 6];
@@ -28,7 +28,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     study.facts.iter().for_each(|facts| all.add(&facts.mobility));
     let late = 0..=LATE;
     let share = |count: fn(&MobilityCounts) -> u32| {
-        let sums = study.by_block(|facts, [sums]: &mut [Sums; 1]| {
+        let sums = study.by_block(|facts, [sums]: &mut [BlockSums; 1]| {
             add_share(sums, &facts.mobility.total(0..=LATE, &LARGE), count);
         });
         clusters::share(sums.as_flattened(), study.level())
@@ -76,7 +76,7 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
     );
     nowhere.exhibits.push(tables[1].clone().into());
 
-    let sums = study.by_block(|facts, [large, small]: &mut [Sums; 2]| {
+    let sums = study.by_block(|facts, [large, small]: &mut [BlockSums; 2]| {
         for (sums, pips) in [(large, &LARGE), (small, &SMALL)] {
             add_share(sums, &facts.mobility.total(0..=DICE, pips), |counts| counts.stuck);
         }
@@ -114,17 +114,19 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
 
 /// A finding of a study that was published before findings recorded their thresholds, with its threshold: the tests of
 /// C5 and C6 are still the same.
-pub(crate) fn with_threshold(mut finding: Finding) -> Finding {
+pub(crate) fn with_threshold(finding: Finding) -> Finding {
     let threshold = match finding.claim {
         ClaimId::C5 => OFTEN,
         ClaimId::C6 => MORE,
         _ => return finding,
     };
-    finding.evidence["threshold"] = threshold.into();
-    finding
+    finding.with_test_evidence(TestEvidence {
+        threshold: Some(threshold),
+        ..TestEvidence::default()
+    })
 }
 
-fn add_share(sums: &mut Sums, counts: &MobilityCounts, count: fn(&MobilityCounts) -> u32) {
+fn add_share(sums: &mut BlockSums, counts: &MobilityCounts, count: fn(&MobilityCounts) -> u32) {
     sums.total += f64::from(count(counts));
     sums.count += f64::from(counts.dice);
 }

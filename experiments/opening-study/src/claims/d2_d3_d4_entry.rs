@@ -7,11 +7,11 @@ use serde_json::json;
 use super::method::dice::{DiceStudy, range, verdict};
 use crate::evidence::dice::{EntryCounts, EntryTable, LATE};
 use crate::evidence::exact::entry_map::{EntryMap, mobility, spaced};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::Table;
 use chase_report::number;
 use chase_statistics::Verdict;
-use chase_statistics::clusters::{self, ClusterEstimate, Sums};
+use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
 
 pub fn findings() -> Vec<Finding> {
     let maps = Speed::ALL.map(EntryMap::new);
@@ -59,7 +59,7 @@ fn rows_of(map: &EntryMap, article: &str, within: Option<u8>) -> Finding {
             counts.join(", ")
         ),
     )
-    .with_effect(Effect::exact("rows with a way in", Unit::Rows, rows.len() as f64))
+    .with_effect(Effect::exact("rows with a way in", EffectUnit::Rows, rows.len() as f64))
     .with_test(
         CELLS as u64 - 1,
         "cells",
@@ -125,7 +125,7 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "cells from which a 5 gets in, minus those of a 4",
-        Unit::Cells,
+        EffectUnit::Cells,
         count(five, all) as f64 - count(four, all) as f64,
     ))
     .with_test(CELLS as u64 - 1, "cells", "The maps of claim D2 compared, for every number of moves.");
@@ -143,7 +143,7 @@ fn flexibility(five: &EntryMap, four: &EntryMap) -> [Finding; 2] {
     )
     .with_effect(Effect::exact(
         "moves of a 5 minus moves of a 4",
-        Unit::Moves,
+        EffectUnit::Moves,
         fives - fours,
     ))
     .with_test(
@@ -186,7 +186,7 @@ fn columns(map: &EntryMap) -> Finding {
     )
     .with_effect(Effect::exact(
         format!("cells from which a {speed} gets in"),
-        Unit::Cells,
+        EffectUnit::Cells,
         map.within(u8::MAX).count() as f64,
     ))
     .with_test(
@@ -208,7 +208,7 @@ pub(crate) fn by_games(study: &DiceStudy<'_>) -> Finding {
     let mut all = EntryTable::default();
     study.facts.iter().for_each(|facts| all.add(&facts.entries));
     let contrast = |count: fn(&EntryCounts) -> u32, number: u64| {
-        let sums = study.by_block(|facts, sums: &mut [Sums; 2]| {
+        let sums = study.by_block(|facts, sums: &mut [BlockSums; 2]| {
             for (sums, pips) in sums.iter_mut().zip([5, 4]) {
                 let counts = facts.entries.of(pips);
                 sums.total += f64::from(count(&counts));

@@ -5,7 +5,7 @@ use chase_engine::chase::{Action, Bitboard, Cell, Die, Position, Setup, Speed};
 use serde_json::json;
 
 use crate::evidence::exact::lines::{after, with_turn};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding};
 use chase_report::exhibit::{Arrow, Board, CellMark, Table};
 use chase_statistics::Verdict;
 
@@ -242,7 +242,7 @@ fn first_problem() -> Vec<Finding> {
             left.len()
         ),
     )
-    .with_effect(Effect::exact("positions that agree with the text", Unit::Positions, left.len() as f64))
+    .with_effect(Effect::exact("positions that agree with the text", EffectUnit::Positions, left.len() as f64))
     .with_test(
         all.len() as u64,
         "positions",
@@ -319,7 +319,7 @@ fn solution(position: &Position) -> Option<Finding> {
             if sooner.is_empty() { "none".to_owned() } else { sooner.join(", ") }
         ),
     )
-    .with_effect(Effect::exact("turns of White's that win in time", Unit::Turns, in_time.len() as f64))
+    .with_effect(Effect::exact("turns of White's that win in time", EffectUnit::Turns, in_time.len() as f64))
     .with_test(
         reply.count_actions() as u64,
         "turns of White's",
@@ -400,7 +400,7 @@ fn second_problem() -> Finding {
             positions.len()
         ),
     )
-    .with_effect(Effect::exact("pairs of speeds for which both turns win", Unit::Pairs, wins as f64))
+    .with_effect(Effect::exact("pairs of speeds for which both turns win", EffectUnit::Pairs, wins as f64))
     .with_test(
         positions.len() as u64,
         "pairs of speeds",

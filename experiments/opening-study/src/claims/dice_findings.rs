@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
     use crate::claims::method::dice::DECIDING;
-    use crate::evidence::dice::{Capture, ChamberEntry, EntryTable, Formation, MobilityTable, Shape};
+    use crate::evidence::dice::{Capture, ChamberEntry, EntryTable, Formation, Formations, MobilityTable};
     use crate::{ClaimId, Role};
     use chase_statistics::regression::expected_score;
     use chase_statistics::{Verdict, generator};
@@ -139,7 +139,7 @@ mod tests {
                     clumped: count(),
                 };
                 let clumps = (0.005 + above / 4.0) * f64::from(difference.clumped);
-                Shape {
+                Formations {
                     difference,
                     to_move: Player::BOTH[index % 2],
                     score: Some(0.5 + clumps + 0.01 * f64::from(difference.dice) + fortune + noise(0.1)),

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::method::agents;
-use super::method::forks::{Against, ForkEstimate, ForkResult, ForkStudy};
+use super::method::forks::{ForkEstimate, ForkResult, ForkStudy};
 use super::{c1_entries, c2_material, c3_captures, c4_clumps};
-use crate::Finding;
 use crate::evidence::forks::{Fork, ForkKind, Way};
 use crate::evidence::games::Design;
+use crate::{Against, Finding};
 
 /// Results of all forks of one kind, with equal weight for each player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -193,7 +193,7 @@ mod tests {
             let fails = |seed: &u64| {
                 // Counted even if they are too few to decide.
                 let findings = ask(&forks(&AT_THE_THRESHOLDS, each, *seed)).into_iter();
-                let asked = findings.filter(|finding| finding.evidence.get("planned").is_some());
+                let asked = findings.filter(|finding| finding.test_evidence().planned.is_some());
                 let verdicts: Vec<_> = asked.map(|finding| (finding.claim, finding.verdict)).collect();
                 assert_eq!(verdicts.len() as f64, share * DECIDING);
                 verdicts.iter().any(|(_, verdict)| *verdict != Verdict::Inconclusive)

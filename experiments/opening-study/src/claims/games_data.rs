@@ -3,16 +3,16 @@
 use chase_engine::chase::Action;
 use serde::{Serialize, Serializer};
 
-use super::method::games::{Analysis, DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, Pool, SCORE, TRUNCATED};
+use super::method::games::{DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, GamesAnalysis, Pool, SCORE, TRUNCATED};
 use crate::OpeningClass;
-use crate::evidence::games::{Kind, Player, SeriesId};
+use crate::evidence::games::{SeriesId, SeriesKind, StudyPlayer};
 use chase_statistics::{Diversity, MeanEstimate};
 
 /// All numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GamesData {
     /// The players.
-    pub players: Vec<Player>,
+    pub players: Vec<StudyPlayer>,
     /// Every series.
     pub series: Vec<SeriesData>,
     /// Every first move, for each player of the whole study.
@@ -30,7 +30,7 @@ pub struct SeriesData {
     /// Index of the player.
     pub player: usize,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: SeriesKind,
     /// The conventions.
     pub rules: String,
     /// The forced plies in exact form.
@@ -78,13 +78,13 @@ fn exact_form<S: Serializer>(action: &Action, serializer: S) -> Result<S::Ok, S:
     serializer.collect_str(action)
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// All numbers.
     pub fn data(&self) -> GamesData {
         let series = self.series.iter().map(|series| {
             let games = self.games(series.id);
             let own = [series.id];
-            let varied = series.kind() != Kind::Free || self.repeats(series.player()).is_none();
+            let varied = series.kind() != SeriesKind::Free || self.repeats(series.player()).is_none();
             let estimate = |counted| varied.then(|| self.estimate_of(counted, &own, 1)).flatten();
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             SeriesData {

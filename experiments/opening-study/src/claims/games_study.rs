@@ -10,12 +10,12 @@ use chase_training::files;
 
 use super::games_data::GamesData;
 use super::method::agents;
-use super::method::games::{Analysis, Answer, Pool};
+use super::method::games::{Answer, GamesAnalysis, Pool};
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::games::{
-    Design, GameFacts, GamesConfig, GamesError, GamesEvent, Gathered, Rounds, Series, SeriesId, StoreError, Watch,
+    Design, GameFacts, GamesConfig, GamesError, GamesEvent, GamesWatch, Gathered, Rounds, Series, SeriesId, StoreError,
 };
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
@@ -55,7 +55,7 @@ pub fn run(
     device: Device,
     command: &str,
     elsewhere: Option<&Elsewhere<'_>>,
-    watch: &Watch<'_>,
+    watch: &GamesWatch<'_>,
 ) -> Result<GamesStudy, GamesError> {
     let problems = config.problems();
     if !problems.is_empty() {
@@ -94,13 +94,13 @@ pub(super) fn play(
     games: &mut Rounds<'_>,
     contestants: &[Contestant<Chase>],
     command: &str,
-    watch: &Watch<'_>,
+    watch: &GamesWatch<'_>,
 ) -> Result<(Vec<Finding>, GamesData), GamesError> {
     let (design, series) = (games.design, games.series);
     let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
     for (round, most) in design.rounds().into_iter().enumerate() {
         games.play(round, most, &open, contestants, watch)?;
-        let analysis = Analysis::new(design, series, &games.facts, command);
+        let analysis = GamesAnalysis::new(design, series, &games.facts, command);
         if round == 0 {
             check_chance(&analysis)?;
         }
@@ -111,12 +111,12 @@ pub(super) fn play(
     }
     (watch.on_event)(GamesEvent::Tables);
     games.finish_tables()?;
-    let analysis = Analysis::new(design, series, &games.facts, command);
+    let analysis = GamesAnalysis::new(design, series, &games.facts, command);
     Ok((findings(&analysis), analysis.data()))
 }
 
 /// All tests of the games of some players.
-fn answers(analysis: &Analysis<'_>, pool: &Pool) -> Vec<Answer> {
+fn answers(analysis: &GamesAnalysis<'_>, pool: &Pool) -> Vec<Answer> {
     let mut answers = analysis.advantage(pool);
     answers.extend(analysis.safe_by_games(pool));
     answers.extend(analysis.poor_by_games(pool));
@@ -129,14 +129,14 @@ fn answers(analysis: &Analysis<'_>, pool: &Pool) -> Vec<Answer> {
 }
 
 /// All tests of the games of all players, which decide; tests that cannot come out either way become context.
-fn deciding_answers(analysis: &Analysis<'_>) -> impl Iterator<Item = Answer> {
+fn deciding_answers(analysis: &GamesAnalysis<'_>) -> impl Iterator<Item = Answer> {
     let seed = analysis.design.seed;
     let answers = answers(analysis, &Pool::all(analysis.design)).into_iter();
     answers.map(move |answer| answer.unless_it_cannot_decide(seed))
 }
 
 /// Series that need more games.
-fn open_series(analysis: &Analysis<'_>) -> HashSet<SeriesId> {
+fn open_series(analysis: &GamesAnalysis<'_>) -> HashSet<SeriesId> {
     let answers = deciding_answers(analysis);
     answers.flat_map(|answer| answer.open).collect()
 }
@@ -148,12 +148,12 @@ pub(crate) fn games_findings(
     facts: &HashMap<SeriesId, Vec<GameFacts>>,
     command: &str,
 ) -> Vec<Finding> {
-    findings(&Analysis::new(design, series, facts, command))
+    findings(&GamesAnalysis::new(design, series, facts, command))
 }
 
 /// The findings: from the games of all players, with the finding of each of several alone, and the comparisons between
 /// them.
-fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
+fn findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
     let of = |pool: &Pool| -> Vec<Finding> {
         let answers = answers(analysis, pool).into_iter();
         answers.map(|answer| answer.finding).collect()
@@ -186,7 +186,7 @@ fn findings(analysis: &Analysis<'_>) -> Vec<Finding> {
 
 /// Checks that the first games of each player of the whole study from the initial position differ. For a player of the
 /// curve, identical games are only mentioned in the findings.
-fn check_chance(analysis: &Analysis<'_>) -> Result<(), GamesError> {
+fn check_chance(analysis: &GamesAnalysis<'_>) -> Result<(), GamesError> {
     for player in analysis.design.main_players() {
         if let Some((distinct, games)) = analysis.repeats(player) {
             return Err(GamesError::SameGames {
@@ -232,7 +232,7 @@ mod tests {
                 Some(OpeningClass::ThreeAway | OpeningClass::FiveAway) => 0.12,
                 _ => 0.52,
             });
-            let answers = Analysis::new(&design, &series, &games, "").poor_by_games(&Pool::all(&design));
+            let answers = GamesAnalysis::new(&design, &series, &games, "").poor_by_games(&Pool::all(&design));
             let four = verdicts(&answers, ClaimId::B9);
             false_verdicts += u32::from(four != [Verdict::Inconclusive]);
             found += u32::from(verdicts(&answers, ClaimId::B7) == [Verdict::Supported]);
@@ -266,7 +266,7 @@ mod tests {
                     0.3
                 }
             });
-            let analysis = Analysis::new(&design, &series, &games, "");
+            let analysis = GamesAnalysis::new(&design, &series, &games, "");
             let answers = analysis.several_first_moves(&Pool::all(&design));
             let effect = answers[0].finding.effect.as_ref().unwrap();
             missed += u32::from(!effect.interval.unwrap().contains(3.0));
@@ -287,7 +287,7 @@ mod tests {
         let series = design.series();
         // White wins all games: everything about scores is decided, except for effects too small to be seen.
         let games = games(1, &series, |_| 1.0);
-        let analysis = Analysis::new(&design, &series, &games, "");
+        let analysis = GamesAnalysis::new(&design, &series, &games, "");
         let advantage = analysis.advantage(&Pool::all(&design));
         assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);
         assert!(advantage.iter().all(|answer| answer.open.is_empty()));

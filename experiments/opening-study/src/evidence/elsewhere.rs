@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::remote::Package;
-use chase_cluster::unit::{self, Part, Played};
+use chase_cluster::unit::{self, Part, UnitResult};
 use chase_cluster::work::{Common, Taken};
 use chase_cluster::{Cluster, ClusterError, Work};
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ impl<E: From<ClusterError>> Work for Files<'_, E> {
         self.waiting.pop_front()
     }
 
-    fn take(&mut self, part: &Part, played: Played) -> Result<Taken, E> {
+    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, E> {
         Ok(match (self.accept)(part.group as usize, &played.content)? {
             Ok(()) => Taken::Counted,
             Err(reason) => Taken::Refused(reason),

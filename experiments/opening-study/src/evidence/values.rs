@@ -2,7 +2,7 @@
 
 use chase_engine::chase::Action;
 use chase_engine::{Outcome, Player};
-use chase_statistics::clusters::Sums;
+use chase_statistics::clusters::BlockSums;
 
 use super::score::score;
 use chase_arena::games::Replayed;
@@ -12,7 +12,7 @@ pub const SNAPSHOT_PLIES: u32 = 10;
 
 /// A phase of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
+pub enum GamePhase {
     /// Plies 1 to 20.
     Opening,
     /// Plies 21 to 60.
@@ -21,7 +21,7 @@ pub enum Phase {
     Late,
 }
 
-impl Phase {
+impl GamePhase {
     /// All phases, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::Late];
 
@@ -58,23 +58,23 @@ pub struct ValueFacts {
     /// Searches, one every [`SNAPSHOT_PLIES`] plies: the number of the ply that it chose, from 1, and White's expected score.
     pub snapshots: Vec<(u32, f64)>,
     /// Changes of the mover's value after quiet turns, by the phase of the turn.
-    pub quiet: [QuietChanges; Phase::ALL.len()],
+    pub quiet: [QuietChanges; GamePhase::ALL.len()],
 }
 
 /// Changes of the mover's expected score: after its move minus before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QuietChanges {
     /// Until the mover's own next search.
-    pub own: Sums,
+    pub own: BlockSums,
     /// Until the next search of the game, which is nearly always the opponent's.
-    pub next: Sums,
+    pub next: BlockSums,
 }
 
 /// A quiet turn, waiting for the next search.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     player: Player,
-    phase: Phase,
+    phase: GamePhase,
     /// White's expected score before it.
     before: f64,
 }
@@ -139,7 +139,7 @@ impl ValueObserver {
         let is_quiet = !matches!(ply.action, Action::Absorb { .. }) && ply.captured().next().is_none();
         self.last = is_quiet.then(|| Turn {
             player: ply.player(),
-            phase: Phase::of(self.plies),
+            phase: GamePhase::of(self.plies),
             before: value,
         });
         self.own[side] = self.last;
@@ -193,7 +193,7 @@ mod tests {
         observer.finish(outcome)
     }
 
-    fn mean(sums: Sums) -> (f64, f64) {
+    fn mean(sums: BlockSums) -> (f64, f64) {
         (sums.count, (1e6 * sums.total / sums.count).round() / 1e6)
     }
 
@@ -241,6 +241,6 @@ mod tests {
         assert_eq!(kept(1)[..2], [(5, 0.05), (15, 0.15)]);
         let facts = observe(0, &plies, Outcome::Draw);
         assert_eq!(facts.quiet.map(|changes| changes.own.count), [20.0, 40.0, 4.0]);
-        assert_eq!(Phase::ALL.map(|phase| phase as usize), [0, 1, 2]);
+        assert_eq!(GamePhase::ALL.map(|phase| phase as usize), [0, 1, 2]);
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::claim;
 use crate::claims::{ForkEstimate, ForkSummary};
-use crate::{AgentProvenance, ClaimResult, Provenance, StudyReport};
+use crate::{AgentProvenance, ClaimResult, StudyProvenance, StudyReport};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{document, paragraph, section, table};
@@ -290,7 +290,7 @@ fn provenance(report: &StudyReport) -> Vec<Element> {
         let summary = element("summary").with("Agents");
         content.push(element("details").with(summary).with(table));
     }
-    let command = Provenance::command(&report.provenance.program);
+    let command = StudyProvenance::command(&report.provenance.program);
     content.push(paragraph(
         element("span").with("Command: ").with(element("code").with(command)),
     ));

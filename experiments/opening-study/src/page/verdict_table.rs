@@ -8,7 +8,7 @@ use chase_report::page::{paragraph, table};
 use chase_statistics::{Interval, Verdict};
 
 use super::verdict_chip::chip;
-use crate::{Basis, ClaimResult, Effect, Finding, Role, StudyReport, Unit};
+use crate::{Basis, ClaimResult, ClaimedSide, Effect, EffectUnit, Finding, Role, StudyReport};
 
 /// The axis reaches no further than this, in percentage points.
 const MOST: f64 = 40.0;
@@ -35,12 +35,13 @@ fn leading(claim: &ClaimResult) -> Option<&Finding> {
 /// `None` for effects without an interval or threshold, and for those in other units.
 fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
     let effect = finding.effect.as_ref()?;
-    if !effect.unit.is_percentage() && effect.unit != Unit::Dice {
+    if !effect.unit.is_percentage() && effect.unit != EffectUnit::Dice {
         return None;
     }
-    let threshold = finding.evidence.get("threshold")?.as_f64()?;
+    let evidence = finding.test_evidence();
+    let threshold = evidence.threshold?;
     let interval = effect.interval?;
-    let below = finding.evidence.get("claimed").and_then(|side| side.as_str()) == Some("below");
+    let below = evidence.claimed == Some(ClaimedSide::Below);
     let sign = if below { -100.0 } else { 100.0 };
     let place = |value: f64| sign * (value - threshold);
     let [low, high] = [interval.low.map(place), interval.high.map(place)];
@@ -56,13 +57,7 @@ fn from_threshold(finding: &Finding) -> Option<FromThreshold> {
 
 /// The number and its interval; a difference of scores or shares in percentage points.
 fn figures(finding: &Finding, effect: &Effect) -> String {
-    let evidence = |key| finding.evidence.get(key);
-    let is_difference = evidence("kind").is_some()
-        || evidence("rivals").is_some()
-        || evidence("against")
-            .and_then(|series| series.as_array())
-            .is_some_and(|series| !series.is_empty());
-    let points = effect.unit.is_percentage() && is_difference;
+    let points = effect.unit.is_percentage() && finding.test_evidence().is_difference();
     let write = |value: f64| match points {
         true => number::difference(100.0 * value, 1),
         false => effect.unit.figure(value),
@@ -83,8 +78,8 @@ fn figures(finding: &Finding, effect: &Effect) -> String {
 fn unit_of(effect: &Effect) -> &'static str {
     let name = effect.unit.name();
     match (effect.value.abs() == 1.0, effect.unit) {
-        (true, Unit::Dice) => "die",
-        (true, Unit::Plies) => "ply",
+        (true, EffectUnit::Dice) => "die",
+        (true, EffectUnit::Plies) => "ply",
         (true, _) => name.strip_suffix('s').unwrap_or(name),
         (false, _) => name,
     }
@@ -186,7 +181,7 @@ mod tests {
     use crate::ClaimId;
     use serde_json::json;
 
-    fn finding(unit: Unit, evidence: serde_json::Value) -> Finding {
+    fn finding(unit: EffectUnit, evidence: serde_json::Value) -> Finding {
         let effect = Effect {
             interval: Some(Interval {
                 low: Some(-0.08),
@@ -202,7 +197,7 @@ mod tests {
     #[test]
     fn effects_are_measured_from_the_threshold_towards_the_claim() {
         let ends = |evidence| {
-            let shown = from_threshold(&finding(Unit::Score, evidence))?;
+            let shown = from_threshold(&finding(EffectUnit::Score, evidence))?;
             let ends = [shown.interval.low?, shown.value, shown.interval.high?];
             Some(ends.map(|end| (10.0 * end).round() / 10.0))
         };
@@ -213,13 +208,13 @@ mod tests {
             Some([-3.0, 3.0, 6.0])
         );
         assert_eq!(ends(json!({})), None);
-        assert!(from_threshold(&finding(Unit::Plies, json!({ "threshold": 0.0 }))).is_none());
+        assert!(from_threshold(&finding(EffectUnit::Plies, json!({ "threshold": 0.0 }))).is_none());
     }
 
     #[test]
     fn differences_are_in_points_and_scores_in_per_cent() {
         let text = |evidence| {
-            let finding = finding(Unit::Score, evidence);
+            let finding = finding(EffectUnit::Score, evidence);
             finding
                 .effect
                 .as_ref()

@@ -6,7 +6,7 @@ use chase_engine::Player;
 use chase_engine::chase::{Cell, Position, Setup};
 use chase_opening_study as study;
 use chase_opening_study::page as study_page;
-use chase_opening_study::{ClaimId, ClaimResult, Finding, Provenance, Role, StudyReport, claims};
+use chase_opening_study::{ClaimId, ClaimResult, Finding, Role, StudyProvenance, StudyReport, claims};
 use chase_report::exhibit::Exhibit;
 use chase_statistics::Verdict;
 use chase_training::run_dir::Meta;
@@ -79,7 +79,7 @@ fn findings() -> Vec<Finding> {
 }
 
 fn report() -> StudyReport {
-    let provenance = Provenance {
+    let provenance = StudyProvenance {
         program: Meta::new("chase", 1, 1),
         judged_by: None,
         config: serde_json::Value::Null,

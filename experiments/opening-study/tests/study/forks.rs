@@ -12,7 +12,7 @@ use chase_fixtures::{assert_same_files, files, untrained};
 use chase_models::device::{Device, parse};
 use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::forks::{Fork, ForkKind, ForkPlan, ForksConfig, ForksError, ForksFinished, Way};
-use chase_opening_study::evidence::games::{Design, GamesConfig, Watch};
+use chase_opening_study::evidence::games::{Design, GamesConfig, GamesWatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 fn device() -> Device {
@@ -38,7 +38,7 @@ fn study(folder: &Path) -> GamesStudy {
         in_flight: 12,
         ..GamesConfig::default()
     };
-    let watch = Watch {
+    let watch = GamesWatch {
         stop: &AtomicBool::new(false),
         on_event: &|_| {},
     };

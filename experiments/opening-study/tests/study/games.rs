@@ -13,7 +13,7 @@ use chase_arena::games::read_games;
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
 use chase_opening_study::claims::{GamesStudy, run};
-use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, SeriesId, Watch};
+use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, GamesWatch, SeriesId};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -43,7 +43,7 @@ fn study(
     on_event: &(dyn Fn(GamesEvent) + Sync),
 ) -> Result<GamesStudy, GamesError> {
     let stop = AtomicBool::new(false);
-    let watch = Watch { stop: &stop, on_event };
+    let watch = GamesWatch { stop: &stop, on_event };
     run(folder, config, SEED, parse("cpu").unwrap(), "chase study", None, &watch)
 }
 
@@ -73,7 +73,7 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let watch = Watch {
+        let watch = GamesWatch {
             stop: &stop,
             on_event: &on_event,
         };
@@ -278,7 +278,7 @@ fn several_agents_decide_together_and_are_compared() {
     let mut claims = BTreeMap::new();
     // Those of which so few games cannot decide anything stand beside.
     let tests = |finding: &&chase_opening_study::Finding| {
-        finding.role == Role::Deciding || finding.evidence.get("planned").is_some()
+        finding.role == Role::Deciding || finding.test_evidence().planned.is_some()
     };
     for finding in found.findings.iter().filter(tests) {
         *claims.entry(finding.claim).or_insert(0) += 1;

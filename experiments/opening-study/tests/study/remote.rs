@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use chase_cluster::cluster::Options;
-use chase_cluster::unit::Played;
+use chase_cluster::unit::UnitResult;
 use chase_cluster::{Address, Cluster, Task, Worker};
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, files, untrained};
 use chase_models::device::Device;
@@ -130,7 +130,7 @@ const SEARCHES: [Lie; 5] = [
 type Lies = BTreeMap<&'static str, Vec<Lie>>;
 
 /// Changes a result, if there is a lie left for its purpose.
-fn tell(lies: &Mutex<Lies>, purpose: &str, mut played: Played) -> Played {
+fn tell(lies: &Mutex<Lies>, purpose: &str, mut played: UnitResult) -> UnitResult {
     let Some((lie, _)) = lies.lock().unwrap().get_mut(purpose).and_then(Vec::pop) else {
         return played;
     };

@@ -9,7 +9,7 @@ use chase_engine::search::{PuctParams, RolloutEvaluator, Strategy};
 use chase_opening_study::evidence::games::{Answered, away_openings, four_openings};
 use chase_opening_study::evidence::search::EvaluatorSource;
 use chase_opening_study::evidence::search::{
-    AgentEvidence, Branch, BranchRecord, LineRecord, Origin, SearchEvidence, SearchPlan, Searcher, Stability,
+    AgentEvidence, Branch, BranchOrigin, BranchRecord, LineRecord, SearchEvidence, SearchPlan, Searcher, Stability,
 };
 use chase_opening_study::{ClaimId, Finding, OpeningClass, Role, first_moves};
 use chase_statistics::Verdict;
@@ -203,7 +203,7 @@ fn evidence(
             root_score: None,
         };
         BranchRecord {
-            origin: Origin {
+            origin: BranchOrigin {
                 agent: agent.to_string(),
                 weights: None,
                 simulations,

@@ -15,14 +15,14 @@ pub struct LineChart {
     /// The axis at the left.
     pub y: Axis,
     /// The series, first on top. From the seventh on, styles repeat.
-    pub series: Vec<Series>,
+    pub series: Vec<ChartLine>,
     /// A reference level, and its name.
     pub reference: Option<(f64, String)>,
 }
 
 /// A line.
 #[derive(Clone, Debug)]
-pub struct Series {
+pub struct ChartLine {
     /// Its name in the key; empty if the heading says it all.
     pub name: String,
     /// Its points, with ascending x.
@@ -71,7 +71,7 @@ impl Point {
 impl LineChart {
     /// Draws the chart.
     pub fn chart(&self) -> Chart {
-        let drawn = |series: &Series| -> Vec<Point> {
+        let drawn = |series: &ChartLine| -> Vec<Point> {
             let points = series.points.iter();
             points
                 .filter(|point| self.x.has(point.x) && point.is_drawn())
@@ -259,7 +259,7 @@ mod tests {
             title: "Elo & more".into(),
             x,
             y: Axis::new("Elo", Quantity::Elo),
-            series: vec![Series {
+            series: vec![ChartLine {
                 name: "agent".into(),
                 points,
             }],

@@ -14,7 +14,7 @@ mod strip;
 pub use axis::{Axis, Quantity, Scale};
 pub use forest::{ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle};
 pub use interval::{IntervalChart, IntervalRow};
-pub use line::{LineChart, Point, Series};
+pub use line::{ChartLine, LineChart, Point};
 pub use shares::{ShareColumn, SharesChart};
 pub use strip::Strip;
 

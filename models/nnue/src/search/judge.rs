@@ -2,7 +2,7 @@
 
 use chase_engine::chase::Position;
 
-use crate::{Evaluator, LOGIT};
+use crate::{LOGIT, LineEvaluator};
 
 /// Judges the positions of a line of play, which grows and shrinks at its end.
 pub trait Judge {
@@ -20,24 +20,24 @@ pub trait Judge {
     fn value(&mut self) -> i32;
 }
 
-impl Judge for Evaluator<'_> {
+impl Judge for LineEvaluator<'_> {
     fn begin(&mut self, position: &Position) {
-        Evaluator::begin(self, position);
+        LineEvaluator::begin(self, position);
     }
 
     #[inline]
     fn push(&mut self, position: &Position) {
-        Evaluator::push(self, position);
+        LineEvaluator::push(self, position);
     }
 
     #[inline]
     fn pop(&mut self) {
-        Evaluator::pop(self);
+        LineEvaluator::pop(self);
     }
 
     fn value(&mut self) -> i32 {
         // Far from the value of a win.
-        Evaluator::value(self).clamp(-100 * LOGIT, 100 * LOGIT)
+        LineEvaluator::value(self).clamp(-100 * LOGIT, 100 * LOGIT)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_nnue::search::{ByPosition, Judge, MAX_DEPTH, WIN, dice};
-use chase_nnue::{Evaluator, Kernel, Limits, Network, Pruning, Searcher, Weights};
+use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, Weights};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -101,10 +101,10 @@ fn without_pruning_the_value_is_that_of_minimax() {
     let mut ends = 0;
     for (number, game) in positions.iter().enumerate() {
         for depth in 1..=if number % 4 == 3 { 3 } else { 2 } {
-            let mut judge = Evaluator::new(&network, Kernel::best());
+            let mut judge = LineEvaluator::new(&network, Kernel::best());
             let expected = minimax(game, depth, 0, game.to_move(), &mut judge);
             let found = search(
-                Evaluator::new(&network, Kernel::best()),
+                LineEvaluator::new(&network, Kernel::best()),
                 Pruning::NONE,
                 game,
                 to_depth(depth),
@@ -146,7 +146,7 @@ fn lines_are_legal() {
     let network = network();
     for game in games(4, 10, 80) {
         let found = search(
-            Evaluator::new(&network, Kernel::best()),
+            LineEvaluator::new(&network, Kernel::best()),
             Pruning::ALL,
             &game,
             to_depth(5),
@@ -169,13 +169,18 @@ fn searches_leave_nothing_behind() {
         ..Limits::default()
     };
     let [first, other] = [0, 1].map(|number| games(5, 2, 50)[number].clone());
-    let mut searcher = Searcher::new(Evaluator::new(&network, Kernel::best()), Pruning::ALL, 1);
+    let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), Pruning::ALL, 1);
     let mut think = |game: &Chase| searcher.search(game, &limits, None, &mut |_| {});
     let once = think(&first);
     think(&other);
     assert_eq!(think(&first), once);
     assert!(once.nodes > 1000 && once.depth < MAX_DEPTH);
-    let portable = search(Evaluator::new(&network, Kernel::Portable), Pruning::ALL, &first, limits);
+    let portable = search(
+        LineEvaluator::new(&network, Kernel::Portable),
+        Pruning::ALL,
+        &first,
+        limits,
+    );
     assert_eq!(portable, once);
 }
 
@@ -189,7 +194,7 @@ fn both_players_think_alike() {
             let game = Chase::from_position(position, Rules::default());
             // At depth 1 the order of actions does not matter to the value.
             search(
-                Evaluator::new(&network, Kernel::best()),
+                LineEvaluator::new(&network, Kernel::best()),
                 Pruning::NONE,
                 &game,
                 to_depth(3),

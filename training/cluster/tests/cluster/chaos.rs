@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::worker::Report;
+use chase_cluster::worker::WorkerEvent;
 use chase_fixtures::{Nats, assert_same_files, essence};
 
 use crate::{train, work};
@@ -30,8 +30,8 @@ fn child() {
             train(Path::new(&run), &LONGER, Some(&url));
         }
         Err(_) => {
-            let report = |report: &Report<'_>| {
-                if let Report::Taken(_) = report {
+            let report = |report: &WorkerEvent<'_>| {
+                if let WorkerEvent::Taken(_) = report {
                     writeln!(std::io::stdout(), "{TAKEN}").unwrap();
                 }
             };

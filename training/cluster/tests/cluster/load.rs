@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use chase_cluster::unit::Played;
+use chase_cluster::unit::UnitResult;
 use chase_cluster::worker::Totals;
 use chase_cluster::{Address, Task, Worker, selfplay};
 use chase_engine::ConnectFour;
@@ -43,9 +43,9 @@ fn places(folder: &Path, task: &Task<'_>) -> [PathBuf; 2] {
     [format!("{name}.games"), format!("{name}.effort")].map(|name| folder.join(name))
 }
 
-fn recorded(folder: &Path, task: &Task<'_>) -> Result<Option<Played>, String> {
+fn recorded(folder: &Path, task: &Task<'_>) -> Result<Option<UnitResult>, String> {
     let played = selfplay::play::<ConnectFour>(task, &selfplay::config(task)?)?;
-    if let Some(Played { content, effort }) = &played {
+    if let Some(UnitResult { content, effort }) = &played {
         let [games, efforts] = places(folder, task);
         fs::write(games, content).unwrap();
         fs::write(efforts, serde_json::to_vec(effort).unwrap()).unwrap();
@@ -53,10 +53,10 @@ fn recorded(folder: &Path, task: &Task<'_>) -> Result<Option<Played>, String> {
     Ok(played)
 }
 
-fn recalled(folder: &Path, task: &Task<'_>) -> Result<Played, String> {
+fn recalled(folder: &Path, task: &Task<'_>) -> Result<UnitResult, String> {
     let [content, effort] =
         places(folder, task).map(|path| fs::read(&path).map_err(|error| format!("{}: {error}", path.display())));
-    Ok(Played {
+    Ok(UnitResult {
         content: content?,
         effort: serde_json::from_slice(&effort?).map_err(|error| error.to_string())?,
     })

@@ -20,7 +20,7 @@ use std::sync::{Barrier, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::worker::{Report, Totals};
+use chase_cluster::worker::{Totals, WorkerEvent};
 use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, provenance, selfplay};
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
@@ -100,7 +100,7 @@ fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: 
 fn work(
     address: &Address,
     stop: &AtomicBool,
-    report: &(dyn Fn(&Report<'_>) + Sync),
+    report: &(dyn Fn(&WorkerEvent<'_>) + Sync),
     first: &(dyn Fn() + Sync),
 ) -> Totals {
     let worker = connect(|| Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)));

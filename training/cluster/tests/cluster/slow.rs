@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::worker::Report;
+use chase_cluster::worker::WorkerEvent;
 use chase_cluster::{Address, Task, Worker};
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
@@ -40,8 +40,9 @@ fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_h
                 told.fetch_or(!stop.load(Ordering::Relaxed), Ordering::Relaxed);
                 Ok(None)
             };
-            let report =
-                |report: &Report<'_>| _ = has_unit.fetch_or(matches!(report, Report::Taken(_)), Ordering::Relaxed);
+            let report = |report: &WorkerEvent<'_>| {
+                _ = has_unit.fetch_or(matches!(report, WorkerEvent::Taken(_)), Ordering::Relaxed)
+            };
             worker.run(&play, &stop, &report)
         });
         wait_for(&has_unit);

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::running;
 use crate::players::effort::Effort;
 use crate::ugi::Reply;
-use crate::ugi::line::{Line, excerpt, read_line};
+use crate::ugi::line::{TextLine, excerpt, read_line};
 use crate::ugi::rules::RULE_OPTIONS;
 use crate::ugi::{Command, Go};
 
@@ -76,7 +76,7 @@ pub struct Process {
     /// when it should end.
     orders: Option<Sender<Command>>,
     /// Channel from the thread that reads.
-    lines: Receiver<Line>,
+    lines: Receiver<TextLine>,
     /// The last line on standard error, and the thread that reads it.
     last_words: Arc<Mutex<String>>,
     errors: Option<JoinHandle<()>>,
@@ -138,7 +138,7 @@ impl Process {
             let mut stderr = BufReader::new(Output { pipe, over });
             thread::spawn(move || {
                 while_lines(&mut stderr, |line| {
-                    if let Line::Text(text) = line
+                    if let TextLine::Text(text) = line
                         && !text.trim().is_empty()
                     {
                         *last_words.lock().unwrap_or_else(PoisonError::into_inner) = excerpt(&text);
@@ -280,7 +280,7 @@ impl Process {
                 received => received,
             };
             match line {
-                Ok(Line::Text(text)) => match text.parse() {
+                Ok(TextLine::Text(text)) => match text.parse() {
                     Ok(Reply::Info(info)) => {
                         let depth = info.depth.and_then(|depth| depth.try_into().ok());
                         self.effort.depth = depth.or(self.effort.depth);
@@ -296,7 +296,7 @@ impl Process {
                     }
                     Err(_) => {}
                 },
-                Ok(Line::TooLong) => {}
+                Ok(TextLine::TooLong) => {}
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = within.as_secs_f64();
                     return Err(ProcessError::TimeOut { expected, seconds });
@@ -389,7 +389,7 @@ fn write_orders(mut stdin: ChildStdin, orders: Receiver<Command>) {
 }
 
 /// Reads to the end of an engine's output, or until `take` returns false.
-fn while_lines(input: &mut impl std::io::BufRead, mut take: impl FnMut(Line) -> bool) {
+fn while_lines(input: &mut impl std::io::BufRead, mut take: impl FnMut(TextLine) -> bool) {
     while let Ok(Some(line)) = read_line(input) {
         if !take(line) {
             break;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chase_engine::{Chase, Game};
 use chase_models::manifest::MANIFEST_FILE;
-use chase_nnue::file::{FileError, network_file};
+use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::any_checkpoint_folder;
@@ -49,7 +49,7 @@ pub enum NnueError {
     Run(#[from] RunStateError),
     /// The file cannot be read, or is no such network.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] NetworkFileError),
     /// The weights cannot be a network.
     #[error("{}: {error}", path.display())]
     Weights {

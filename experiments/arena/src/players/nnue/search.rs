@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::Action;
 use chase_engine::{Chase, Game, Wdl};
-use chase_nnue::{Evaluator, Found, Kernel, Limits, Network, Pruning, Searcher};
+use chase_nnue::{Found, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,11 +51,11 @@ pub type MakeNnueSearch<G> = fn(Arc<Network>, usize) -> Box<dyn NnueSearch<G>>;
 
 /// The search for Chase, as a [`MakeNnueSearch`].
 pub fn nnue_search(network: Arc<Network>, table_mib: usize) -> Box<dyn NnueSearch<Chase>> {
-    let judge = Evaluator::shared(network, Kernel::best());
+    let judge = LineEvaluator::shared(network, Kernel::best());
     Box::new(Searcher::new(judge, Pruning::ALL, table_mib))
 }
 
-impl NnueSearch<Chase> for Searcher<Evaluator<'static>> {
+impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
     fn search(
         &mut self,
         game: &Chase,

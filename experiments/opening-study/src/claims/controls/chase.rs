@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use super::tell;
 use crate::claims::games_study;
 use crate::claims::method::agents;
-use crate::claims::method::games::{Analysis, Pool};
-use crate::evidence::games::{Design, GameFacts, GamesConfig, Rounds, SeriesId, Watch, World};
+use crate::claims::method::games::{GamesAnalysis, Pool};
+use crate::evidence::games::{Design, GameFacts, GamesConfig, GamesWatch, Rounds, SeriesId, World};
 use crate::evidence::score::score;
 use crate::study_report::ClaimResult;
 use crate::{ClaimId, Finding};
@@ -113,7 +113,7 @@ fn conduct(
         Some(contestant) => vec![contestant],
         None => own.collect(),
     };
-    let watch = Watch {
+    let watch = GamesWatch {
         stop: &AtomicBool::new(false),
         on_event: &|_| {},
     };
@@ -150,7 +150,7 @@ impl Played {
         };
         let facts: HashMap<SeriesId, Vec<GameFacts>> = self.games.iter().map(part).collect();
         let (design, series) = (&self.design, self.design.series());
-        let analysis = Analysis::new(design, &series, &facts, "");
+        let analysis = GamesAnalysis::new(design, &series, &facts, "");
         let ask = |pool: &Pool| vec![analysis.advantage(pool).remove(0).finding];
         let apart = Pool::apart(design);
         let names = design.players.iter().map(|player| player.name.clone());

@@ -6,13 +6,13 @@
 use std::collections::HashMap;
 
 use chase_engine::connect_four::Solver;
-use chase_engine::{ConnectFour, Game, Outcome, Player as Colour, seed};
+use chase_engine::{ConnectFour, Game, Outcome, Player, seed};
 use chase_statistics::{Best, BestComparison, MeanMethod, Verdict};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::tell;
-use crate::claims::method::games::{Analysis, Pool, SCORE};
+use crate::claims::method::games::{GamesAnalysis, Pool, SCORE};
 use crate::claims::method::world::played_by;
 use crate::evidence::games::{Design, GameFacts, GamesConfig, Series, SeriesId};
 use crate::evidence::score::score;
@@ -60,8 +60,8 @@ fn play(
     }
     // The player to move stands for White in Chase.
     let outcome = match game.outcome().unwrap() {
-        Outcome::Win(winner) if winner == mover => Outcome::Win(Colour::White),
-        Outcome::Win(_) => Outcome::Win(Colour::Black),
+        Outcome::Win(winner) if winner == mover => Outcome::Win(Player::White),
+        Outcome::Win(_) => Outcome::Win(Player::Black),
         other => other,
     };
     let column = usize::from(column.unwrap());
@@ -129,7 +129,7 @@ impl Study {
 
     /// The verdict on the first player's advantage.
     fn advantage(&self) -> (Verdict, String) {
-        let analysis = Analysis::new(&self.design, &self.series, &self.facts, "");
+        let analysis = GamesAnalysis::new(&self.design, &self.series, &self.facts, "");
         let finding = analysis.advantage(&Pool::all(&self.design)).remove(0).finding;
         (finding.verdict, finding.summary)
     }

@@ -9,10 +9,10 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::tell;
-use crate::ClaimId;
 use crate::claims::fork_findings::of_study;
-use crate::claims::method::forks::{Against, ForkResult, ForkStudy};
+use crate::claims::method::forks::{ForkResult, ForkStudy};
 use crate::evidence::forks::ForkKind;
+use crate::{Against, ClaimId};
 
 const MARGIN: f64 = 0.02;
 /// Standard deviation of true scores of the actions of a position, and of the errors of the searches that rank them.
@@ -110,7 +110,7 @@ fn verdicts(results: &[ForkResult]) -> [Verdict; 6] {
     let findings = of_study(&study(results));
     let planned = findings
         .iter()
-        .filter(|finding| finding.evidence.get("planned").is_some());
+        .filter(|finding| finding.test_evidence().planned.is_some());
     let verdicts: Vec<_> = planned.map(|finding| (finding.claim, finding.verdict)).collect();
     let claims: Vec<_> = verdicts.iter().map(|(claim, _)| *claim).collect();
     assert_eq!(claims, [C1, C2, C3, C3, C3, C4]);

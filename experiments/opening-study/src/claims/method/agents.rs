@@ -154,12 +154,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::{ClaimId, Effect, Role, Unit};
+    use crate::{ClaimId, Effect, EffectUnit, Role};
 
     fn finding(part: &str, verdict: Verdict, value: f64, error: Option<f64>) -> Finding {
         let effect = Effect {
             error,
-            ..Effect::exact("effect", Unit::Score, value)
+            ..Effect::exact("effect", EffectUnit::Score, value)
         };
         Finding::empirical(ClaimId::B9, part, verdict, "").with_effect(effect)
     }

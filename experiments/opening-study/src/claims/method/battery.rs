@@ -4,8 +4,8 @@
 
 use serde_json::json;
 
-use super::games::{Analysis, Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, Sides, bounds};
-use crate::Unit;
+use super::games::{Counted, EARLY_ENTRY, EARLY_THREATS, EARLY_WINS, GamesAnalysis, Sides, bounds};
+use crate::EffectUnit;
 use chase_report::exhibit::Table;
 use chase_statistics::{FindingPlan, MeanEstimate, Verdict};
 
@@ -28,7 +28,7 @@ pub(crate) enum Asked {
     NoLess,
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// Measures a difference. `comparisons` share the claim's error, not counting those between the measures.
     pub fn battery(&self, sides: &[Sides], asked: Asked, comparisons: usize) -> Battery {
         let comparisons = comparisons * AGGRESSION.len();
@@ -52,7 +52,7 @@ impl Analysis<'_> {
     /// The smallest difference that matters.
     fn matters(&self, counted: Counted) -> f64 {
         match counted.unit {
-            Unit::Share | Unit::Score => self.design.config.margin,
+            EffectUnit::Share | EffectUnit::Score => self.design.config.margin,
             _ => self.design.config.dice_margin,
         }
     }

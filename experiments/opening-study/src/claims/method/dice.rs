@@ -6,9 +6,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::plan::LEAST_POWER;
 use crate::evidence::dice::DiceFacts;
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{ClaimId, Effect, EffectUnit, Finding, TestEvidence};
 use chase_report::number;
-use chase_statistics::clusters::{ClusterEstimate, Sums};
+use chase_statistics::clusters::{BlockSums, ClusterEstimate};
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
 
 /// Intervals that decide a claim: by forks one each for C1, C2 and C4 and three for C3, by facts of games one each for
@@ -51,18 +51,24 @@ impl DiceStudy<'_> {
     }
 
     /// Sums over the games of each block.
-    pub(crate) fn by_block<const N: usize>(&self, add: impl Fn(&DiceFacts, &mut [Sums; N])) -> Vec<[Sums; N]> {
+    pub(crate) fn by_block<const N: usize>(
+        &self,
+        add: impl Fn(&DiceFacts, &mut [BlockSums; N]),
+    ) -> Vec<[BlockSums; N]> {
         let mut blocks = std::collections::BTreeMap::new();
         for facts in self.facts {
-            add(facts, blocks.entry(facts.block).or_insert([Sums::default(); N]));
+            add(facts, blocks.entry(facts.block).or_insert([BlockSums::default(); N]));
         }
         blocks.into_values().collect()
     }
 
     /// A finding on a share or a difference of shares. It decides if the test can come out either way: greater or less
     /// than a threshold by five points, with the given number of blocks.
-    pub(crate) fn deciding(&self, mut finding: Finding, threshold: f64) -> Finding {
-        finding.evidence["threshold"] = threshold.into();
+    pub(crate) fn deciding(&self, finding: Finding, threshold: f64) -> Finding {
+        let finding = finding.with_test_evidence(TestEvidence {
+            threshold: Some(threshold),
+            ..TestEvidence::default()
+        });
         let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
         let plan = FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {
@@ -114,7 +120,7 @@ impl DiceStudy<'_> {
         };
         let effect = Effect {
             name: effect.to_owned(),
-            unit: Unit::Share,
+            unit: EffectUnit::Share,
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| self.level()),

@@ -26,7 +26,7 @@ use serde_json::json;
 use super::dice::DECIDING;
 use super::plan::{LEAST_POWER, assumed};
 use crate::evidence::forks::{Fork, ForkKind};
-use crate::{ClaimId, Effect, Finding, Unit};
+use crate::{Against, ClaimId, ClaimedSide, ComparedWith, Effect, EffectUnit, Finding, TestEvidence};
 use chase_report::number;
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
@@ -47,16 +47,6 @@ pub struct ForkResult {
     /// The mover's score after the action minus that after the control; `None` if games were truncated, or there is
     /// none.
     pub over_control: Option<f64>,
-}
-
-/// The action whose score an action's score is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Against {
-    /// The best action of the other side.
-    Rival,
-    /// The control of the same fork.
-    Control,
 }
 
 impl Against {
@@ -169,8 +159,12 @@ impl Statement {
     }
 
     /// The side of the threshold on which the claim holds.
-    const fn side(self) -> &'static str {
-        if self.sign() > 0.0 { "above" } else { "below" }
+    const fn side(self) -> ClaimedSide {
+        if self.sign() > 0.0 {
+            ClaimedSide::Above
+        } else {
+            ClaimedSide::Below
+        }
     }
 
     fn in_words(self) -> String {
@@ -341,7 +335,7 @@ impl ForkStudy<'_> {
         let groups = observations.iter().filter(|&&count| count > 0);
         let least = groups.map(|&count| 2.0 * players.len() as f64 / (count as f64).powi(2));
         let threshold = question.statement.sign() * question.statement.threshold();
-        let (distance, _) = assumed(Unit::Score);
+        let (distance, _) = assumed(EffectUnit::Score);
         FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {
                 most: if question.less.is_some() { 2.0 } else { 1.0 },
@@ -424,7 +418,7 @@ impl ForkStudy<'_> {
         }
         let shown = Effect {
             name: effect,
-            unit: Unit::Score,
+            unit: EffectUnit::Score,
             value: estimate.value,
             interval: estimate.interval,
             level: estimate.interval.map(|_| estimate.level),
@@ -434,10 +428,14 @@ impl ForkStudy<'_> {
         Finding::empirical(claim, part, verdict, summary)
             .with_effect(shown)
             .with_test(estimate.forks, "forks", test)
-            .with_evidence(json!({
-                "kind": kind, "against": against, "less": less, "threshold": statement.threshold(), "claimed": statement.side(),
-                "estimate": estimate, "placebo": placebo,
-            }))
+            .with_evidence(json!({ "less": less, "estimate": estimate, "placebo": placebo }))
+            .with_test_evidence(TestEvidence {
+                threshold: Some(statement.threshold()),
+                claimed: Some(statement.side()),
+                kind: Some(kind),
+                against: Some(ComparedWith::Fork(against)),
+                ..TestEvidence::default()
+            })
     }
 
     fn why_nothing(&self, kind: ForkKind, against: Against, less: Option<ForkKind>) -> String {

@@ -5,27 +5,27 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chase_engine::Player;
 use serde_json::json;
 
-use crate::evidence::games::{Design, GameFacts, Kind, Series, SeriesId};
-use crate::{ClaimId, Effect, Finding, OpeningClass, Unit, first_moves};
+use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
+use crate::{ClaimId, ComparedWith, Effect, EffectUnit, Finding, OpeningClass, TestEvidence, first_moves};
 use chase_report::number;
 use chase_statistics::Interval;
 use chase_statistics::Verdict;
 use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
 
 /// A number measured in a game; `None` if the game does not have it.
-pub(crate) type Measure = fn(&GameFacts) -> Option<f64>;
+pub(crate) type GameMeasure = fn(&GameFacts) -> Option<f64>;
 
 /// A measure, and its range.
 #[derive(Clone, Copy)]
 pub(crate) struct Counted {
     /// The measure.
-    pub measure: Measure,
+    pub measure: GameMeasure,
     /// The smallest and the largest possible number of a game.
     pub range: (f64, f64),
     /// Its description, with whose it is.
     pub name: &'static str,
     /// Its unit.
-    pub unit: Unit,
+    pub unit: EffectUnit,
     /// Method of estimating its mean: the t-martingale if numbers hardly vary within their range (study 0018).
     pub method: MeanMethod,
 }
@@ -35,7 +35,7 @@ pub(crate) const SCORE: Counted = Counted {
     measure: |game| game.score,
     range: (0.0, 1.0),
     name: "score of the first player",
-    unit: Unit::Score,
+    unit: EffectUnit::Score,
     method: MeanMethod::Betting,
 };
 /// Games that end in a win, without truncated ones.
@@ -43,7 +43,7 @@ pub(crate) const DECISIVE: Counted = Counted {
     measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
     range: (0.0, 1.0),
     name: "share of decisive games",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Games drawn by a convention; truncated ones count as not drawn.
@@ -51,7 +51,7 @@ pub(crate) const DRAWN: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
     range: (0.0, 1.0),
     name: "share of drawn games",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Games without a result.
@@ -59,7 +59,7 @@ pub(crate) const TRUNCATED: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.score.is_none()))),
     range: (0.0, 1.0),
     name: "share of truncated games",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Dice lost by both sides early in the game.
@@ -67,7 +67,7 @@ pub(crate) const EARLY_CAPTURES: Counted = Counted {
     measure: |game| Some(f64::from(game.early_captures())),
     range: (0.0, 12.0),
     name: "dice lost in the first 20 plies",
-    unit: Unit::Dice,
+    unit: EffectUnit::Dice,
     method: MeanMethod::Student,
 };
 /// Dice lost by the first player early in the game.
@@ -75,7 +75,7 @@ pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
     measure: |game| Some(f64::from(game.early_losses[0])),
     range: (0.0, 6.0),
     name: "dice that the first player lost in the first 20 plies",
-    unit: Unit::Dice,
+    unit: EffectUnit::Dice,
     method: MeanMethod::Student,
 };
 /// Dice that the first player won early in the game.
@@ -83,7 +83,7 @@ pub(crate) const EARLY_WINS: Counted = Counted {
     measure: |game| Some(f64::from(game.early_losses[1])),
     range: (0.0, 6.0),
     name: "dice that the first player won in the first 20 plies",
-    unit: Unit::Dice,
+    unit: EffectUnit::Dice,
     method: MeanMethod::Student,
 };
 /// Early plies of the first player that leave one of the other's dice attacked.
@@ -91,7 +91,7 @@ pub(crate) const EARLY_THREATS: Counted = Counted {
     measure: |game| Some(f64::from(game.early_threats?[0])),
     range: (0.0, 20.0),
     name: "plies of the first player among the first 20 after which a die of the other is attacked",
-    unit: Unit::Plies,
+    unit: EffectUnit::Plies,
     method: MeanMethod::Student,
 };
 /// 1 if the first player is the first to enter the Chamber, and early.
@@ -99,7 +99,7 @@ pub(crate) const EARLY_ENTRY: Counted = Counted {
     measure: |game| Some(f64::from(u8::from(game.enters_early(Player::White)))),
     range: (0.0, 1.0),
     name: "share of games whose first player is the first in the Chamber by ply 20",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 /// Plies before the first capture, a hundred at most.
@@ -107,7 +107,7 @@ pub(crate) const FIRST_CAPTURE: Counted = Counted {
     measure: |game| Some(f64::from(game.first_capture.unwrap_or(100).min(100))),
     range: (1.0, 100.0),
     name: "ply of the first capture (100 if later)",
-    unit: Unit::Plies,
+    unit: EffectUnit::Plies,
     method: MeanMethod::Student,
 };
 /// 1 if the first lost 5 made its owner promote two dice; only games in which one was lost.
@@ -115,7 +115,7 @@ pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
     measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
     range: (0.0, 1.0),
     name: "share of games whose first lost 5 promoted two dice",
-    unit: Unit::Share,
+    unit: EffectUnit::Share,
     method: MeanMethod::Betting,
 };
 
@@ -242,14 +242,14 @@ pub(crate) fn still_open(verdict: Verdict, series: impl IntoIterator<Item = Seri
 }
 
 /// All games, ready for tests.
-pub(crate) struct Analysis<'a> {
+pub(crate) struct GamesAnalysis<'a> {
     pub design: &'a Design,
     pub series: &'a [Series],
     facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
     pub command: &'a str,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> GamesAnalysis<'a> {
     pub fn new(
         design: &'a Design,
         series: &'a [Series],
@@ -293,7 +293,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// A player's series of one kind.
-    pub fn of_kind(&self, player: usize, kind: Kind) -> impl Iterator<Item = &'a Series> {
+    pub fn of_kind(&self, player: usize, kind: SeriesKind) -> impl Iterator<Item = &'a Series> {
         let series = self.series.iter();
         series.filter(move |series| series.player() == player && series.kind() == kind)
     }
@@ -409,18 +409,22 @@ impl<'a> Analysis<'a> {
             },
             estimate.map_or(test.counted.method, |estimate| estimate.method).name(),
         );
+        let against = test.sides.iter().flat_map(|sides| &sides.minus);
         let finding = self
             .finding(test.claim, &test.part, test.pool, verdict, summary)
             .with_test(estimate.map_or(0, |estimate| estimate.n), "blocks", how)
             .with_evidence(json!({
                 "estimate": estimate,
-                "threshold": test.threshold,
                 "games": games,
                 "series": test.sides.iter().flat_map(|sides| &sides.plus).collect::<Vec<_>>(),
-                "against": test.sides.iter().flat_map(|sides| &sides.minus).collect::<Vec<_>>(),
                 "blocks_to_halve": estimate.map(|estimate| estimate.to_halve()),
                 "blocks_to_decide": estimate.and_then(|estimate| estimate.to_exclude(test.threshold)),
-            }));
+            }))
+            .with_test_evidence(TestEvidence {
+                threshold: Some(test.threshold),
+                against: Some(ComparedWith::Series(against.copied().collect())),
+                ..TestEvidence::default()
+            });
         let finding = match &estimate {
             Some(estimate) => finding.with_effect(effect(&test.effect, unit, estimate)),
             None => finding,
@@ -441,7 +445,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// An estimate in the form of an effect.
-pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect {
+pub(crate) fn effect(name: &str, unit: EffectUnit, estimate: &MeanEstimate) -> Effect {
     Effect {
         name: name.to_owned(),
         unit,
@@ -453,7 +457,7 @@ pub(crate) fn effect(name: &str, unit: Unit, estimate: &MeanEstimate) -> Effect 
 }
 
 /// `52.3 % (99.5 % interval [49.0 %, 55.6 %], at this moment alone [48.1 %, 56.5 %], 128 blocks)`.
-pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
+pub(crate) fn with_interval(estimate: &MeanEstimate, unit: EffectUnit) -> String {
     let current = estimate.current.filter(|current| *current != estimate.interval);
     let current = current.map(|current| format!("at this moment alone {}, ", bounds(&current, unit)));
     format!(
@@ -467,7 +471,7 @@ pub(crate) fn with_interval(estimate: &MeanEstimate, unit: Unit) -> String {
 }
 
 /// `[49.0 %, 55.6 %]`.
-pub(crate) fn bounds(interval: &Interval, unit: Unit) -> String {
+pub(crate) fn bounds(interval: &Interval, unit: EffectUnit) -> String {
     number::interval(interval, |end| unit.in_words(end))
 }
 

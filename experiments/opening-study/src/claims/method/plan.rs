@@ -4,10 +4,8 @@
 //! which the claim holds and one in which it does not, and is refused if the right verdict is not the likely one in
 //! both, with the planned number of games. It then becomes context, and says why.
 
-use serde_json::json;
-
-use super::games::{Analysis, Answer, Counted, Sides};
-use crate::{ClaimId, Finding, Role, Unit};
+use super::games::{Answer, Counted, GamesAnalysis, Sides};
+use crate::{ClaimId, EffectUnit, Finding, PlannedTest, Role, TestEvidence};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
 /// Smallest probability of the right verdict in either world.
@@ -16,15 +14,15 @@ pub(crate) const LEAST_POWER: f64 = 0.5;
 /// The distance of the worlds from the threshold, and the standard deviation of one game: ten points of a score or a
 /// share, half a die or ply. Deviations are the largest possible ones for scores and shares, and for dice and plies
 /// those of studies 0012 and 0015, rounded up.
-pub(crate) const fn assumed(unit: Unit) -> (f64, f64) {
+pub(crate) const fn assumed(unit: EffectUnit) -> (f64, f64) {
     match unit {
-        Unit::Score | Unit::Share => (0.1, 0.5),
-        Unit::Dice => (0.5, 1.5),
+        EffectUnit::Score | EffectUnit::Share => (0.1, 0.5),
+        EffectUnit::Dice => (0.5, 1.5),
         _ => (0.5, 3.0),
     }
 }
 
-impl Analysis<'_> {
+impl GamesAnalysis<'_> {
     /// The plan of a test on the mean over some series, minus that over others.
     pub fn plan(&self, counted: Counted, sides: &[Sides], comparisons: usize, threshold: f64) -> FindingPlan {
         let (range, method) = Self::way(counted, sides);
@@ -43,7 +41,7 @@ impl Analysis<'_> {
     }
 
     /// The plan of a test on a mean in this unit. The deviation of its blocks is limited to what their range allows.
-    pub fn plan_of(&self, mean: MeanPlan, unit: Unit, comparisons: usize) -> FindingPlan {
+    pub fn plan_of(&self, mean: MeanPlan, unit: EffectUnit, comparisons: usize) -> FindingPlan {
         let ((begin, end), threshold) = (mean.range, mean.threshold);
         let distance = assumed(unit).0;
         let holds = threshold + distance.min((end - threshold) / 2.0);
@@ -66,11 +64,15 @@ impl Finding {
     /// the plans to the evidence. Everything is determined by the seed.
     pub(crate) fn with_plans(mut self, plans: &[FindingPlan], needed: usize, seed: u64) -> Self {
         let powers: Vec<Result<Power, CannotDecide>> = plans.iter().map(|plan| plan.power(seed)).collect();
-        let planned = plans.iter().zip(&powers).map(|(plan, power)| {
-            let refused = power.as_ref().err().map(ToString::to_string);
-            json!({ "plan": plan, "power": power.as_ref().ok(), "refused": refused })
+        let planned = plans.iter().zip(&powers).map(|(&plan, power)| PlannedTest {
+            plan,
+            power: power.as_ref().ok().copied(),
+            refused: power.as_ref().err().map(ToString::to_string),
         });
-        self.evidence["planned"] = planned.collect();
+        self = self.with_test_evidence(TestEvidence {
+            planned: Some(planned.collect()),
+            ..TestEvidence::default()
+        });
         let refusals = powers.iter().filter_map(|power| power.as_ref().err());
         if powers.len() - refusals.clone().count() >= needed {
             return self;

@@ -9,7 +9,7 @@
 use serde_json::json;
 
 use crate::evidence::search::{AgentEvidence, SearchEvidence};
-use crate::{AgentFinding, AgentVariation, ClaimId, Effect, Finding, Unit};
+use crate::{AgentFinding, AgentVariation, ClaimId, Effect, EffectUnit, Finding};
 use chase_statistics::Verdict;
 
 /// Smallest difference in score that counts: one game in fifty.
@@ -58,7 +58,7 @@ impl SearchEvidence {
         claim: ClaimId,
         part: &str,
         opinions: &[Opinion],
-        effect: (&str, Unit),
+        effect: (&str, EffectUnit),
         test: &str,
     ) -> Finding {
         let independent: Vec<&str> = self.independent().iter().map(|agent| agent.agent.as_str()).collect();
@@ -135,6 +135,6 @@ impl SearchEvidence {
 
 /// The value of an effect: scores with three digits.
 fn number(effect: &Effect) -> String {
-    let digits = if effect.unit == Unit::Score { 3 } else { 1 };
+    let digits = if effect.unit == EffectUnit::Score { 3 } else { 1 };
     format!("{:.digits$}", effect.value)
 }

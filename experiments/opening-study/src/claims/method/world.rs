@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use chase_engine::{Chase, Game, Outcome, Player as Colour};
+use chase_engine::{Chase, Game, Outcome, Player};
 use rand::RngExt;
 
-use super::games::{Analysis, Answer, Pool};
-use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Player, Series, SeriesId};
+use super::games::{Answer, GamesAnalysis, Pool};
+use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Series, SeriesId, StudyPlayer};
 use crate::evidence::score::score as points;
 use crate::{ClaimId, Role};
 use chase_statistics::{Verdict, generator};
@@ -70,7 +70,7 @@ pub(crate) fn played_by(player: &str, config: GamesConfig) -> Design {
             ..config
         },
         raised: Vec::new(),
-        players: vec![Player {
+        players: vec![StudyPlayer {
             name: player.to_string(),
             player,
             checkpoint_hash: None,
@@ -97,9 +97,9 @@ pub(crate) fn games(
             } else if happens(0.05 / 0.95) {
                 Outcome::Draw
             } else if happens((truth.score - 0.5) * 0.95 / 0.9 + 0.5) {
-                Outcome::Win(Colour::White)
+                Outcome::Win(Player::White)
             } else {
-                Outcome::Win(Colour::Black)
+                Outcome::Win(Player::Black)
             };
             let mut count = |of: u32, probability: f64| (0..of).filter(|_| happens(probability)).count() as u32;
             let (threats, wins) = (count(10, truth.threats), count(2, truth.wins));
@@ -110,7 +110,7 @@ pub(crate) fn games(
                 first_capture: Some(30),
                 early_losses: [0, wins],
                 early_threats: Some([threats, 5]),
-                first_chamber: happens(truth.entry).then_some((10, Colour::White)),
+                first_chamber: happens(truth.entry).then_some((10, Player::White)),
                 fives: vec![2],
                 line: Vec::new(),
             }
@@ -125,11 +125,11 @@ pub(crate) fn answers(
     design: &Design,
     repetition: u64,
     truth: impl Fn(&Series) -> Truth,
-    test: impl Fn(&Analysis<'_>, &Pool) -> Vec<Answer>,
+    test: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
 ) -> Vec<Answer> {
     let series = design.series();
     let games = games(repetition, &series, truth);
-    test(&Analysis::new(design, &series, &games, ""), &Pool::all(design))
+    test(&GamesAnalysis::new(design, &series, &games, ""), &Pool::all(design))
 }
 
 /// Verdicts of the findings that decide a claim.

@@ -34,7 +34,7 @@ pub struct DiceFacts {
     /// Turns that captured one die, in order.
     pub captures: Vec<Capture>,
     /// Positions of the game, one every [`SNAPSHOT_PLIES`] plies, except those where a player has to absorb.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<Formations>,
     /// Dice without moves in these positions.
     pub mobility: MobilityTable,
     /// Entries into the Chamber late in the game, in all positions.
@@ -69,7 +69,7 @@ pub struct Capture {
 
 /// The formations of dice in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
+pub struct Formations {
     /// White's formation minus Black's.
     pub difference: Formation,
     /// The player to move.
@@ -209,7 +209,7 @@ impl DiceObserver {
         }
         if self.plies > 0 && self.plies.is_multiple_of(SNAPSHOT_PLIES) && position.missing() == 0 {
             self.facts.mobility.count(position);
-            self.facts.shapes.push(Shape {
+            self.facts.shapes.push(Formations {
                 difference,
                 to_move: position.to_move(),
                 score: None,

@@ -11,6 +11,6 @@ mod turn;
 pub(crate) use entry_table::LATE;
 pub use entry_table::{EntryCounts, EntryTable};
 pub(crate) use facts::DiceObserver;
-pub use facts::{Capture, ChamberEntry, DiceFacts, Formation, LEAD_PLIES, SNAPSHOT_PLIES, Shape};
+pub use facts::{Capture, ChamberEntry, DiceFacts, Formation, Formations, LEAD_PLIES, SNAPSHOT_PLIES};
 pub use mobility_table::{MobilityCounts, MobilityTable};
 pub(crate) use turn::captured;

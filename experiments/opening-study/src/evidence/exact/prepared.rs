@@ -13,14 +13,14 @@ pub struct Prepared {
     pub first_move: String,
     pub safe: bool,
     pub is_exchange: bool,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ChamberMove>,
     /// Number of Black's dice that White attacks.
     pub attacked: usize,
 }
 
 /// A possible Chamber move.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct ChamberMove {
     pub die: String,
     pub exits: [String; 2],
     /// White's other dice that attack each exit after the move.
@@ -41,7 +41,9 @@ impl Prepared {
             first_move: first.text(),
             safe: first.class.is_called_safe(),
             is_exchange: matches!(first.action(), Action::Exchange { .. }),
-            entries: entries.filter_map(|action| Entry::new(&position, action)).collect(),
+            entries: entries
+                .filter_map(|action| ChamberMove::new(&position, action))
+                .collect(),
             attacked: (reached & position.dice(Player::Black)).count(),
         }
     }
@@ -55,7 +57,7 @@ impl Prepared {
     }
 }
 
-impl Entry {
+impl ChamberMove {
     pub fn new(position: &Position, action: Action) -> Option<Self> {
         let Action::Move { from, direction } = action else {
             return None;

@@ -6,11 +6,11 @@ use chase_engine::chase::Rules;
 
 use super::fork::Sides;
 use super::kind::ForkKind;
-use super::turn::{GameTurns, Turn};
+use super::turn::{ForkTurn, GameTurns};
 
 /// Up to `positions` turns of each kind and of each of these players, drawn uniformly from the games that have one;
 /// sorted by player, then by kind. Both ways of each turn must exist under these conventions, with different results.
-pub(super) fn draw(games: &[GameTurns], players: &[usize], positions: u32, rules: &Rules, seed: u64) -> Vec<Turn> {
+pub(super) fn draw(games: &[GameTurns], players: &[usize], positions: u32, rules: &Rules, seed: u64) -> Vec<ForkTurn> {
     let mut turns = Vec::new();
     for &player in players {
         for kind in ForkKind::ALL {
@@ -24,7 +24,7 @@ pub(super) fn draw(games: &[GameTurns], players: &[usize], positions: u32, rules
             let candidates = ranked.into_values().filter_map(|(game, ply)| {
                 let line = game.actions.get(..=ply)?;
                 Sides::of(kind, line, rules, seed, game.game)?;
-                Some(Turn {
+                Some(ForkTurn {
                     kind,
                     player,
                     series: game.series.clone(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::turn::Turn;
+use super::turn::ForkTurn;
 
 /// Purpose of these units.
 pub(crate) const PURPOSE: &str = "forks";
@@ -14,5 +14,5 @@ pub(crate) struct ForksFile {
     /// Index of the player.
     pub player: usize,
     /// The turns that become forks.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<ForkTurn>,
 }

@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::kind::{Deed, ForkKind, Way};
-use super::turn::Turn;
+use super::turn::ForkTurn;
 use crate::evidence::search::{Branch, Continuation, white_score};
 
 /// A played fork, as it is stored: one line of a file.
@@ -17,7 +17,7 @@ use crate::evidence::search::{Branch, Continuation, white_score};
 #[serde(deny_unknown_fields)]
 pub struct Fork {
     /// Its turn in a finished game.
-    pub turn: Turn,
+    pub turn: ForkTurn,
     /// The position, as CFEN. The player to move is the mover.
     pub position: String,
     /// Dice of White and of Black.
@@ -430,7 +430,7 @@ mod tests {
             among: 1,
         };
         let mut fork = Fork {
-            turn: Turn {
+            turn: ForkTurn {
                 kind: ForkKind::Quiet,
                 player: 0,
                 series: String::new(),

@@ -17,9 +17,9 @@ use super::error::ForksError;
 use super::file::{ForksFile, PURPOSE};
 use super::fork::{Fork, Playout, Sides};
 use super::table;
-use super::turn::{GameTurns, Turn};
+use super::turn::{ForkTurn, GameTurns};
 use crate::evidence::elsewhere::{Elsewhere, Errand};
-use crate::evidence::games::{self, Conditions, Design, Opening, read_lines, write_lines};
+use crate::evidence::games::{self, Beginning, Conditions, Design, read_lines, write_lines};
 use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
 
 /// The folder of forks, in that of a study.
@@ -62,7 +62,7 @@ pub(crate) struct Ready {
 /// A file of forks of one player.
 pub(super) struct Part {
     pub path: PathBuf,
-    pub turns: Vec<Turn>,
+    pub turns: Vec<ForkTurn>,
 }
 
 impl ForkPlan<'_> {
@@ -149,9 +149,9 @@ impl ForkPlan<'_> {
     }
 
     /// The turns that become forks, as they were first drawn.
-    fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<Turn>, ForksError> {
+    fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<ForkTurn>, ForksError> {
         let path = folder.join(TURNS);
-        if let Some(turns) = read_lines(&path, |_: &Turn| Ok(()))? {
+        if let Some(turns) = read_lines(&path, |_: &ForkTurn| Ok(()))? {
             return Ok(turns);
         }
         let players: Vec<usize> = self.networks().map(|(place, _)| place).collect();
@@ -162,8 +162,8 @@ impl ForkPlan<'_> {
     }
 
     /// Divides the forks of a player into files, each with the number that is played at the same time.
-    fn parts(&self, folder: &Path, place: usize, turns: &[Turn]) -> Vec<Part> {
-        let turns: Vec<Turn> = turns.iter().filter(|turn| turn.player == place).cloned().collect();
+    fn parts(&self, folder: &Path, place: usize, turns: &[ForkTurn]) -> Vec<Part> {
+        let turns: Vec<ForkTurn> = turns.iter().filter(|turn| turn.player == place).cloned().collect();
         let games = 3 * self.config.playouts.max(1);
         let size = (self.design.config.in_flight / games).max(1) as usize;
         let parts = turns.chunks(size).enumerate();
@@ -267,14 +267,14 @@ impl ForkPlan<'_> {
     ) -> Result<Vec<Fork>, ForksError> {
         let plies_with_chance = self.plies_with_chance(ready.place);
         let mut forks = Vec::with_capacity(part.turns.len());
-        let mut openings = Vec::new();
+        let mut beginnings = Vec::new();
         for turn in &part.turns {
             let damaged = || ForksError::content(&part.path, format!("game {} has no such fork", turn.game));
             let line = turn.actions().ok_or_else(damaged)?;
             let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
             for playout in 0..self.playouts(turn, plies_with_chance) {
-                let opening = |&way: &Action| self.opening(turn, &line, way, playout);
-                openings.extend(ways.iter().map(opening));
+                let beginning = |&way: &Action| self.beginning(turn, &line, way, playout);
+                beginnings.extend(ways.iter().map(beginning));
             }
             forks.push(fork);
         }
@@ -287,7 +287,7 @@ impl ForkPlan<'_> {
             player: ready.contestant.name().to_owned(),
             failure,
         };
-        let played = games::play(openings, agent, &conditions).map_err(failed)?;
+        let played = games::play(beginnings, agent, &conditions).map_err(failed)?;
         let mut played = played.ok_or(ForksError::Stopped)?.into_iter().map(|game| game.result);
         for fork in &mut forks {
             let playouts = self.playouts(&fork.turn, plies_with_chance) as usize;
@@ -310,7 +310,7 @@ impl ForkPlan<'_> {
     }
 
     /// Number of playouts of a fork: one where the player's play is no longer random.
-    pub(super) const fn playouts(&self, turn: &Turn, plies_with_chance: u32) -> u32 {
+    pub(super) const fn playouts(&self, turn: &ForkTurn, plies_with_chance: u32) -> u32 {
         if (turn.ply() as u32) < plies_with_chance {
             self.config.playouts
         } else {
@@ -319,7 +319,7 @@ impl ForkPlan<'_> {
     }
 
     /// A game from a fork after one of its choices. All share the same randomness.
-    pub(super) fn opening(&self, turn: &Turn, line: &[Action], way: Action, playout: u32) -> Opening {
+    pub(super) fn beginning(&self, turn: &ForkTurn, line: &[Action], way: Action, playout: u32) -> Beginning {
         let mut line = line.to_vec();
         line.pop();
         line.push(way);
@@ -328,7 +328,7 @@ impl ForkPlan<'_> {
             let numbers = [self.design.seed, player, kind, turn.game, u64::from(playout), side];
             seed::named("fork playout", &numbers)
         };
-        Opening {
+        Beginning {
             rules: self.design.rules(),
             line,
             rngs: [0, 1].map(rng),
@@ -362,7 +362,7 @@ pub(super) fn dice(position: &Position) -> [u8; 2] {
 /// A fork without its games, and its choices: the best of each side and of the control, by searches. `None` if there is
 /// no such fork.
 fn decide(
-    turn: &Turn,
+    turn: &ForkTurn,
     line: &[Action],
     design: &Design,
     ready: &Ready,

@@ -28,4 +28,4 @@ pub use fork::{Choice, Fork, Playout};
 pub use gather::{ForkPlan, ForksFinished};
 pub use kind::{ForkKind, LARGER, Way};
 pub(crate) use turn::TurnObserver;
-pub use turn::{DrawnTurn, GameTurns, Turn};
+pub use turn::{DrawnTurn, ForkTurn, GameTurns};

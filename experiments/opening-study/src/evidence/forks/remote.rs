@@ -77,8 +77,8 @@ impl ForkPlan<'_> {
                 ));
             }
             for (game, &way) in playout.games().zip(&ways) {
-                let opening = self.opening(turn, &line, way, number as u32);
-                opening
+                let beginning = self.beginning(turn, &line, way, number as u32);
+                beginning
                     .check(game, self.design.config.max_plies)
                     .map_err(|reason| format!("playout {}: {reason}", number + 1))?;
             }

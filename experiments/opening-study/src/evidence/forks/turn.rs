@@ -39,7 +39,7 @@ pub struct DrawnTurn {
 /// A turn of a finished game that becomes a fork.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Turn {
+pub struct ForkTurn {
     /// The kind of the fork.
     pub kind: ForkKind,
     /// Index of the player.
@@ -54,13 +54,13 @@ pub struct Turn {
     pub line: Vec<String>,
 }
 
-impl Turn {
+impl ForkTurn {
     /// The ply of the turn in its game, from 1.
     pub const fn ply(&self) -> usize {
         self.line.len()
     }
 
-    /// The actions of [`Turn::line`]; `None` if one cannot be parsed.
+    /// The actions of [`ForkTurn::line`]; `None` if one cannot be parsed.
     pub(super) fn actions(&self) -> Option<Vec<Action>> {
         self.line.iter().map(|text| text.parse().ok()).collect()
     }

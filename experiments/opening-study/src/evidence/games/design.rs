@@ -15,7 +15,7 @@ use serde_json::json;
 use super::config::GamesConfig;
 use super::error::GamesError;
 use super::series::{Series, away_openings, four_openings};
-use super::series_id::{Kind, SeriesId};
+use super::series_id::{SeriesId, SeriesKind};
 use super::store::StoreError;
 use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
@@ -43,12 +43,12 @@ pub struct Design {
     /// Values that `most` was raised to later, in order.
     pub raised: Vec<u32>,
     /// All players: those of the whole study, then those of the curve.
-    pub players: Vec<Player>,
+    pub players: Vec<StudyPlayer>,
 }
 
 /// A player of the study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Player {
+pub struct StudyPlayer {
     /// Its text in the configuration, which is its name in findings.
     pub name: String,
     /// The actual player, with a specific checkpoint and the study's temperature.
@@ -86,7 +86,7 @@ impl Design {
             players: Vec::new(),
         };
         for (index, player) in config.players.iter().chain(&config.curve).enumerate() {
-            let mut player = Player::new(player, config)?;
+            let mut player = StudyPlayer::new(player, config)?;
             if config.replies && index < config.players.len() {
                 player.find_replies(&design.rules(), seed, device)?;
             }
@@ -108,10 +108,10 @@ impl Design {
     }
 
     /// Games of a series of this kind, if one from a forced opening has `most`.
-    pub const fn games(&self, kind: Kind, most: u32) -> u32 {
+    pub const fn games(&self, kind: SeriesKind, most: u32) -> u32 {
         match kind {
-            Kind::Free => most.saturating_mul(self.config.initial_factor),
-            Kind::Convention | Kind::First | Kind::Reply => most,
+            SeriesKind::Free => most.saturating_mul(self.config.initial_factor),
+            SeriesKind::Convention | SeriesKind::First | SeriesKind::Reply => most,
         }
     }
 
@@ -223,7 +223,7 @@ impl Design {
     }
 }
 
-impl Player {
+impl StudyPlayer {
     fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
         let mut resolved = player.settled()?;
         if let PlayerSpec::Network(network) = &mut resolved

@@ -23,16 +23,16 @@ mod store;
 mod tables;
 
 pub use config::GamesConfig;
-pub use design::{Design, FOLDER_VERSION, Player};
+pub use design::{Design, FOLDER_VERSION, StudyPlayer};
 pub use error::GamesError;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use parquet_file::ParquetFile;
-pub(crate) use play::{Conditions, Opening, play};
+pub(crate) use play::{Beginning, Conditions, play};
 #[cfg(test)]
 pub(crate) use rounds::World;
-pub use rounds::{GamesEvent, Watch};
+pub use rounds::{GamesEvent, GamesWatch};
 pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
-pub use series_id::{Forced, Kind, SeriesId, SeriesIdError};
+pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
 pub use store::StoreError;
 pub(crate) use store::{lines, parse_lines, read_lines, write_lines};

@@ -6,7 +6,7 @@ use super::design::Design;
 use super::error::GamesError;
 use super::facts::{GameFacts, GameObserver};
 use super::play::Start;
-use super::series_id::{Kind, SeriesId};
+use super::series_id::{SeriesId, SeriesKind};
 use super::tables::{self, GameRow, PlyRows, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
 use crate::evidence::forks::{GameTurns, TurnObserver};
@@ -43,8 +43,9 @@ pub(super) fn replay(
         let player = series.player();
         let mut beside = tells_of_dice(design, start)
             .then(|| (DiceObserver::new(player, block), TurnObserver::new(design.seed, number)));
-        let tells_of_values = series.kind() != Kind::Convention && game.values.iter().any(Option::is_some);
-        let mut of_values = tells_of_values.then(|| ValueObserver::new(player, block, series.kind() == Kind::Free));
+        let tells_of_values = series.kind() != SeriesKind::Convention && game.values.iter().any(Option::is_some);
+        let mut of_values =
+            tells_of_values.then(|| ValueObserver::new(player, block, series.kind() == SeriesKind::Free));
         game.replay(&series.rules, |ply| {
             facts.ply(&ply);
             plies.add(number, game, &ply);
@@ -83,7 +84,7 @@ pub(super) fn replay(
 /// games from the initial position beyond the blocks of openings do not.
 fn tells_of_dice(design: &Design, start: &Start) -> bool {
     let series = &start.series;
-    series.kind() != Kind::Convention
+    series.kind() != SeriesKind::Convention
         && design.main_players().contains(&series.player())
         && start.number < design.most()
 }

@@ -26,9 +26,9 @@ impl Start {
     /// The beginning of the game. It has one generator for each side, derived from the player and the number of the
     /// game and the same in every series of the player. Players share no randomness, so that the variation between them
     /// can be compared with that of their games.
-    pub fn opening(&self, seed: u64) -> Opening {
+    pub fn beginning(&self, seed: u64) -> Beginning {
         let Self { series, number } = self;
-        Opening {
+        Beginning {
             rules: series.rules,
             line: series.line().to_vec(),
             rngs: [0, 1].map(|side| generator(seed, &[series.player() as u64, u64::from(*number), side])),
@@ -48,7 +48,7 @@ impl Start {
 
 /// The beginning of a game, and its generators.
 #[derive(Clone, Debug)]
-pub(crate) struct Opening {
+pub(crate) struct Beginning {
     /// Conventions.
     pub rules: Rules,
     /// The forced plies from the initial position, all legal.
@@ -57,7 +57,7 @@ pub(crate) struct Opening {
     pub rngs: [Xoshiro256PlusPlus; 2],
 }
 
-impl Opening {
+impl Beginning {
     /// Checks a game that another machine has played: that it begins like this, agrees with its moves, and ends as games of a study
     /// do.
     ///
@@ -112,17 +112,19 @@ pub(crate) struct Conditions<'a> {
 ///
 /// Whenever a game ends, the next one takes its place. The games that share a batch depend on the list alone.
 pub(crate) fn play(
-    openings: Vec<Opening>,
+    beginnings: Vec<Beginning>,
     agent: &mut dyn Agent<Chase>,
     conditions: &Conditions<'_>,
 ) -> Result<Option<Vec<Played>>, AgentFailure> {
-    let mut played: Vec<Option<Played>> = vec![None; openings.len()];
-    let mut waiting = openings.into_iter().enumerate();
+    let mut played: Vec<Option<Played>> = vec![None; beginnings.len()];
+    let mut waiting = beginnings.into_iter().enumerate();
     let mut tables: Vec<Table> = Vec::new();
     loop {
         while tables.len() < conditions.in_flight.max(1) {
-            let Some((index, opening)) = waiting.next() else { break };
-            let table = Table::new(index, opening);
+            let Some((index, beginning)) = waiting.next() else {
+                break;
+            };
+            let table = Table::new(index, beginning);
             // A forced line may end the game.
             if table.is_over(conditions) {
                 played[index] = Some(table.finish());
@@ -171,8 +173,8 @@ struct Table {
 }
 
 impl Table {
-    fn new(index: usize, opening: Opening) -> Self {
-        let Opening { rules, line, rngs } = opening;
+    fn new(index: usize, beginning: Beginning) -> Self {
+        let Beginning { rules, line, rngs } = beginning;
         let mut table = Self {
             index,
             start: Chase::new(&rules),

@@ -81,8 +81,8 @@ pub(super) fn play_starts(
         max_plies: design.config.max_plies,
         stop,
     };
-    let openings = starts.iter().map(|start| start.opening(design.seed)).collect();
-    let Some(played) = play(openings, agent, &conditions)? else {
+    let beginnings = starts.iter().map(|start| start.beginning(design.seed)).collect();
+    let Some(played) = play(beginnings, agent, &conditions)? else {
         return Ok(None);
     };
     let games = starts.iter().zip(played);
@@ -101,8 +101,8 @@ impl Shard {
         }
         for (start, game) in self.starts.iter().zip(&games) {
             let fault = |reason: String| format!("game {} of {}: {reason}", game.number, game.series);
-            let opening = start.opening(design.seed);
-            opening.check(&game.result, design.config.max_plies).map_err(fault)?;
+            let beginning = start.beginning(design.seed);
+            beginning.check(&game.result, design.config.max_plies).map_err(fault)?;
             let forced = game.result.opening_plies as usize;
             let is_value = |(ply, value): (usize, &Option<f64>)| {
                 value.is_none_or(|value| ply >= forced && (0.0..=1.0).contains(&value))

@@ -55,16 +55,18 @@ pub enum GamesEvent {
 
 /// Observes the games, and can stop them.
 #[derive(Clone, Copy)]
-pub struct Watch<'a> {
+pub struct GamesWatch<'a> {
     /// Set to stop: games in progress are abandoned.
     pub stop: &'a AtomicBool,
     /// Called for every event, from any thread.
     pub on_event: &'a (dyn Fn(GamesEvent) + Sync),
 }
 
-impl std::fmt::Debug for Watch<'_> {
+impl std::fmt::Debug for GamesWatch<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Watch").field("stop", self.stop).finish_non_exhaustive()
+        f.debug_struct("GamesWatch")
+            .field("stop", self.stop)
+            .finish_non_exhaustive()
     }
 }
 
@@ -150,7 +152,7 @@ impl<'a> Rounds<'a> {
         most: u32,
         open: &HashSet<SeriesId>,
         contestants: &[Contestant<Chase>],
-        watch: &Watch<'_>,
+        watch: &GamesWatch<'_>,
     ) -> Result<(), GamesError> {
         let folder = self.folder.join("games").join(format!("round-{round:02}"));
         std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
@@ -241,7 +243,7 @@ impl<'a> Rounds<'a> {
         part: &Part,
         contestant: &Contestant<Chase>,
         agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
-        watch: &Watch<'_>,
+        watch: &GamesWatch<'_>,
     ) -> Result<Pass, GamesError> {
         let shard = &part.shard;
         if watch.stop.load(Ordering::Relaxed) {
@@ -305,7 +307,7 @@ fn play_elsewhere(
     round: usize,
     contestants: &[Contestant<Chase>],
     parts: &mut [Part],
-    watch: &Watch<'_>,
+    watch: &GamesWatch<'_>,
 ) -> Result<(), GamesError> {
     let missing = parts.iter().filter(|part| !part.shard.path.exists());
     let errands: Vec<Errand<GamesFile>> = missing

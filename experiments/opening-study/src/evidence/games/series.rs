@@ -3,7 +3,7 @@
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game};
 
-use super::series_id::{Kind, SeriesId};
+use super::series_id::{SeriesId, SeriesKind};
 use crate::{FirstMove, OpeningClass, first_moves};
 
 /// Games of one player against itself that begin with the same forced plies.
@@ -33,7 +33,7 @@ impl Series {
     }
 
     /// The kind of the series.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> SeriesKind {
         self.id.kind()
     }
 

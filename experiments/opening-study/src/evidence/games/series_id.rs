@@ -16,12 +16,12 @@ pub struct SeriesId {
     /// Index of the player.
     pub player: usize,
     /// The forced plies.
-    pub forced: Forced,
+    pub forced: ForcedPlies,
 }
 
 /// The forced plies of a series, or its conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Forced {
+pub enum ForcedPlies {
     /// Nothing, under the conventions of the study.
     Nothing,
     /// Nothing, under other conventions.
@@ -35,7 +35,7 @@ pub enum Forced {
 /// The kind of a series, by its forced plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum SeriesKind {
     /// No forced plies.
     Free,
     /// No forced plies, under other conventions.
@@ -56,44 +56,44 @@ pub struct SeriesIdError(String);
 impl SeriesId {
     /// The games of a player from the initial position.
     pub const fn free(player: usize) -> Self {
-        let forced = Forced::Nothing;
+        let forced = ForcedPlies::Nothing;
         Self { player, forced }
     }
 
     /// The games of a player under other conventions.
     pub const fn convention(player: usize, rules: Rules) -> Self {
-        let forced = Forced::Convention(rules);
+        let forced = ForcedPlies::Convention(rules);
         Self { player, forced }
     }
 
     /// The games of a player after a first move.
     pub const fn first(player: usize, action: Action) -> Self {
-        let forced = Forced::First(action);
+        let forced = ForcedPlies::First(action);
         Self { player, forced }
     }
 
     /// The games of a player after a first move and a reply.
     pub const fn reply(player: usize, first: Action, reply: Action) -> Self {
-        let forced = Forced::Reply([first, reply]);
+        let forced = ForcedPlies::Reply([first, reply]);
         Self { player, forced }
     }
 
     /// The kind of the series.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> SeriesKind {
         match self.forced {
-            Forced::Nothing => Kind::Free,
-            Forced::Convention(_) => Kind::Convention,
-            Forced::First(_) => Kind::First,
-            Forced::Reply(_) => Kind::Reply,
+            ForcedPlies::Nothing => SeriesKind::Free,
+            ForcedPlies::Convention(_) => SeriesKind::Convention,
+            ForcedPlies::First(_) => SeriesKind::First,
+            ForcedPlies::Reply(_) => SeriesKind::Reply,
         }
     }
 
     /// The forced plies.
     pub fn line(&self) -> &[Action] {
         match &self.forced {
-            Forced::Nothing | Forced::Convention(_) => &[],
-            Forced::First(action) => std::slice::from_ref(action),
-            Forced::Reply(actions) => actions,
+            ForcedPlies::Nothing | ForcedPlies::Convention(_) => &[],
+            ForcedPlies::First(action) => std::slice::from_ref(action),
+            ForcedPlies::Reply(actions) => actions,
         }
     }
 }
@@ -102,10 +102,10 @@ impl fmt::Display for SeriesId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let player = self.player;
         match &self.forced {
-            Forced::Nothing => write!(f, "{player}/free"),
-            Forced::Convention(rules) => write!(f, "{player}/convention/{rules}"),
-            Forced::First(action) => write!(f, "{player}/first/{action}"),
-            Forced::Reply([first, reply]) => write!(f, "{player}/reply/{first}/{reply}"),
+            ForcedPlies::Nothing => write!(f, "{player}/free"),
+            ForcedPlies::Convention(rules) => write!(f, "{player}/convention/{rules}"),
+            ForcedPlies::First(action) => write!(f, "{player}/first/{action}"),
+            ForcedPlies::Reply([first, reply]) => write!(f, "{player}/reply/{first}/{reply}"),
         }
     }
 }
@@ -120,12 +120,12 @@ impl FromStr for SeriesId {
             let (kind, rest) = forced.split_once('/').unwrap_or((forced, ""));
             let action = |text: &str| text.parse::<Action>().ok();
             let forced = match kind {
-                "free" => Forced::Nothing,
-                "convention" => Forced::Convention(rest.parse().ok()?),
-                "first" => Forced::First(action(rest)?),
+                "free" => ForcedPlies::Nothing,
+                "convention" => ForcedPlies::Convention(rest.parse().ok()?),
+                "first" => ForcedPlies::First(action(rest)?),
                 "reply" => {
                     let (first, reply) = rest.split_once('/')?;
-                    Forced::Reply([action(first)?, action(reply)?])
+                    ForcedPlies::Reply([action(first)?, action(reply)?])
                 }
                 _ => return None,
             };

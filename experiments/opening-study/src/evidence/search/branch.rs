@@ -81,7 +81,7 @@ impl Branch {
 #[serde(deny_unknown_fields)]
 pub struct BranchRecord {
     /// Everything that the numbers depend on.
-    pub origin: Origin,
+    pub origin: BranchOrigin,
     /// The score of the branch's own position, searched with the same budget.
     pub score: Option<f64>,
     /// Every distinct continuation.
@@ -91,7 +91,7 @@ pub struct BranchRecord {
 /// Everything that the numbers of a [`BranchRecord`] depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Origin {
+pub struct BranchOrigin {
     /// Name of the agent.
     pub agent: String,
     /// SHA-256 of its weights; `None` without a network.

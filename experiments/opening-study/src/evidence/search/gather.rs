@@ -12,7 +12,7 @@ use chase_training::files::FileError;
 use chase_training::sealed;
 use rayon::prelude::*;
 
-use super::branch::{Branch, BranchRecord, Origin};
+use super::branch::{Branch, BranchOrigin, BranchRecord};
 use super::evidence::{AgentEvidence, SearchEvidence};
 use super::remote::{self, SearchFile};
 use super::search_branch::search_branch;
@@ -234,8 +234,8 @@ impl SearchPlan {
             .collect()
     }
 
-    fn origin(&self, searcher: &Searcher, budget: u32, branch: &Branch) -> Origin {
-        Origin {
+    fn origin(&self, searcher: &Searcher, budget: u32, branch: &Branch) -> BranchOrigin {
+        BranchOrigin {
             agent: searcher.name.clone(),
             weights: searcher.weights.clone(),
             simulations: budget,
@@ -328,7 +328,7 @@ fn folder_name(agent: &str) -> String {
 }
 
 /// Path of a record in an agent's folder.
-fn record_path(folder: &Path, origin: &Origin) -> PathBuf {
+fn record_path(folder: &Path, origin: &BranchOrigin) -> PathBuf {
     let name = match &origin.prefix[..] {
         [] => "start".to_owned(),
         actions => actions.join("-"),
@@ -336,7 +336,7 @@ fn record_path(folder: &Path, origin: &Origin) -> PathBuf {
     folder.join(format!("{name}-{}.json", origin.simulations))
 }
 
-fn read_record(path: &Path, expected: &Origin) -> Result<BranchRecord, SearchEvidenceError> {
+fn read_record(path: &Path, expected: &BranchOrigin) -> Result<BranchRecord, SearchEvidenceError> {
     let wrong = |reason| SearchEvidenceError::Record {
         path: path.to_owned(),
         reason,

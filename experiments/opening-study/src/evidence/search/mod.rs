@@ -15,11 +15,11 @@ mod searcher;
 mod stability;
 
 pub(crate) use branch::score_for;
-pub use branch::{Branch, BranchRecord, Continuation, LineRecord, Origin};
+pub use branch::{Branch, BranchOrigin, BranchRecord, Continuation, LineRecord};
 pub use evaluator_source::EvaluatorSource;
 pub use evidence::{AgentEvidence, SearchEvidence};
 pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
 pub(crate) use lockstep::{search_together, white_score};
 pub use searcher::Searcher;
 pub(crate) use stability::mirror_difference;
-pub use stability::{Agreement, MirrorDifference, Stability};
+pub use stability::{MirrorDifference, RankingAgreement, Stability};

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::chase::{Action, Rules};
 use serde::{Deserialize, Serialize};
 
-use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text};
+use super::branch::{Branch, BranchOrigin, BranchRecord, LineRecord, action_text};
 use super::search_branch::search_branch;
 use super::searcher::Searcher;
 use crate::evidence::strategy::StoredStrategy;
@@ -20,7 +20,7 @@ pub(crate) struct SearchFile {
     /// Index of the agent among those that search.
     pub searcher: usize,
     /// Everything that the result depends on.
-    pub origin: Origin,
+    pub origin: BranchOrigin,
 }
 
 impl SearchFile {
@@ -54,7 +54,7 @@ impl BranchRecord {
     ///
     /// # Errors
     /// The reason that it cannot be the one that was asked for.
-    pub(super) fn parse(content: &[u8], branch: &Branch, origin: &Origin) -> Result<Self, String> {
+    pub(super) fn parse(content: &[u8], branch: &Branch, origin: &BranchOrigin) -> Result<Self, String> {
         let record: Self = serde_json::from_slice(content).map_err(|error| error.to_string())?;
         if &record.origin != origin {
             return Err("it is the record of another branch, agent or budget".into());

@@ -6,7 +6,7 @@ use chase_engine::Player;
 use chase_engine::chase::Action;
 use chase_engine::search::{EvaluationError, SearchParams};
 
-use super::branch::{Branch, BranchRecord, LineRecord, Origin, action_text, proof_text};
+use super::branch::{Branch, BranchOrigin, BranchRecord, LineRecord, action_text, proof_text};
 use super::lockstep::{search_together, white_score};
 use super::searcher::Searcher;
 
@@ -14,7 +14,7 @@ use super::searcher::Searcher;
 pub(super) fn search_branch(
     searcher: &Searcher,
     branch: &Branch,
-    origin: Origin,
+    origin: BranchOrigin,
     stop: &AtomicBool,
 ) -> Result<Option<BranchRecord>, EvaluationError> {
     let params = SearchParams {

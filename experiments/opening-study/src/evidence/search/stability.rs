@@ -10,19 +10,19 @@ use chase_statistics::ranking::{kendall, spearman};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
     /// For every agent: each budget against the next larger one.
-    pub budgets: Vec<Agreement>,
+    pub budgets: Vec<RankingAgreement>,
     /// Every pair of agents, with the largest budget.
-    pub agents: Vec<Agreement>,
+    pub agents: Vec<RankingAgreement>,
     /// For every agent and budget: the values of the moves' own searches against their visits in the search of the initial
     /// position.
-    pub visits: Vec<Agreement>,
+    pub visits: Vec<RankingAgreement>,
     /// For every agent and budget: the difference between first moves and their mirror images.
     pub mirror: Vec<MirrorDifference>,
 }
 
 /// Similarity of two rankings of the first moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Agreement {
+pub struct RankingAgreement {
     /// Basis of the first ranking.
     pub first: String,
     /// Basis of the second ranking.
@@ -87,9 +87,9 @@ impl Stability {
     }
 }
 
-fn agreement(first: Option<(String, Vec<f64>)>, second: Option<(String, Vec<f64>)>) -> Option<Agreement> {
+fn agreement(first: Option<(String, Vec<f64>)>, second: Option<(String, Vec<f64>)>) -> Option<RankingAgreement> {
     let ((first, scores), (second, others)) = (first?, second?);
-    Some(Agreement {
+    Some(RankingAgreement {
         moves: scores.len() as u64,
         kendall: kendall(&scores, &others),
         spearman: spearman(&scores, &others),

@@ -23,7 +23,7 @@ pub type ReadRecords<G> = fn(&str) -> Result<Vec<Recorded<G>>, String>;
 pub type WriteRecord<G> = fn(&Recorded<G>) -> Result<String, String>;
 
 /// Functions that show a game to people and read it from them.
-pub struct Kind<G: Game> {
+pub struct Presentation<G: Game> {
     /// The board as text.
     pub text: fn(&G) -> String,
     /// The board as SVG.
@@ -34,18 +34,18 @@ pub struct Kind<G: Game> {
     pub records: Option<(ReadRecords<G>, WriteRecord<G>)>,
 }
 
-impl<G: Game> Clone for Kind<G> {
+impl<G: Game> Clone for Presentation<G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for Kind<G> {}
+impl<G: Game> Copy for Presentation<G> {}
 
 /// Pixels from side to side.
 const WIDTH: u32 = 480;
 
-impl<G: Depict> Kind<G> {
+impl<G: Depict> Presentation<G> {
     /// A game that is drawn by its [`Depict::scene`], and has no records. The cells of the last action are marked in the picture.
     pub const fn depicted() -> Self {
         Self {

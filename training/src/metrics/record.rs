@@ -1,0 +1,148 @@
+//! A line of `metrics.jsonl`: the figures of one part of a run at one step.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The part of a run that a record describes, and so the meaning of its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunPart {
+    /// Self-play; a step is a generation.
+    Selfplay,
+    /// The learner; a step is one of the optimizer.
+    Learner,
+    /// Matches against baselines; a step is a generation.
+    Evaluation,
+}
+
+impl RunPart {
+    /// Every part.
+    pub const ALL: [Self; 3] = [Self::Selfplay, Self::Learner, Self::Evaluation];
+
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Selfplay => "selfplay",
+            Self::Learner => "learner",
+            Self::Evaluation => "evaluation",
+        }
+    }
+}
+
+impl fmt::Display for RunPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Figures of one part of a run at one step.
+///
+/// As JSON it is one object: `part`, `generation`, `step` and `time`, and the figures by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MetricRecord {
+    /// The part.
+    pub part: RunPart,
+    /// The generation during which it was measured.
+    #[serde(default)]
+    pub generation: u64,
+    /// The step on the part's own axis.
+    #[serde(default)]
+    pub step: u64,
+    /// Seconds since 1970.
+    #[serde(default)]
+    pub time: f64,
+    /// Name (`loss/total`) and figure; one that is not finite stands for "no figure", and is null in JSON.
+    #[serde(flatten, with = "values")]
+    pub values: Vec<(String, f64)>,
+}
+
+impl MetricRecord {
+    /// The record in a line; `None` if it is of a part that this program does not know.
+    ///
+    /// # Errors
+    /// If the line is no record.
+    pub fn read(line: &str) -> Result<Option<Self>, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct OfPart {
+            part: String,
+        }
+        serde_json::from_str(line).map(Some).or_else(|error| {
+            let known = |part: &str| RunPart::ALL.iter().any(|known| known.name() == part);
+            match serde_json::from_str::<OfPart>(line) {
+                Ok(other) if !known(&other.part) => Ok(None),
+                _ => Err(error),
+            }
+        })
+    }
+
+    /// The figure of this name; `None` if it was not measured.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        self.figures().find(|&(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// All figures by name.
+    pub fn figures(&self) -> impl Iterator<Item = (&str, f64)> {
+        let values = self.values.iter().filter(|(_, value)| value.is_finite());
+        values.map(|(name, value)| (name.as_str(), *value))
+    }
+}
+
+/// Figures as fields of their record. What is no number is no figure.
+mod values {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use serde_json::{Map, Value};
+
+    pub fn serialize<S: Serializer>(values: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, f64)>, D::Error> {
+        let fields = Map::<String, Value>::deserialize(deserializer)?.into_iter();
+        Ok(fields
+            .filter_map(|(name, value)| Some((name, value.as_f64()?)))
+            .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        for part in RunPart::ALL {
+            let record = MetricRecord {
+                part,
+                generation: 3,
+                step: 7,
+                time: 1.5,
+                values: vec![("loss/policy".into(), 0.25), ("loss/total".into(), 0.5)],
+            };
+            let line = serde_json::to_value(&record).unwrap().to_string();
+            let figures = r#""loss/policy":0.25,"loss/total":0.5"#;
+            assert_eq!(
+                line,
+                format!(r#"{{"generation":3,{figures},"part":"{part}","step":7,"time":1.5}}"#)
+            );
+            assert_eq!(MetricRecord::read(&line).unwrap(), Some(record));
+        }
+    }
+
+    #[test]
+    fn what_is_no_figure_and_what_is_of_another_part_is_left_out() {
+        let line = r#"{"part": "learner", "step": 1, "loss/total": null, "loss/policy": 0.5, "note": "text"}"#;
+        let record = MetricRecord::read(line).unwrap().unwrap();
+        assert_eq!(record.figures().collect::<Vec<_>>(), [("loss/policy", 0.5)]);
+        assert_eq!(
+            (record.figure("loss/policy"), record.figure("loss/total")),
+            (Some(0.5), None)
+        );
+        assert_eq!(MetricRecord::read(r#"{"part": "later", "step": 1}"#).unwrap(), None);
+        let error = MetricRecord::read(r#"{"step": 1}"#).unwrap_err().to_string();
+        assert!(error.starts_with("missing field `part`"), "{error}");
+        assert!(MetricRecord::read(r#"{"part": "learner", "step": "1"}"#).is_err());
+    }
+}
