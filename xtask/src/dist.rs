@@ -1,11 +1,11 @@
 //! `cargo xtask dist`: what is released: the program with its libraries in an archive, and the Python wheel.
 
 use std::env::consts::{ARCH, OS};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::run_command;
 use crate::setup;
@@ -24,10 +24,11 @@ pub struct Options {
 }
 
 pub fn run(repository: &Path, options: &Options) -> Result<()> {
-    for variable in ["LIBTORCH", "LIBTORCH_USE_PYTORCH"] {
-        ensure!(
-            env::var_os(variable).is_none(),
-            "{variable} is set: unset it, so that what is released is built with the libtorch of `cargo xtask setup`"
+    if let Some(other) = setup::existing_libtorch(&repository.join(".libtorch"))? {
+        bail!(
+            "the environment names the libtorch in {}: unset LIBTORCH and LIBTORCH_USE_PYTORCH, so that what is released is built with \
+             that of `cargo xtask setup`",
+            other.display()
         );
     }
     setup::run(repository, &setup::Options::default())?;

@@ -127,7 +127,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
 }
 
 /// A libtorch named by the user's environment, unless it is the one that this set-up installs.
-fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
+pub fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
     // In the order in which torch-sys checks them.
     if env::var_os("LIBTORCH_USE_PYTORCH").is_some() {
         let probe =
