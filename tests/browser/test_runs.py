@@ -190,3 +190,17 @@ class NoRuns(Served):
         self.until("!document.querySelector('#no-openings').hidden")
         self.assertRegex(self.page.inner_text("#no-openings"), "--runs DIR .* --study DIR ")
         self.assertEqual(self.page.locator("#explored tr").count(), 0)
+
+
+class EmptyFolder(Served):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.ARGUMENTS = ["--runs", folder.name]
+        super().setUpClass()
+
+    def test_an_empty_folder_has_nothing_to_choose(self):
+        self.page.click("#tab-runs")
+        self.until("document.querySelector('#run-facts').textContent.startsWith('The folder has no runs yet')")
+        self.assertFalse(self.page.is_visible("#run"))

@@ -50,8 +50,10 @@ export class Runs {
     this.#running?.abort();
     if (!active) return;
     setOptions(this.#parts.run, (runs ?? []).map((name) => [name, name]));
+    // Nothing to choose.
+    this.#parts.run.parentElement.hidden = !runs?.length;
     if (runs?.length) this.#follow();
-    else this.#parts.facts.textContent = "The folder has no runs yet.";
+    else this.#parts.facts.textContent = "The folder has no runs yet: `chase train` starts one.";
   }
 
   /** Shows the run, and again whenever it has written something. */
