@@ -228,12 +228,16 @@ class Play(Served):
         self.choose("A3", "D2")
         self.wait_for_plies(2)
         self.page.click("#first")
+        self.until("document.querySelector('#back').disabled")
         self.page.fill("#typed", "A7D9")
         self.page.keyboard.press("Enter")
         self.until("document.querySelector('#notice').textContent.startsWith('You are looking at an earlier position')")
         self.assertEqual(len(self.plies()), 2)
-        # A match that is over is a game like any other.
+        # The end of the game is shown. A match that is over is a game like any other.
         self.page.click("#resign")
+        self.until("document.querySelector('#last').disabled")
+        self.page.click("#first")
+        self.until("document.querySelector('#back').disabled")
         self.page.keyboard.press("m")
         self.page.keyboard.press("Enter")
         self.until("document.querySelectorAll('#moves button').length === 1")
