@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use chase_arena::games::StoredGamesError;
 use chase_arena::tournament::{Standings, TournamentConfig};
 use chase_models::manifest::FileFacts;
+use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta};
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,9 @@ pub enum OrderEffectError {
         /// The folder.
         path: PathBuf,
     },
+    /// The configuration is invalid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -118,8 +122,13 @@ impl OrderEffect {
             });
         }
         let config = folder.join(CONFIG_FILE);
-        let config = config.is_file().then(|| files::read(&config)).transpose()?;
-        let config: Option<TournamentConfig> = config.and_then(|text| toml::from_slice(&text).ok());
+        let text = config.is_file().then(|| files::read(&config)).transpose()?;
+        // Openings change what the figure means, so one that cannot be read is an error.
+        let load = |text: Vec<u8>| {
+            let text = String::from_utf8_lossy(&text);
+            TournamentConfig::load(Some((&config.display().to_string(), &text)), &[])
+        };
+        let config = text.map(load).transpose()?;
         let no_ratings = || OrderEffectError::NoRatings { path: folder.into() };
         let meta = folder.join(META_FILE);
         let program = meta.is_file().then(|| files::read(&meta)).transpose()?;
@@ -244,10 +253,12 @@ mod tests {
 
     fn folder(report: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(CONFIG_FILE), "seed = 1\nopenings = \"none\"\n").unwrap();
+        std::fs::write(folder.path().join(CONFIG_FILE), CONFIG).unwrap();
         std::fs::write(folder.path().join(REPORT), report).unwrap();
         folder
     }
+
+    const CONFIG: &str = "players = [\"a=random\", \"b=greedy\"]\nopenings = \"none\"\n";
 
     const WHOLE: &str = r#"{"games": 8, "of": 8, "anchor": "a", "players": [
         {"name": "a", "player": "random", "games": {"wins": 5, "draws": 0, "losses": 3, "truncated": 0}, "rating": {"standing": "unknown"}},
@@ -307,6 +318,13 @@ mod tests {
         assert!(told(unfinished.path()).contains("is not finished, with 8 of 20 games"));
         let sprt = WHOLE.replace(r#""sprt": null"#, r#""sprt": {"question": "stronger", "log_likelihood_ratio": 3.0, "lower": -2.9, "upper": 2.9, "verdict": "accept-h1"}"#);
         assert!(OrderEffect::read(folder(&sprt.replace(r#""of": 8"#, r#""of": 20"#)).path()).is_ok());
+        let unclear = folder(WHOLE);
+        std::fs::write(unclear.path().join(CONFIG_FILE), "opening = \"none\"\n").unwrap();
+        assert!(
+            told(unclear.path()).contains("unknown key `opening`"),
+            "{}",
+            told(unclear.path())
+        );
         let unrated = folder(&WHOLE.replace(r#"{"elo": 30.0, "low": 10.0, "high": 50.0}"#, "null"));
         assert!(told(unrated.path()).contains("has no ratings"));
     }
