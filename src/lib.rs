@@ -11,6 +11,7 @@ mod complaint;
 mod deploy;
 mod lines;
 mod move_list;
+mod progress_bar;
 mod serve;
 mod signals;
 mod strength;
@@ -181,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// The value parsers of options that take a number.
+    /// True for an argument that is a number.
     fn is_number(argument: &clap::Arg) -> bool {
         let whole = [
             TypeId::of::<u16>(),

@@ -1,7 +1,7 @@
 //! Strength of a network, as text.
 
 use chase_arena::NetworkReport;
-use chase_report::number::whole_number;
+use chase_report::number::{self, whole_number};
 
 /// A rounded rating.
 fn rounded(elo: f64) -> String {
@@ -17,12 +17,11 @@ pub fn in_words(report: &NetworkReport) -> String {
         Some(anchor) => anchor,
     };
     let elo = match (rating.elo(), interval.low, interval.high) {
-        (Some(elo), Some(low), Some(high)) => {
+        (Some(elo), Some(_), Some(_)) => {
             format!(
-                "Elo {} [{}, {}] above {anchor}",
+                "Elo {} {} above {anchor}",
                 rounded(elo),
-                rounded(low),
-                rounded(high)
+                number::interval(&interval, rounded)
             )
         }
         // It won or lost everything: only one end is known.

@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::io;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::figure::Figure;
+use crate::progress_bar::progress_bar;
 use crate::{cli, columns};
 
 /// Positions of the bar: it shows a share of the time of one measurement.
@@ -31,18 +32,9 @@ pub struct Console {
 impl Console {
     /// A display; a silent one only collects the figures.
     pub fn new(silent: bool) -> Self {
-        let bar = if silent {
-            ProgressBar::hidden()
-        } else {
-            // Hides itself if standard error is not a terminal.
-            ProgressBar::new(STEPS)
-        };
-        if let Ok(style) = ProgressStyle::with_template(STYLE) {
-            bar.set_style(style.progress_chars("=> "));
-        }
         Self {
             prints: !silent,
-            bar,
+            bar: progress_bar(silent, STEPS, STYLE),
             figures: Vec::new(),
         }
     }

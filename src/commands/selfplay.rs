@@ -14,9 +14,9 @@ use chase_training::data_set::{DataSet, DataSetProgress};
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
 use chase_training::training_loop::checkpoint_folder;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use crate::progress_bar::progress_bar;
 use crate::{cli, signals};
 
 /// Time between two lines of progress in JSON.
@@ -140,13 +140,11 @@ fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<(Str
 
 fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping")?;
-    let bar = match args.json || args.quiet {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(set.config().selfplay.games.into()),
-    };
-    if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len} games{msg} (left: {eta})") {
-        bar.set_style(style.progress_chars("=> "));
-    }
+    let bar = progress_bar(
+        args.json || args.quiet,
+        set.config().selfplay.games.into(),
+        "[{bar:30}] {pos}/{len} games{msg} (left: {eta})",
+    );
     let tell = |event: serde_json::Value| {
         if args.json {
             // The games are played even if the reader is gone.

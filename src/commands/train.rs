@@ -24,6 +24,9 @@ use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
+/// The progress bar of a phase, in either family.
+const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
+
 /// Train an agent by self-play, and report its strength and its opinion of the openings
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,

@@ -93,9 +93,9 @@ pub fn percent_within(share: f64, interval: &Interval) -> String {
 /// Elo with its interval: `+812 [+760, +870]`, `+812 (at least +760)`.
 pub fn elo_within(value: f64, interval: &Interval) -> String {
     let text = elo_interval(interval);
-    match text.starts_with('[') {
-        true => format!("{} {text}", elo(value)),
-        false => format!("{} ({text})", elo(value)),
+    match (interval.low, interval.high) {
+        (Some(_), Some(_)) => format!("{} {text}", elo(value)),
+        _ => format!("{} ({text})", elo(value)),
     }
 }
 

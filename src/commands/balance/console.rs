@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use chase_balance::{AgentEntry, AgentReport, UnitProgress};
 use chase_report::number;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::cli;
+use crate::progress_bar::progress_bar;
 
 /// At a terminal a bar of what is being done; otherwise a line for each finished agent.
 pub struct Console {
@@ -27,16 +28,7 @@ struct State {
 
 impl Console {
     pub fn new(silent: bool, of: usize, estimates: Vec<f64>) -> Self {
-        // Hides itself if standard error is not a terminal.
-        let bar = if silent {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(0)
-        };
-        let style = ProgressStyle::with_template("{prefix} [{bar:24}] {pos}/{len} {msg}");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress_bar(silent, 0, "{prefix} [{bar:24}] {pos}/{len} {msg}");
         let state = State {
             estimates,
             finished: 0,

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chase_arena::tournament::{Standings, TournamentResults};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::words;
 use crate::cli;
+use crate::progress_bar::{progress_bar, set_style};
 
 /// Interval between updates of the table: with many players a fit takes a while.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -29,30 +30,17 @@ pub struct Console {
 
 impl Console {
     pub fn new(silent: bool, results: &TournamentResults) -> Self {
-        let bar = if silent {
-            ProgressBar::hidden()
-        } else {
-            // Hides itself if standard error is not a terminal.
-            ProgressBar::new(results.schedule().games())
-        };
+        let bar = progress_bar(silent, results.schedule().games(), BEGINNING);
         bar.set_position(results.games());
         bar.reset_eta();
-        let mut console = Self {
+        if !bar.is_hidden() {
+            // The first games may take long.
+            bar.enable_steady_tick(TICK);
+        }
+        Self {
             bar,
             before: Some(results.games()),
             last_table: Instant::now(),
-        };
-        console.set_style(BEGINNING);
-        if !console.bar.is_hidden() {
-            // The first games may take long.
-            console.bar.enable_steady_tick(TICK);
-        }
-        console
-    }
-
-    fn set_style(&mut self, template: &str) {
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.bar.set_style(style.progress_chars("=> "));
         }
     }
 
@@ -67,7 +55,7 @@ impl Console {
     pub fn show(&mut self, results: &TournamentResults) {
         self.bar.set_position(results.games());
         if self.before.take_if(|before| results.games() > *before).is_some() {
-            self.set_style(PLAYING);
+            set_style(&self.bar, PLAYING);
         }
         if self.bar.is_hidden() || self.last_table.elapsed() < INTERVAL {
             return;

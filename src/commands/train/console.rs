@@ -10,10 +10,11 @@ use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, 
 use chase_training::files;
 use chase_training::openings::OpeningStatistics;
 use chase_training::training_loop::checkpoint_name;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::generations;
+use super::{BAR, generations};
+use crate::progress_bar::progress_bar;
 use crate::{cli, strength};
 
 /// Displays the events of a run, and rates its networks.
@@ -37,16 +38,7 @@ pub struct Console<G: Playable> {
 
 impl<G: Playable> Console<G> {
     pub fn new(json: bool, quiet: bool, config: &Config, evaluation: NetworkEvaluation<G>) -> Self {
-        let bar = if json || quiet {
-            ProgressBar::hidden()
-        } else {
-            // Hides itself if standard error is not a terminal.
-            ProgressBar::new(0)
-        };
-        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress_bar(json || quiet, 0, BAR);
         Self {
             json,
             quiet,

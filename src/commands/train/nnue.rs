@@ -9,10 +9,11 @@ use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::run::Run;
 use chase_training::config::Setting;
 use chase_training::events::Ended;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{generations, longer};
+use super::{BAR, generations, longer};
+use crate::progress_bar::progress_bar;
 use crate::{cli, signals};
 
 /// True if a configuration says which family of agents it is for: those of the first family do not.
@@ -80,19 +81,11 @@ struct Console {
 
 impl Console {
     fn new(args: &Options<'_>) -> Self {
-        let bar = match args.json || args.quiet {
-            true => ProgressBar::hidden(),
-            // Hides itself if standard error is not a terminal.
-            false => ProgressBar::new(0),
-        };
-        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})") {
-            bar.set_style(style.progress_chars("=> "));
-        }
         Self {
             is_resumed: args.resume.is_some(),
             json: args.json,
             quiet: args.quiet,
-            bar,
+            bar: progress_bar(args.json || args.quiet, 0, BAR),
             last: None,
         }
     }

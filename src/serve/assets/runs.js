@@ -53,7 +53,7 @@ export class Runs {
     // Nothing to choose.
     this.#parts.run.parentElement.hidden = !runs?.length;
     if (runs?.length) this.#follow();
-    else this.#parts.facts.textContent = "The folder has no runs yet: `chase train` starts one.";
+    else this.#parts.facts.replaceChildren("The folder has no runs yet: ", html("code", {}, "chase train"), " starts one.");
   }
 
   /** Shows the run, and again whenever it has written something. */

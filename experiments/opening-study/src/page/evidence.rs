@@ -98,11 +98,10 @@ fn effect(effect: &Effect) -> String {
         format!("\u{a0}{}", effect.unit)
     };
     let interval = effect.interval.map_or(String::new(), |interval| {
-        let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
         let level = effect
             .level
             .map_or(String::new(), |level| format!(" at {}", number::percent(level)));
-        format!(" [{}, {}]{level}", end(interval.low), end(interval.high))
+        format!(" {}{level}", number::interval(&interval, write))
     });
     format!("{}: {}{unit}{interval}", effect.name, write(effect.value))
 }
@@ -120,10 +119,7 @@ fn variation(effect: &Effect, agents: &AgentVariation) -> Option<String> {
     let Some(apart) = &agents.apart else {
         return Some(spread);
     };
-    let range = |interval: &Interval| {
-        let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
-        format!("[{}, {}]", end(interval.low), end(interval.high))
-    };
+    let range = |interval: &Interval| number::interval(interval, write);
     Some(format!(
         "{spread}, of which games alone make {}; between agents τ = {} {} at 95 %, I² = {}, Q = {} (p {}); agents trained alike \
          {} {} at 95 %",

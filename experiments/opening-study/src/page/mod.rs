@@ -191,11 +191,9 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
         let Some(estimate) = estimate else {
             return NONE.to_owned();
         };
-        let end = |end: Option<f64>| end.map_or("?".to_owned(), points);
-        let interval = estimate.interval.map_or(String::new(), |interval| {
-            format!(" [{}, {}]", end(interval.low), end(interval.high))
-        });
-        points(estimate.value) + &interval
+        let interval = estimate.interval.as_ref();
+        let interval = interval.map(|interval| format!(" {}", number::interval(interval, points)));
+        points(estimate.value) + &interval.unwrap_or_default()
     };
     let share = |count: u64, of: u64| match of {
         0 => NONE.to_owned(),

@@ -67,10 +67,8 @@ fn figures(finding: &Finding, effect: &Effect) -> String {
         false if effect.unit.is_percentage() => String::new(),
         false => format!("\u{a0}{}", unit_of(effect)),
     };
-    let end = |end: Option<f64>| end.map_or("?".to_owned(), write);
-    let interval = effect
-        .interval
-        .map(|interval| format!(" [{}, {}]", end(interval.low), end(interval.high)));
+    let interval = effect.interval.as_ref();
+    let interval = interval.map(|interval| format!(" {}", number::interval(interval, write)));
     format!("{}{unit}{}", write(effect.value), interval.unwrap_or_default())
 }
 
