@@ -156,10 +156,26 @@ impl<G: Trainable> DataSet<G> {
             of: self.config.selfplay.games.into(),
             ..DataSetProgress::default()
         };
+        let counters = Counters::default();
+        let network = self.run.network();
+        let asked = Offer {
+            run: self.run.path(),
+            config: &self.config,
+            purpose: Purpose::Selfplay,
+            generation: GENERATION,
+            groups: &[],
+            checkpoint: &network,
+            network: &self.checkpoint.network,
+            encoding: &self.checkpoint.encoding,
+            device: self.device,
+            precision: self.config.precision.on(self.device),
+            counters: &counters,
+            stop,
+        };
         let mut missing = Vec::new();
         for group in selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games) {
-            let numbers = (group.number, group.games.clone());
-            match shard::of_group::<G>(&folder, &rules, (GENERATION, Purpose::Selfplay), numbers, &mut warn)? {
+            let origin = asked.origin(&group, &self.model);
+            match shard::of_group::<G>(&folder, &rules, &origin, group.games.clone(), &mut warn)? {
                 Some((id, _)) => {
                     progress.found += id.games;
                     progress.rows += id.rows;
@@ -168,20 +184,9 @@ impl<G: Trainable> DataSet<G> {
             }
         }
         progress.games = progress.found;
-        let counters = Counters::default();
         let offer = Offer {
-            run: self.run.path(),
-            config: &self.config,
-            purpose: Purpose::Selfplay,
-            generation: GENERATION,
             groups: &missing,
-            checkpoint: &self.run.network(),
-            network: &self.checkpoint.network,
-            encoding: &self.checkpoint.encoding,
-            device: self.device,
-            precision: self.config.precision.on(self.device),
-            counters: &counters,
-            stop,
+            ..asked
         };
         let mut rows = progress.rows;
         let written = std::cell::Cell::new(rows);

@@ -2,15 +2,15 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`features`] | sparse inputs: which die stands where |
+//! | [`features`] | sparse inputs: which die stands where, and how safe it is |
 //! | [`weights`] | a network as it is trained |
 //! | [`network`] | the same in whole numbers, evaluated along a line of play |
 //! | [`kernel`] | its inner loops, for the vector instructions of the processor |
 //! | [`mod@file`] | networks as files |
 //! | [`search`] | alpha–beta search with such a network, or any other judgement |
 //!
-//! A network judges a position by the dice alone. Each die of each speed on each cell adds a row of numbers, so that a ply changes the
-//! sums of the position before by two to six rows. It shares no convolution and no visit counts with the first family.
+//! A network judges a position by its dice. Each die of each speed on each cell, safe or not, adds a row of numbers, so that a ply changes
+//! the sums of the position before by a few rows. It shares no convolution and no visit counts with the first family.
 //!
 //! # Example
 //!

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chase_engine::Player;
 use chase_engine::chase::Position;
 
-use crate::features::{changes, input};
+use crate::features::{Seen, active, changes, input};
 use crate::kernel::{self, Kernel};
 use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 
@@ -92,8 +92,8 @@ impl Network {
 #[derive(Clone, Debug)]
 struct Sums {
     position: Position,
-    /// True if they are those of the position.
-    known: bool,
+    /// The position as the inputs see it, once the sums are known.
+    seen: Option<Seen>,
     by_player: [Vec<i16>; 2],
 }
 
@@ -159,12 +159,10 @@ impl<'a> LineEvaluator<'a> {
     pub fn begin(&mut self, position: &Position) {
         self.length = 0;
         self.push(position);
+        let seen = Seen::new(position);
         let sums = &mut self.line[0];
         for viewer in Player::BOTH {
-            let added: Vec<u16> = position
-                .all_dice()
-                .map(|(cell, die)| input(viewer, die, cell) as u16)
-                .collect();
+            let added: Vec<u16> = active(&seen, viewer).map(|input| input as u16).collect();
             let target = &mut sums.by_player[viewer as usize];
             kernel::update(
                 self.kernel,
@@ -175,7 +173,7 @@ impl<'a> LineEvaluator<'a> {
                 &[],
             );
         }
-        sums.known = true;
+        sums.seen = Some(seen);
     }
 
     /// Continues the line. Nothing is computed before a value is asked for.
@@ -185,13 +183,13 @@ impl<'a> LineEvaluator<'a> {
             let sums = || vec![0; self.network.width];
             self.line.push(Sums {
                 position: *position,
-                known: false,
+                seen: None,
                 by_player: [sums(), sums()],
             });
         } else {
             let place = &mut self.line[self.length];
             place.position = *position;
-            place.known = false;
+            place.seen = None;
         }
         self.length += 1;
     }
@@ -213,7 +211,7 @@ impl<'a> LineEvaluator<'a> {
     pub fn value(&mut self) -> i32 {
         let last = self.length - 1;
         // The first position of a line is always known.
-        let known = (0..=last).rev().find(|&ply| self.line[ply].known).unwrap_or(0);
+        let known = (0..=last).rev().find(|&ply| self.line[ply].seen.is_some()).unwrap_or(0);
         for ply in known..last {
             self.advance(ply);
         }
@@ -251,10 +249,15 @@ impl<'a> LineEvaluator<'a> {
         let (Some(before), Some(after)) = (before.last(), after.first_mut()) else {
             return;
         };
+        let new = Seen::new(&after.position);
+        let Some(old) = before.seen else { return };
         let mut dice = [([0_u16; 2], false); MOST_CHANGES];
         let mut count = 0;
-        changes(&before.position, &after.position, |cell, die, comes| {
-            dice[count] = (Player::BOTH.map(|viewer| input(viewer, die, cell) as u16), comes);
+        changes(&old, &new, |cell, die, safety, comes| {
+            dice[count] = (
+                Player::BOTH.map(|viewer| input(viewer, die, cell, safety) as u16),
+                comes,
+            );
             count += 1;
         });
         for viewer in 0..2 {
@@ -278,7 +281,7 @@ impl<'a> LineEvaluator<'a> {
                 &removed[..less],
             );
         }
-        after.known = true;
+        after.seen = Some(new);
     }
 }
 

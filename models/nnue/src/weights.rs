@@ -2,11 +2,11 @@
 
 use chase_engine::Player;
 use chase_engine::chase::Position;
-use ndarray::{Array1, Array2, ArrayView1, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut2, Axis};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::features::{INPUTS, active};
+use crate::features::{INPUTS, SAFETY_INPUTS, Seen, active};
 
 /// Outputs of the first dense layer.
 pub const HIDDEN_1: usize = 16;
@@ -93,14 +93,18 @@ impl Weights {
     /// the middle of their range.
     pub fn random(width: usize, rng: &mut Xoshiro256PlusPlus) -> Self {
         let mut weights = Self::zero(width);
-        let mut fill = |tensor: &mut Array2<f32>, inputs: usize| {
+        let mut fill = |mut tensor: ArrayViewMut2<'_, f32>, inputs: usize| {
             let limit = (6.0 / inputs as f32).sqrt();
             tensor.mapv_inplace(|_| rng.random_range(-limit..limit));
         };
-        // 20 inputs are 1.
-        fill(&mut weights.transformer, 80);
-        fill(&mut weights.dense_1, 2 * width);
-        fill(&mut weights.dense_2, HIDDEN_1);
+        // A die counts the same at first, however safe it is: what is learned of one state is not far from the others. 20 inputs are 1.
+        let (mut safe, mut others) = weights.transformer.view_mut().split_at(Axis(0), SAFETY_INPUTS);
+        fill(safe.view_mut(), 80);
+        for mut other in others.axis_chunks_iter_mut(Axis(0), SAFETY_INPUTS) {
+            other.assign(&safe);
+        }
+        fill(weights.dense_1.view_mut(), 2 * width);
+        fill(weights.dense_2.view_mut(), HIDDEN_1);
         let limit = (6.0 / HIDDEN_2 as f32).sqrt();
         weights.output.mapv_inplace(|_| rng.random_range(-limit..limit));
         weights.transformer_bias.fill(0.5);
@@ -112,7 +116,7 @@ impl Weights {
     pub fn dice_difference(width: usize, per_die: f32) -> Self {
         let mut weights = Self::zero(width);
         // Two numbers count a player's own dice: none are 0, twenty are 1.
-        for input in 0..INPUTS / 2 {
+        for input in (0..INPUTS).filter(|input| input % SAFETY_INPUTS < SAFETY_INPUTS / 2) {
             weights.transformer[[input, 0]] = 1.0 / 10.0;
         }
         let (own, enemy) = (0, width);
@@ -200,9 +204,10 @@ impl Weights {
 
     /// The logit of the expected score of the player to move: the reference that the quantised network is compared with.
     pub fn evaluate(&self, position: &Position) -> f32 {
+        let seen = Seen::new(position);
         let limited = |viewer: Player| {
             let mut sums = self.transformer_bias.clone();
-            for input in active(position, viewer) {
+            for input in active(&seen, viewer) {
                 sums += &self.transformer.index_axis(Axis(0), input);
             }
             sums.mapv_into(limit)

@@ -13,19 +13,14 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chase_baselines::{AlphaBeta, ChaseHeuristic, Heuristic};
-use chase_engine::chase::{Position, Rules};
+use chase_baselines::{AlphaBeta, ChaseHeuristic};
+use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player, seed};
 use chase_nnue::search::ByPosition;
 use chase_nnue::{Judge, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, StoredNetwork, Weights};
+use chase_nnue_training::heuristic;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
-
-/// The judgement of the baseline: the tenth die, a hundred of its units, is worth a logit.
-fn hand_written(position: &Position) -> i32 {
-    let game = Chase::from_position(*position, Rules::default());
-    10 * ChaseHeuristic.evaluate(&game, position.to_move())
-}
 
 /// A game after some random plies, in which both players still have all their dice.
 fn opening(rng: &mut Xoshiro256PlusPlus) -> Chase {
@@ -51,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (nodes, pairs): (u64, u64) = (nodes.parse()?, pairs.parse()?);
     if path == "heuristic" {
         play(
-            Searcher::new(ByPosition::new(hand_written), Pruning::ALL, 4),
+            Searcher::new(ByPosition::new(heuristic::value), Pruning::ALL, 4),
             nodes,
             pairs,
         );

@@ -91,6 +91,9 @@ pub struct SelfplayConfig {
     pub nodes: u64,
     /// Largest deviation from that number, as a share of it: each search draws its own, so that games differ.
     pub nodes_spread: f64,
+    /// Generations, from the first on, whose games are judged by the hand-written heuristic instead of the network, which knows
+    /// nothing at first.
+    pub heuristic_generations: u64,
     /// Share of games that begin with uniformly random plies. Nothing is learned from these plies.
     pub random_opening_share: f64,
     /// Largest number of random plies in such a game; the number is uniform from 1.
@@ -100,10 +103,11 @@ pub struct SelfplayConfig {
 impl Default for SelfplayConfig {
     fn default() -> Self {
         Self {
-            games: 200,
-            group_games: 20,
-            nodes: 2000,
+            games: 2000,
+            group_games: 50,
+            nodes: 600,
             nodes_spread: 0.5,
+            heuristic_generations: 4,
             random_opening_share: 0.9,
             random_opening_plies: 8,
         }
@@ -126,7 +130,7 @@ pub struct ReplayConfig {
 impl Default for ReplayConfig {
     fn default() -> Self {
         Self {
-            window_rows: 500_000,
+            window_rows: 2_000_000,
             validation_share: 0.05,
             quiet: false,
         }
@@ -165,7 +169,7 @@ impl Default for LearningConfig {
     fn default() -> Self {
         Self {
             batch: 1024,
-            rows: 1_000_000,
+            rows: 500_000,
             rate: 1e-3,
             momentum: 0.9,
             beta2: 0.999,

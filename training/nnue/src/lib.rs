@@ -3,6 +3,7 @@
 //! | module | subject, in the order of a generation |
 //! |---|---|
 //! | [`config`] | every number that a run depends on |
+//! | [`heuristic`] | the judgement that the first games are played by |
 //! | [`selfplay`] | games by alpha-beta search, the same on any number of threads |
 //! | [`rows`] | positions of these games, and of runs of the first family |
 //! | [`learner`] | from positions to better weights |
@@ -38,6 +39,7 @@
 pub mod checkpoint;
 pub mod config;
 pub mod events;
+pub mod heuristic;
 pub mod learner;
 pub mod rows;
 pub mod run;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game};
-use chase_nnue::features::{INPUTS, active};
+use chase_nnue::features::{INPUTS, Seen, active};
 use chase_training::files::FileError;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::ValueTarget;
@@ -47,9 +47,10 @@ impl Row {
     /// The row of a position with this target.
     pub fn new(position: &Position, target: f32) -> Self {
         let mover = position.to_move();
+        let seen = Seen::new(position);
         let inputs = [mover, !mover].map(|viewer| {
             let mut inputs = [NOTHING; DICE];
-            for (place, input) in inputs.iter_mut().zip(active(position, viewer)) {
+            for (place, input) in inputs.iter_mut().zip(active(&seen, viewer)) {
                 *place = input as u16;
             }
             inputs

@@ -345,11 +345,28 @@ impl Run {
         let (folder, rules) = (self.run.games(), self.config.rules());
         let groups = selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games);
         let all = groups.len();
+        let network = match generation > self.config.selfplay.heuristic_generations {
+            true => Some(checkpoint::network(&Self::folder(&self.run, generation - 1))?),
+            false => None,
+        };
+        let origin = |group: &Group| GroupOrigin {
+            game: Chase::NAME,
+            generation,
+            purpose: Purpose::Selfplay,
+            group: group.number,
+            model: match network {
+                Some(_) => shard::generation_folder(generation - 1),
+                None => "heuristic".to_owned(),
+            },
+            run_seed: self.config.seed,
+            rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
+            encoding: format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION),
+            config_sha256: self.config.games_sha256(),
+        };
         let (mut done, mut missing, mut found) = (Vec::new(), Vec::new(), 0);
         for group in groups {
-            let numbers = (group.number, group.games.clone());
             let warn = |text| self.emit(observer, &Event::Warning(text));
-            match shard::of_group::<Chase>(&folder, &rules, (generation, Purpose::Selfplay), numbers, warn)? {
+            match shard::of_group::<Chase>(&folder, &rules, &origin(&group), group.games.clone(), warn)? {
                 Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id.name, records));
@@ -358,18 +375,6 @@ impl Run {
             }
         }
         let counters = Counters::default();
-        let network = checkpoint::network(&Self::folder(&self.run, generation - 1))?;
-        let origin = |group: &Group| GroupOrigin {
-            game: Chase::NAME,
-            generation,
-            purpose: Purpose::Selfplay,
-            group: group.number,
-            model: shard::generation_folder(generation - 1),
-            run_seed: self.config.seed,
-            rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
-            encoding: format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION),
-            config_sha256: self.config.games_sha256(),
-        };
         let finished = |group: &Group, records: Vec<GameRecord<Chase>>| -> Result<(), RunError> {
             let id = shard::write(&folder, &origin(group), &records)?;
             done.push((group.number, id.name, records));
@@ -385,7 +390,8 @@ impl Run {
         };
         let settings = Settings::new(&self.config, generation);
         let threads = self.config.thread_count();
-        play(&network, threads, &missing, &settings, stop, &counters, finished, tick)?;
+        let network = network.as_ref();
+        play(network, threads, &missing, &settings, stop, &counters, finished, tick)?;
         if done.len() < all {
             return Ok(None);
         }

@@ -9,18 +9,17 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Outcome, Wdl};
-use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
+use chase_nnue::search::ByPosition;
+use chase_nnue::{Judge, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
 
 use crate::config::{Config, SelfplayConfig};
+use crate::heuristic;
 
 /// Size of a search's transposition table in MiB: enough for some ten thousand nodes, and quickly cleared.
 const TABLE_MIB: usize = 1;
-
-/// A search of one thread.
-type ThreadSearcher<'a> = Searcher<LineEvaluator<'a>>;
 
 /// Settings of a generation's games.
 #[derive(Clone, Debug)]
@@ -54,9 +53,9 @@ impl Settings {
     }
 
     /// One game; `None` if `stopped` returns true before its end.
-    fn play(
+    fn play<J: Judge>(
         &self,
-        player: &mut ThreadSearcher<'_>,
+        player: &mut Searcher<J>,
         index: u32,
         stopped: &dyn Fn() -> bool,
     ) -> Option<(GameRecord<Chase>, u64)> {
@@ -110,7 +109,7 @@ impl Settings {
 }
 
 /// Plays groups on `threads` threads, until all are played or `stop` is set. `finished` receives the games of each group, in any
-/// order; `tick` is called several times a second.
+/// order; `tick` is called several times a second. Without a network the hand-written heuristic judges.
 ///
 /// # Errors
 /// The first failure of `finished`.
@@ -119,7 +118,31 @@ impl Settings {
     reason = "as `selfplay::play` of the first family has them"
 )]
 pub fn play<Failure: From<Infallible>>(
-    network: &Network,
+    network: Option<&Network>,
+    threads: usize,
+    groups: &[Group],
+    settings: &Settings,
+    stop: &AtomicBool,
+    counters: &Counters,
+    finished: impl FnMut(&Group, Vec<GameRecord<Chase>>) -> Result<(), Failure>,
+    tick: impl FnMut(),
+) -> Result<(), Failure> {
+    match network {
+        Some(network) => {
+            let judge = || LineEvaluator::new(network, Kernel::best());
+            play_with(judge, threads, groups, settings, stop, counters, finished, tick)
+        }
+        None => {
+            let judge = || ByPosition::new(heuristic::value);
+            play_with(judge, threads, groups, settings, stop, counters, finished, tick)
+        }
+    }
+}
+
+/// [`play`] with the judgement that `judge` makes for each thread.
+#[expect(clippy::too_many_arguments, reason = "as `play` has them")]
+fn play_with<J: Judge + Send, Failure: From<Infallible>>(
+    judge: impl Fn() -> J,
     threads: usize,
     groups: &[Group],
     settings: &Settings,
@@ -129,9 +152,10 @@ pub fn play<Failure: From<Infallible>>(
     tick: impl FnMut(),
 ) -> Result<(), Failure> {
     let threads = threads.clamp(1, groups.len().max(1));
-    let player = || Searcher::new(LineEvaluator::new(network, Kernel::best()), Pruning::ALL, TABLE_MIB);
-    let mut players: Vec<ThreadSearcher<'_>> = (0..threads).map(|_| player()).collect();
-    let play_group = |player: &mut ThreadSearcher<'_>, group: &Group, stopped: &dyn Fn() -> bool| {
+    let mut players: Vec<Searcher<J>> = (0..threads)
+        .map(|_| Searcher::new(judge(), Pruning::ALL, TABLE_MIB))
+        .collect();
+    let play_group = |player: &mut Searcher<J>, group: &Group, stopped: &dyn Fn() -> bool| {
         let mut records = Vec::new();
         for index in group.games.clone() {
             let Some((record, nodes)) = settings.play(player, index, stopped) else {

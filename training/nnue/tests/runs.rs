@@ -17,6 +17,8 @@ use chase_nnue_training::rows::Row;
 use chase_nnue_training::run::Run;
 use chase_training::config::Setting;
 use chase_training::events::Ended;
+use chase_training::game_record::Purpose;
+use chase_training::replay::shard;
 use chase_training::run_state::RunState;
 use rand::RngExt;
 
@@ -258,6 +260,31 @@ fn another_seed_and_another_generation_play_other_games() {
     assert_eq!((all.len(), count), (12, 12));
 }
 
+#[test]
+fn the_heuristic_judges_the_first_games_as_long_as_asked() {
+    let directory = tempfile::tempdir().unwrap();
+    let models = |heuristic: u64| -> Vec<String> {
+        let path = directory.path().join(heuristic.to_string());
+        let generations = format!("selfplay.heuristic_generations={heuristic}");
+        run(&path, config(&[&generations, "limits.generations=2"]));
+        let games = path.join("games");
+        let shards = shard::list(&games, Purpose::Selfplay).unwrap();
+        let read = |name: &String| shard::read::<Chase>(&games, name, &config(&[]).rules()).unwrap().model;
+        let mut models: Vec<String> = shards.iter().map(read).collect();
+        models.dedup();
+        models
+    };
+    assert_eq!(models(0), ["gen-000000", "gen-000001"]);
+    assert_eq!(models(1), ["heuristic", "gen-000001"]);
+    assert_eq!(models(2), ["heuristic"]);
+    // With the same seed, only the judgement differs.
+    let first = |run: &str| {
+        let mut names = fs::read_dir(directory.path().join(run).join("games/gen-000001")).unwrap();
+        names.next().unwrap().unwrap().file_name()
+    };
+    assert_ne!(first("0"), first("1"));
+}
+
 /// Positions of random games, judged by who has more dice.
 fn rows(count: usize) -> Vec<(Chase, Row)> {
     let mut rng = chase_engine::seed::named("test", &[1]);
@@ -409,8 +436,10 @@ fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
 fn the_preset_has_every_key_with_its_default() {
     let text = include_str!("../../../configs/nnue.toml");
     let preset = Config::load(Some(("nnue.toml", text)), &[]).unwrap();
-    let mut defaults = Config::default();
-    defaults.limits.generations = preset.limits.generations;
+    let defaults = Config {
+        limits: preset.limits.clone(),
+        ..Config::default()
+    };
     assert_eq!(preset, defaults);
     fn keys(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
         for (key, value) in table {

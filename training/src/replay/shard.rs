@@ -162,8 +162,9 @@ pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<
     }
 }
 
-/// The shard of a group whose games have these numbers, if it was written before. Others of the group are removed, since a
-/// list of shards would count them too; `warn` receives why a damaged one is not used.
+/// The shard of a group with this origin whose games have these numbers, if it was written before. Others of the group are removed,
+/// since a list of shards would count them too; `warn` receives why one that is damaged, or was played by another network or under other
+/// settings, is not used.
 ///
 /// # Errors
 /// If a folder cannot be read, or a file not removed.
@@ -171,13 +172,13 @@ pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<
 pub fn of_group<G: Game>(
     games: &Path,
     rules: &G::Rules,
-    (generation, purpose): (u64, Purpose),
-    (group, numbers): (u32, Range<u32>),
+    origin: &GroupOrigin,
+    numbers: Range<u32>,
     mut warn: impl FnMut(String),
 ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, FileError> {
     let mut found = None;
-    for name in find(games, generation, purpose, group)? {
-        match read::<G>(games, &name, rules) {
+    for name in find(games, origin.generation, origin.purpose, origin.group)? {
+        match read_of::<G>(games, &name, rules, Some(origin)) {
             Ok(Shard { records, .. }) => {
                 let indices = records.iter().map(|record| record.index);
                 if found.is_none() && indices.eq(numbers.clone()) {
@@ -271,6 +272,16 @@ fn batch_to_parquet<G: Game>(origin: &GroupOrigin, batch: &RecordBatch) -> Resul
 /// If the file is missing, does not match the hash in its name, has another schema version, or holds a game that
 /// `rules` do not allow.
 pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
+    read_of(games, name, rules, None)
+}
+
+/// [`read`], for the games of an origin if there is one.
+fn read_of<G: Game>(
+    games: &Path,
+    name: &str,
+    rules: &G::Rules,
+    origin: Option<&GroupOrigin>,
+) -> Result<Shard<G>, ShardError> {
     let path = games.join(name);
     let content = files::read(&path)?;
     let found = hash(&content);
@@ -280,7 +291,7 @@ pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard
         let expected = expected.to_owned();
         return Err(ShardError::Hash { path, found, expected });
     }
-    from_parquet(Bytes::from(content), rules, None).map_err(|reason| ShardError::Content { path, reason })
+    from_parquet(Bytes::from(content), rules, origin).map_err(|reason| ShardError::Content { path, reason })
 }
 
 /// Reads the content of a shard as [`read`] does. With an `origin`, its facts must be those of the file.
@@ -314,6 +325,7 @@ pub fn from_parquet<G: Game>(
             ("purpose", origin.purpose.name().to_owned()),
             ("model", origin.model.clone()),
             ("run_seed", origin.run_seed.to_string()),
+            ("config_sha256", origin.config_sha256.clone()),
         ]);
     }
     for (key, expected) in facts {
@@ -424,6 +436,39 @@ mod tests {
         }
         // The same games give the same file: a shard written twice is the same shard.
         assert_eq!(write(directory.path(), &origin(), &written).unwrap(), id);
+    }
+
+    #[test]
+    fn games_of_another_network_or_other_settings_are_played_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let written: Vec<_> = (0..2)
+            .map(|index| random_game::<Chase>(&Rules::default(), index))
+            .collect();
+        let id = write(directory.path(), &origin(), &written).unwrap();
+        let mut warnings = Vec::new();
+        let mut found = |origin: &GroupOrigin| {
+            let warn = |text| warnings.push(text);
+            let found = of_group::<Chase>(directory.path(), &Rules::default(), origin, 0..2, warn).unwrap();
+            found.map(|(id, _)| id)
+        };
+        assert_eq!(found(&origin()), Some(id.clone()));
+        let mut others = [origin(), origin(), origin()];
+        others[0].model = "gen-000001".into();
+        others[1].run_seed = 8;
+        others[2].config_sha256 = "5e8".into();
+        for other in &others {
+            assert_eq!(found(other), None);
+            assert!(!directory.path().join(&id.name).exists());
+            write(directory.path(), &origin(), &written).unwrap();
+        }
+        assert_eq!(warnings.len(), 3, "{warnings:?}");
+        for (warning, reason) in warnings.iter().zip([
+            "model is gen-000002, expected gen-000001; its games are played again",
+            "run_seed is 7, expected 8",
+            "config_sha256 is 5e7, expected 5e8",
+        ]) {
+            assert!(warning.contains(reason), "{warning}");
+        }
     }
 
     #[test]

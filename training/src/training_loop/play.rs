@@ -110,10 +110,12 @@ impl<G: Trainable> Training<G> {
         let mut found = 0;
         let groups = self.groups(purpose, games);
         let all = groups.len();
+        let player = self.player(purpose, generation)?;
+        let asked = self.offer((purpose, generation), &[], &player, counters, stop);
         for group in groups {
-            let numbers = (group.number, group.games.clone());
+            let origin = asked.origin(&group, &player.name);
             let warn = |text| self.emit(observer, &Event::Warning(text));
-            match shard::of_group(&folder, &self.rules, (generation, purpose), numbers, warn)? {
+            match shard::of_group(&folder, &self.rules, &origin, group.games.clone(), warn)? {
                 Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id, records));
@@ -126,7 +128,6 @@ impl<G: Trainable> Training<G> {
             _ => Clock::resume(&self.run.clock(), generation, purpose),
         };
         let (mut games_played, mut plies_played) = (0, 0);
-        let player = self.player(purpose, generation)?;
         // Lent out, since an offer holds the rest of the run.
         let mut venue = std::mem::replace(&mut self.venue, Box::new(Here));
         let run = &self.run;
