@@ -300,7 +300,8 @@ fn near(file: &Path) -> Option<PathBuf> {
 /// # Errors
 /// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT needs.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
-    if let Some(path) = text.strip_prefix("nnue:") {
+    let built_in = chase_nnue::shipped::is_shipped(Path::new(text)).then_some(text);
+    if let Some(path) = text.strip_prefix("nnue:").or(built_in) {
         return Err(format!(
             "expected a network of the first family, as net:PATH or as the folder of a checkpoint or a run: one of nnue is \
              for its own search only, as in chase match nnue:{path} random"

@@ -19,7 +19,7 @@ use super::run_folder::{RunFolder, game_of};
 /// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
 ///
-/// Networks of the second family, which runs of the [kind](RunKind) `nnue` train, are separate: `nnue:RUN`.
+/// Networks of the second family are separate: `nnue:RUN` for runs of the [kind](RunKind) `nnue`, and the built-in one.
 #[derive(Debug)]
 pub struct Networks {
     agents: Option<PathBuf>,
@@ -70,17 +70,22 @@ impl Networks {
         agents.chain(runs).collect()
     }
 
-    /// The runs with a network of the second family, each with its id.
+    /// The networks of the second family by their paths, each with its id: the built-in one, then runs.
     pub fn nnue(&self) -> Vec<(String, PathBuf)> {
         let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
         runs.retain(|(_, run)| RunKind::of(run) == Some(RunKind::Nnue) && run.join(STATE_FILE).is_file());
-        runs.into_iter()
-            .map(|(name, run)| (format!("{NNUE}{name}"), run))
-            .collect()
+        let built_in = chase_nnue::shipped::NAME;
+        let built_in = (built_in.to_owned(), built_in.into());
+        let all = std::iter::once(built_in).chain(runs);
+        all.map(|(name, path)| (format!("{NNUE}{name}"), path)).collect()
     }
 
-    /// The id of a player that may be named as on the command line: `agent-41` and `net:agent-41` are `agent:agent-41`.
+    /// The id of a player that may be named as on the command line: `agent-41` and `net:agent-41` are `agent:agent-41`, `nnue-51` is
+    /// `nnue:nnue-51`.
     pub fn id(&self, player: &str) -> String {
+        if chase_nnue::shipped::is_shipped(Path::new(player)) {
+            return format!("{NNUE}{player}");
+        }
         let agent = format!("{AGENT}{}", player.strip_prefix(RUN).unwrap_or(player));
         let is_meant = self.find(player).is_none() && self.find(&agent).is_some();
         if is_meant { agent } else { player.to_owned() }

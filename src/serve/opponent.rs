@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use chase_arena::{LEVELS, NetworkSpec, NnueSpec, Playable, PlayerSpec};
 use chase_engine::{Game, GameName, Player, with_game};
+use chase_nnue::shipped;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
@@ -150,7 +151,11 @@ impl Opponents {
             let time = || vec![self.range(game, LimitUnit::Milliseconds, 1000)];
             let nnue = self.networks.nnue().into_iter();
             players.extend(nnue.map(|(id, _)| {
-                let name = format!("nnue of {}", id.trim_start_matches("nnue:"));
+                let run = id.trim_start_matches("nnue:");
+                let name = match run {
+                    shipped::NAME => run.to_owned(),
+                    _ => format!("nnue of {run}"),
+                };
                 baseline(&id, &name, time())
             }));
         }

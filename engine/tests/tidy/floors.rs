@@ -13,16 +13,23 @@ const FLOORS: [(&str, &[&str]); 16] = [
     ("chase-engine", &[]),
     ("chase-models", &["chase-engine"]),
     ("chase-nnue", &["chase-engine"]),
+    // Opponents, and judgements that agents may begin to learn from.
+    ("chase-baselines", &["chase-engine"]),
     ("chase-training", &["chase-engine", "chase-models"]),
     (
         "chase-nnue-training",
-        &["chase-engine", "chase-models", "chase-nnue", "chase-training"],
+        &[
+            "chase-engine",
+            "chase-models",
+            "chase-nnue",
+            "chase-baselines",
+            "chase-training",
+        ],
     ),
     ("chase-cluster", &["chase-engine", "chase-models", "chase-training"]),
     // Only tests may need it, which are not looked at here: no list names it.
     ("chase-fixtures", &["chase-engine", "chase-models"]),
-    // Opponents, numbers and pages: they build and pass their tests without libtorch.
-    ("chase-baselines", &["chase-engine"]),
+    // Numbers and pages: they build and pass their tests without libtorch, as baselines do.
     ("chase-statistics", &["chase-engine"]),
     ("chase-report", &["chase-engine", "chase-statistics"]),
     (

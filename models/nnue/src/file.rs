@@ -15,6 +15,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use sha2::{Digest, Sha256};
 
 use crate::features::FEATURES_VERSION;
+use crate::shipped;
 use crate::weights::{Weights, WeightsError, check_width};
 
 /// Name of the file in the folder of a checkpoint.
@@ -23,7 +24,7 @@ pub const NETWORK_FILE: &str = "nnue.safetensors";
 const METADATA: &str = "chase-nnue";
 /// Version of the tensors and their names.
 const FORMAT_VERSION: u32 = 1;
-/// Larger files are no networks of this program: the widest has 4.5 MB.
+/// Larger files are no networks of this program: the widest has 12.1 MB.
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// A network read from a file.
@@ -68,9 +69,10 @@ pub enum NetworkFileError {
     },
 }
 
-/// The file of a network given by its path: the file itself, or the folder of a checkpoint.
+/// The file of a network given by its path: the file itself, or the folder of a checkpoint. The name of the [built-in one](shipped)
+/// stays as it is.
 pub fn network_file(path: &Path) -> PathBuf {
-    if path.is_dir() {
+    if path.is_dir() && !shipped::is_shipped(path) {
         path.join(NETWORK_FILE)
     } else {
         path.to_owned()
@@ -78,13 +80,16 @@ pub fn network_file(path: &Path) -> PathBuf {
 }
 
 impl StoredNetwork {
-    /// Reads a network from its file or the folder of its checkpoint.
+    /// Reads a network from its file or the folder of its checkpoint, or the [built-in one](shipped) by its name.
     ///
     /// # Errors
     /// If it cannot be read, is too large, belongs to another game, or is damaged.
     pub fn read(path: &Path) -> Result<Self, NetworkFileError> {
         let path = network_file(path);
-        let bytes = read_at_most(&path)?;
+        let bytes = match shipped::is_shipped(&path) {
+            true => Cow::Borrowed(shipped::FILE),
+            false => read_at_most(&path)?.into(),
+        };
         let foreign = |reason: String| NetworkFileError::Foreign {
             path: path.clone(),
             reason,

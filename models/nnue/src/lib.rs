@@ -7,6 +7,7 @@
 //! | [`network`] | the same in whole numbers, evaluated along a line of play |
 //! | [`kernel`] | its inner loops, for the vector instructions of the processor |
 //! | [`mod@file`] | networks as files |
+//! | [`shipped`] | the built-in network |
 //! | [`search`] | alpha–beta search with such a network, or any other judgement |
 //!
 //! A network judges a position by its dice. Each die of each speed on each cell, safe or not, adds a row of numbers, so that a ply changes
@@ -29,6 +30,7 @@ pub mod file;
 pub mod kernel;
 pub mod network;
 pub mod search;
+pub mod shipped;
 pub mod weights;
 
 pub use file::{NETWORK_FILE, StoredNetwork};

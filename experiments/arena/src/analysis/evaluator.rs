@@ -1,7 +1,7 @@
 //! Evaluators as short texts.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::players::{BaselineSpec, is_bare_network};
@@ -35,7 +35,8 @@ impl FromStr for EvaluatorSpec {
         if text == "uniform" {
             return Ok(Self::Uniform);
         }
-        let bare = || is_bare_network(text).then_some(text);
+        let is_first_family = || is_bare_network(text) && !chase_nnue::shipped::is_shipped(Path::new(text));
+        let bare = || is_first_family().then_some(text);
         let network = text.strip_prefix("net:").or_else(bare).filter(|path| !path.is_empty());
         let evaluator = network.map(|path| Self::Network(path.into())).or_else(|| {
             let player = BaselineSpec::read_without_limit(text).ok()?;

@@ -23,22 +23,30 @@ pub(super) fn is_kind(word: &str) -> bool {
 pub(super) fn unknown(word: &str) -> PlayerSpecError {
     let kinds: Vec<_> = kinds().collect();
     let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
-    if word.starts_with("agent-") {
-        expected += &format!("; {} is the only built-in agent", shipped::NAME);
+    if word.starts_with("agent-") || word.starts_with("nnue-") {
+        expected += &format!(
+            "; the built-in agents are {} and {}",
+            shipped::NAME,
+            chase_nnue::shipped::NAME
+        );
     }
     PlayerSpecError::kind(word, &kinds, expected)
 }
 
-/// True if a text is the path of a network without `net:`: the built-in one, a path with a slash, or a folder that exists.
+/// True if a text is the path of a network without `net:` or `nnue:`: a built-in one, a path with a slash, or a folder that exists.
 pub(crate) fn is_bare_network(text: &str) -> bool {
     let is_path = || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default());
-    text == shipped::NAME || is_path() || !is_kind(text) && !text.is_empty() && Path::new(text).is_dir()
+    [shipped::NAME, chase_nnue::shipped::NAME].contains(&text)
+        || is_path()
+        || !is_kind(text) && !text.is_empty() && Path::new(text).is_dir()
 }
 
 /// True if the network at a path without `nnue:` is one of the second family.
 pub(super) fn is_of_second_family(path: &str) -> bool {
     let path = Path::new(path);
-    RunKind::of(path) == Some(RunKind::Nnue) || path.join(NETWORK_FILE).is_file()
+    chase_nnue::shipped::is_shipped(path)
+        || RunKind::of(path) == Some(RunKind::Nnue)
+        || path.join(NETWORK_FILE).is_file()
 }
 
 #[cfg(test)]
@@ -71,9 +79,15 @@ mod tests {
         );
         let agent = told("agent-99");
         assert!(
-            agent.ends_with("a checkpoint; agent-41 is the only built-in agent"),
+            agent.ends_with("a checkpoint; the built-in agents are agent-41 and nnue-51"),
             "{agent}"
         );
+    }
+
+    #[test]
+    fn the_built_in_network_of_the_second_family_needs_no_prefix() {
+        let player: PlayerSpec = "nnue-51,ms=5".parse().expect("a player");
+        assert_eq!(player.to_string(), "nnue:nnue-51,ms=5");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chase_engine::{Chase, Game};
 use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::{NetworkFileError, network_file};
+use chase_nnue::shipped::is_shipped;
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::any_checkpoint_folder;
@@ -66,6 +67,9 @@ impl NnueSpec {
     /// # Errors
     /// If the path is a run whose state is damaged.
     pub fn checkpoint(&self) -> Result<PathBuf, NnueError> {
+        if is_shipped(&self.path) {
+            return Ok(self.path.clone());
+        }
         Ok(any_checkpoint_folder(&self.path)?)
     }
 
@@ -75,7 +79,7 @@ impl NnueSpec {
     /// If there is none at the path.
     pub fn read_network(&self) -> Result<StoredNetwork, NnueError> {
         let path = self.checkpoint()?;
-        if !network_file(&path).exists() {
+        if !is_shipped(&path) && !network_file(&path).exists() {
             return Err(match path.join(MANIFEST_FILE).exists() {
                 true => NnueError::FirstFamily { path },
                 false => NnueError::Absent { path },
