@@ -227,7 +227,7 @@ fn people_are_told_what_was_started_and_programs_the_address() {
         });
         text()
     };
-    let first = "serving 1 network; open the address in a browser, Ctrl-C ends it\n";
+    let first = "serving 2 networks; open the address in a browser, Ctrl-C ends it\n";
     assert_eq!(told("127.0.0.1", first), first);
     let warning = "warning: others on the network can use this machine without a password\n";
     assert_eq!(told("0.0.0.0", warning), format!("{first}{warning}"));
