@@ -175,7 +175,8 @@ impl<G: Trainable> DataSet<G> {
         let mut missing = Vec::new();
         for group in selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games) {
             let origin = asked.origin(&group, &self.model);
-            match shard::of_group::<G>(&folder, &rules, &origin, group.games.clone(), &mut warn)? {
+            // The games are what a data set is for: a change of its settings by hand takes none of them away.
+            match shard::of_group::<G>(&folder, &rules, &origin, true, group.games.clone(), &mut warn)? {
                 Some((id, _)) => {
                     progress.found += id.games;
                     progress.rows += id.rows;

@@ -366,7 +366,7 @@ impl Run {
         let (mut done, mut missing, mut found) = (Vec::new(), Vec::new(), 0);
         for group in groups {
             let warn = |text| self.emit(observer, &Event::Warning(text));
-            match shard::of_group::<Chase>(&folder, &rules, &origin(&group), group.games.clone(), warn)? {
+            match shard::of_group::<Chase>(&folder, &rules, &origin(&group), false, group.games.clone(), warn)? {
                 Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id.name, records));

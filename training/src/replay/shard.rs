@@ -121,6 +121,8 @@ pub fn place(name: &str) -> Option<ShardPlace> {
 pub struct Shard<G: Game> {
     /// The checkpoint that played the games.
     pub model: String,
+    /// [`Config::games_sha256`](crate::config::Config::games_sha256) of the settings that they were played under.
+    pub config_sha256: String,
     /// The games.
     pub records: Vec<GameRecord<G>>,
 }
@@ -162,9 +164,9 @@ pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<
     }
 }
 
-/// The shard of a group with this origin whose games have these numbers, if it was written before. Others of the group are removed,
-/// since a list of shards would count them too; `warn` receives why one that is damaged, or was played by another network or under other
-/// settings, is not used.
+/// The shard of a group with this origin whose games have these numbers, if it was written before; with `any_settings` it may have been
+/// played under other settings. Others of the group are removed, since a list of shards would count them too; `warn` receives why one
+/// that is damaged, or was played by another network or under other settings, is not used.
 ///
 /// # Errors
 /// If a folder cannot be read, or a file not removed.
@@ -173,12 +175,20 @@ pub fn of_group<G: Game>(
     games: &Path,
     rules: &G::Rules,
     origin: &GroupOrigin,
+    any_settings: bool,
     numbers: Range<u32>,
     mut warn: impl FnMut(String),
 ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, FileError> {
     let mut found = None;
     for name in find(games, origin.generation, origin.purpose, origin.group)? {
         match read_of::<G>(games, &name, rules, Some(origin)) {
+            Ok(shard) if !any_settings && shard.config_sha256 != origin.config_sha256 => {
+                let path = games.join(&name);
+                warn(format!(
+                    "{}: its games were played under other settings, and are played again",
+                    path.display()
+                ));
+            }
             Ok(Shard { records, .. }) => {
                 let indices = records.iter().map(|record| record.index);
                 if found.is_none() && indices.eq(numbers.clone()) {
@@ -325,7 +335,6 @@ pub fn from_parquet<G: Game>(
             ("purpose", origin.purpose.name().to_owned()),
             ("model", origin.model.clone()),
             ("run_seed", origin.run_seed.to_string()),
-            ("config_sha256", origin.config_sha256.clone()),
         ]);
     }
     for (key, expected) in facts {
@@ -334,7 +343,7 @@ pub fn from_parquet<G: Game>(
             return Err(format!("{key} is {found}, expected {expected}"));
         }
     }
-    let model = fact("model");
+    let (model, config_sha256) = (fact("model"), fact("config_sha256"));
     let mut games = Games::new(rules);
     for batch in reader.build().map_err(|error| error.to_string())? {
         let batch = batch.map_err(|error| error.to_string())?;
@@ -347,6 +356,7 @@ pub fn from_parquet<G: Game>(
     }
     Ok(Shard {
         model,
+        config_sha256,
         records: games.finish()?,
     })
 }
@@ -409,8 +419,12 @@ mod tests {
             std::slice::from_ref(&id.name)
         );
         assert!(list(directory.path(), Purpose::Measurement).unwrap().is_empty());
-        let Shard { model, records: read } = read::<Chase>(directory.path(), &id.name, &Rules::default()).unwrap();
-        assert_eq!(model, "gen-000002");
+        let Shard {
+            model,
+            config_sha256,
+            records: read,
+        } = read::<Chase>(directory.path(), &id.name, &Rules::default()).unwrap();
+        assert_eq!((&*model, &*config_sha256), ("gen-000002", "5e7"));
         for (written, read) in written.iter().zip(&read) {
             assert_eq!(
                 (written.index, written.outcome, &written.end_reason),
@@ -448,7 +462,7 @@ mod tests {
         let mut warnings = Vec::new();
         let mut found = |origin: &GroupOrigin| {
             let warn = |text| warnings.push(text);
-            let found = of_group::<Chase>(directory.path(), &Rules::default(), origin, 0..2, warn).unwrap();
+            let found = of_group::<Chase>(directory.path(), &Rules::default(), origin, false, 0..2, warn).unwrap();
             found.map(|(id, _)| id)
         };
         assert_eq!(found(&origin()), Some(id.clone()));
@@ -465,10 +479,13 @@ mod tests {
         for (warning, reason) in warnings.iter().zip([
             "model is gen-000002, expected gen-000001; its games are played again",
             "run_seed is 7, expected 8",
-            "config_sha256 is 5e7, expected 5e8",
+            "its games were played under other settings, and are played again",
         ]) {
             assert!(warning.contains(reason), "{warning}");
         }
+        let warn = |text| panic!("{text}");
+        let any = of_group::<Chase>(directory.path(), &Rules::default(), &others[2], true, 0..2, warn).unwrap();
+        assert_eq!(any.map(|(any, _)| any), Some(id));
     }
 
     #[test]

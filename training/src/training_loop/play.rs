@@ -115,7 +115,7 @@ impl<G: Trainable> Training<G> {
         for group in groups {
             let origin = asked.origin(&group, &player.name);
             let warn = |text| self.emit(observer, &Event::Warning(text));
-            match shard::of_group(&folder, &self.rules, &origin, group.games.clone(), warn)? {
+            match shard::of_group(&folder, &self.rules, &origin, false, group.games.clone(), warn)? {
                 Some((id, records)) => {
                     found += id.games;
                     done.push((group.number, id, records));
