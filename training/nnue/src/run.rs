@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
-use chase_nnue::{Network, WeightsError};
+use chase_nnue::search::ByPosition;
+use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
 use chase_training::changes::{self, ChangedCheckpoint, LostKeys};
 use chase_training::config::ConfigError;
 use chase_training::events::Ended;
@@ -27,6 +28,7 @@ use chase_training::training_loop::progress::{progress, reached};
 use crate::checkpoint::{self, CheckpointError};
 use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
+use crate::heuristic;
 use crate::learner::{LearnError, Learner, quantised_loss};
 use crate::rows::{DataError, DataFacts, Pool, RowMaker, Rows, read_data};
 use crate::selfplay::{Settings, play};
@@ -390,8 +392,16 @@ impl Run {
         };
         let settings = Settings::new(&self.config, generation);
         let threads = self.config.thread_count();
-        let network = network.as_ref();
-        play(network, threads, &missing, &settings, stop, &counters, finished, tick)?;
+        match &network {
+            Some(network) => {
+                let judge = || LineEvaluator::new(network, Kernel::best());
+                play(judge, threads, &missing, &settings, stop, &counters, finished, tick)?;
+            }
+            None => {
+                let judge = || ByPosition::new(heuristic::value);
+                play(judge, threads, &missing, &settings, stop, &counters, finished, tick)?;
+            }
+        }
         if done.len() < all {
             return Ok(None);
         }

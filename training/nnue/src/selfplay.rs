@@ -9,14 +9,12 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Outcome, Wdl};
-use chase_nnue::search::ByPosition;
-use chase_nnue::{Judge, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
+use chase_nnue::{Judge, Limits, Pruning, Searcher};
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
 
 use crate::config::{Config, SelfplayConfig};
-use crate::heuristic;
 
 /// Size of a search's transposition table in MiB: enough for some ten thousand nodes, and quickly cleared.
 const TABLE_MIB: usize = 1;
@@ -109,7 +107,7 @@ impl Settings {
 }
 
 /// Plays groups on `threads` threads, until all are played or `stop` is set. `finished` receives the games of each group, in any
-/// order; `tick` is called several times a second. Without a network the hand-written heuristic judges.
+/// order; `tick` is called several times a second. Each thread judges by what `judge` makes for it.
 ///
 /// # Errors
 /// The first failure of `finished`.
@@ -117,31 +115,7 @@ impl Settings {
     clippy::too_many_arguments,
     reason = "as `selfplay::play` of the first family has them"
 )]
-pub fn play<Failure: From<Infallible>>(
-    network: Option<&Network>,
-    threads: usize,
-    groups: &[Group],
-    settings: &Settings,
-    stop: &AtomicBool,
-    counters: &Counters,
-    finished: impl FnMut(&Group, Vec<GameRecord<Chase>>) -> Result<(), Failure>,
-    tick: impl FnMut(),
-) -> Result<(), Failure> {
-    match network {
-        Some(network) => {
-            let judge = || LineEvaluator::new(network, Kernel::best());
-            play_with(judge, threads, groups, settings, stop, counters, finished, tick)
-        }
-        None => {
-            let judge = || ByPosition::new(heuristic::value);
-            play_with(judge, threads, groups, settings, stop, counters, finished, tick)
-        }
-    }
-}
-
-/// [`play`] with the judgement that `judge` makes for each thread.
-#[expect(clippy::too_many_arguments, reason = "as `play` has them")]
-fn play_with<J: Judge + Send, Failure: From<Infallible>>(
+pub fn play<J: Judge + Send, Failure: From<Infallible>>(
     judge: impl Fn() -> J,
     threads: usize,
     groups: &[Group],
