@@ -132,7 +132,7 @@ fn missing(folder: &Path) -> String {
 fn built_in(folder: &Path) -> String {
     match folder.to_str() {
         Some(name) if name.starts_with("agent-") && !folder.exists() => {
-            format!("; {} is the only built-in agent", shipped::NAME)
+            format!("; {} is built in", shipped::NAME)
         }
         _ => String::new(),
     }

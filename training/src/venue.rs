@@ -60,7 +60,7 @@ impl<G: Trainable> Offer<'_, G> {
             run_seed: self.config.seed,
             rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
             encoding: serde_json::to_string(self.encoding).unwrap_or_default(),
-            config_sha256: self.config.games_sha256(),
+            config_sha256: self.config.games_sha256(self.purpose),
         }
     }
 }

@@ -18,6 +18,8 @@ use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
 use tch::Device;
 
+use crate::game_record::Purpose;
+
 pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
@@ -104,11 +106,16 @@ impl Config {
         }
     }
 
-    /// SHA-256, in hexadecimal digits, of the settings that a game depends on.
+    /// SHA-256, in hexadecimal digits, of the settings that a game of this purpose depends on.
     ///
     /// Threads, the device, the number of games, evaluations, kept checkpoints and limits are left out: a run has the same files on
-    /// any number of threads, and keeps its hash when it is resumed with more games or generations.
-    pub fn games_sha256(&self) -> String {
+    /// any number of threads, and keeps its hash when it is resumed with more games or generations. Self-play does not depend on
+    /// measurements.
+    pub fn games_sha256(&self, purpose: Purpose) -> String {
+        let measurement = match purpose {
+            Purpose::Selfplay => MeasurementConfig::default(),
+            Purpose::Measurement => self.measurement.clone(),
+        };
         let settings = Self {
             threads: 0,
             device: String::new(),
@@ -116,6 +123,7 @@ impl Config {
                 games: 0,
                 ..self.selfplay.clone()
             },
+            measurement,
             evaluation: EvaluationConfig::default(),
             checkpoints: CheckpointConfig::default(),
             limits: LimitsConfig::default(),
@@ -526,16 +534,23 @@ mod tests {
     #[test]
     fn the_hash_for_games_is_of_what_a_game_depends_on() {
         let config = Config::default();
-        let hash = |change: &dyn Fn(&mut Config)| {
+        let hash_of = |purpose, change: &dyn Fn(&mut Config)| {
             let mut changed = config.clone();
             change(&mut changed);
-            changed.games_sha256()
+            changed.games_sha256(purpose)
         };
-        let same = config.games_sha256();
+        let hash = |change: &dyn Fn(&mut Config)| hash_of(Purpose::Selfplay, change);
+        let same = config.games_sha256(Purpose::Selfplay);
         assert_eq!(same.len(), 64);
         assert_eq!(hash(&|config| config.threads = 7), same);
         assert_eq!(hash(&|config| config.selfplay.games = 7), same);
         assert_eq!(hash(&|config| config.limits.generations = 7), same);
+        let measured = |config: &mut Config| config.measurement.simulations = 7;
+        assert_eq!(hash(&measured), same);
+        assert_ne!(
+            hash_of(Purpose::Measurement, &measured),
+            config.games_sha256(Purpose::Measurement)
+        );
         assert_ne!(hash(&|config| config.seed = 7), same);
         assert_ne!(hash(&|config| config.search.simulations = 7), same);
         assert_ne!(hash(&|config| config.selfplay.random_opening_share = 0.125), same);
