@@ -79,6 +79,7 @@ impl Config {
         checks.share("selfplay.surprise_share", selfplay.surprise_share.into());
         checks.share("selfplay.random_opening_share", selfplay.random_opening_share);
         checks.at_least_one("selfplay.random_opening_plies", selfplay.random_opening_plies.into());
+        checks.at_least_one("selfplay.heuristic_nodes", selfplay.heuristic_nodes.into());
         let measurement = &self.measurement;
         checks.one_to(Self::MOST_GAMES, "measurement.games", measurement.games);
         checks.at_least_one("measurement.simulations", measurement.simulations.into());
@@ -159,6 +160,14 @@ impl Config {
             "refit.passes",
             self.refit.passes,
             "a number above 0, at most 1000",
+        );
+        checks.positive("refit.rate", self.refit.rate);
+        checks.share("refit.drop_from", self.refit.drop_from);
+        checks.require(
+            self.refit.drop_to > 0.0 && self.refit.drop_to <= 1.0,
+            "refit.drop_to",
+            self.refit.drop_to,
+            "a number above 0, at most 1",
         );
         checks.require(
             self.evaluation.every == 0 || self.evaluation.games >= 2 && self.evaluation.games.is_multiple_of(2),

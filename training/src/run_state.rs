@@ -38,10 +38,13 @@ pub struct RunState {
     pub milliseconds: u64,
     /// Milliseconds that the last generation took.
     pub last_milliseconds: u64,
-    /// The generation of another run whose games this one began with, to learn them with a new network; see
-    /// [`Training::refit`](crate::training_loop::Training::refit).
+    /// The generation after which a new network began to learn the games of before: those of this run, which it ends, or of another
+    /// run, with which this one began; see [`Training::refit`](crate::training_loop::Training::refit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refit_from: Option<u64>,
+    /// Steps of the learner before the refit that ends the run; the learner itself counts from there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub steps_before_refit: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
     /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint says itself
@@ -54,6 +57,11 @@ pub struct RunState {
     /// True if that was found to be changed when the run was resumed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub metrics_changed: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Parts of a generation's report that were not due or failed. They are made up for if it turns out to be the last one.
@@ -157,6 +165,7 @@ impl RunState {
             ("games", self.games),
             ("rows", self.rows),
             ("samples", self.samples),
+            ("steps_before_refit", self.steps_before_refit),
             ("milliseconds", self.milliseconds),
             ("last_milliseconds", self.last_milliseconds),
             ("the sum of games of shards", of_shards(|shard| shard.games)),

@@ -1,5 +1,6 @@
 //! Requirements on a game, beyond its rules and planes, that make it trainable.
 
+use chase_baselines::Judged;
 use chase_engine::Player;
 use chase_models::Encode;
 
@@ -16,7 +17,7 @@ pub mod occupancy {
 }
 
 /// A game that can be trained.
-pub trait Trainable: Encode {
+pub trait Trainable: Encode + Judged {
     /// The conventions set in a configuration.
     fn rules(config: &Config) -> Self::Rules;
 

@@ -167,6 +167,11 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         self
     }
 
+    /// Sets the limit of nodes of the searches that follow.
+    pub const fn limit_nodes(&mut self, nodes: Option<u64>) {
+        self.limits.nodes = nodes;
+    }
+
     /// The limits of each search.
     pub const fn limits(&self) -> &Limits {
         &self.limits

@@ -61,7 +61,7 @@ pub struct Config {
     pub replay: ReplayConfig,
     /// The learner.
     pub learner: LearnerConfig,
-    /// Learning from the games of another run. Written only where it is not the default.
+    /// Learning the games once more with a new network. Written only where it is not the default.
     #[serde(skip_serializing_if = "is_default")]
     pub refit: RefitConfig,
     /// Matches against baselines.
@@ -273,6 +273,23 @@ pub struct SelfplayConfig {
     pub random_opening_share: f64,
     /// Largest number of random plies in such a game; the number is uniform from 1.
     pub random_opening_plies: u32,
+    /// Generations, from the first on, whose games are played by alpha-beta search with the game's hand-written heuristic instead of
+    /// the network, which knows nothing at first; 0 to learn from nothing. All of these games begin with random plies, and the
+    /// policy learns their actions. Written only where it is not 0.
+    #[serde(skip_serializing_if = "is_default")]
+    pub heuristic_generations: u64,
+    /// Nodes of such a search, on average: each draws its own number, so that games differ. Written only where it is not the
+    /// default.
+    #[serde(skip_serializing_if = "is_default_nodes")]
+    pub heuristic_nodes: u32,
+}
+
+/// The default of [`SelfplayConfig::heuristic_nodes`].
+const HEURISTIC_NODES: u32 = 600;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+const fn is_default_nodes(nodes: &u32) -> bool {
+    *nodes == HEURISTIC_NODES
 }
 
 impl Default for SelfplayConfig {
@@ -289,6 +306,8 @@ impl Default for SelfplayConfig {
             surprise_share: 0.5,
             random_opening_share: 0.0,
             random_opening_plies: 8,
+            heuristic_generations: 0,
+            heuristic_nodes: HEURISTIC_NODES,
         }
     }
 }

@@ -1,14 +1,22 @@
 use serde::{Deserialize, Serialize};
 
-/// Learning from the games of another run before the first games of this one (`chase train --refit`).
+use super::{Config, LearnerConfig};
+
+/// A refit: generations without games, in which a new network learns the games that there are. It ends a run, or begins one that
+/// takes the games of another (`chase train --refit`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RefitConfig {
-    /// Generations without games of their own, in which a new network learns the games of another run; 0 in a run of its own. The
-    /// learning rate falls over them as over a whole run.
+    /// Generations of the refit; 0 for none. A run of its own ends with them, after the limit that it reaches, and plays no more.
     pub generations: u64,
-    /// Average number of times that each row of the other run's window is used in them.
+    /// Average number of times that each row of the window is used in them.
     pub passes: f64,
+    /// Learning rate of the refit, in place of `learner.rate`; it warms up as in a run.
+    pub rate: f64,
+    /// Share of the refit after which the rate drops.
+    pub drop_from: f64,
+    /// Factor of the rate at the end of the refit; the rate falls geometrically.
+    pub drop_to: f64,
 }
 
 impl Default for RefitConfig {
@@ -16,6 +24,9 @@ impl Default for RefitConfig {
         Self {
             generations: 0,
             passes: 1.5,
+            rate: 4e-3,
+            drop_from: 0.3,
+            drop_to: 0.05,
         }
     }
 }
@@ -23,4 +34,16 @@ impl Default for RefitConfig {
 impl RefitConfig {
     /// Generations of a refit that does not say otherwise.
     pub const GENERATIONS: u64 = 10;
+}
+
+impl Config {
+    /// The settings of the learner in a refit.
+    pub(crate) fn refit_learner(&self) -> LearnerConfig {
+        LearnerConfig {
+            rate: self.refit.rate,
+            drop_from: self.refit.drop_from,
+            drop_to: self.refit.drop_to,
+            ..self.learner.clone()
+        }
+    }
 }

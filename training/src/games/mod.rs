@@ -6,6 +6,7 @@ mod connect_four;
 mod draughts;
 mod placement;
 
+use chase_baselines::Judged;
 use chase_engine::with_game;
 
 use crate::config::{Config, GameName, Problem};
@@ -13,7 +14,16 @@ use crate::trainable::Trainable;
 
 /// Invalid settings of a configuration for the game that it names.
 pub(crate) fn problems(config: &Config) -> Vec<Problem> {
-    with_game!(config.game, G => G::problems(config))
+    let mut problems = with_game!(config.game, G => G::problems(config));
+    let generations = config.selfplay.heuristic_generations;
+    if generations > 0 && with_game!(config.game, G => G::heuristic().is_none()) {
+        problems.push(Problem {
+            key: "selfplay.heuristic_generations".into(),
+            value: generations.to_string(),
+            expected: format!("0: there is no heuristic for {}", config.game),
+        });
+    }
+    problems
 }
 
 /// The default configuration of a game.
@@ -92,6 +102,22 @@ mod tests {
             assert_eq!(defaults(game).problems(), [], "{game}");
         }
         assert_eq!(defaults(GameName::Chase), Config::default());
+    }
+
+    #[test]
+    fn first_generations_need_a_heuristic_to_be_played_by() {
+        let mut config = defaults(GameName::ConnectFour);
+        config.selfplay.heuristic_generations = 3;
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(
+            problems,
+            ["selfplay.heuristic_generations is 3, expected 0: there is no heuristic for connect-four"]
+        );
+        for game in [GameName::Chase, GameName::StaxCyl] {
+            let mut config = defaults(game);
+            config.selfplay.heuristic_generations = 3;
+            assert_eq!(config.problems(), []);
+        }
     }
 
     #[test]

@@ -83,6 +83,11 @@ impl Learner {
         })
     }
 
+    /// The same learner under other settings, of which the parts of a batch and the optimizer are the same.
+    pub(crate) fn follow(&mut self, config: LearnerConfig) {
+        self.config = config;
+    }
+
     /// The network in training.
     pub const fn network(&self) -> &Network {
         &self.network

@@ -12,6 +12,7 @@ mod evaluation_cache;
 mod evaluator;
 mod exploration;
 mod group;
+mod heuristic;
 mod phase;
 mod random_opening;
 
@@ -20,6 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use chase_baselines::Judged;
 use chase_engine::Game;
 use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 
@@ -46,6 +48,9 @@ pub enum SelfplayError {
     /// A search returned no action in a game that is not over.
     #[error("self-play: the search found no action in `{0}`")]
     NoAction(String),
+    /// The game has no heuristic, by which it was to be played.
+    #[error("self-play: there is no heuristic for {0}")]
+    NoHeuristic(&'static str),
 }
 
 /// Settings of a generation's games.
@@ -71,15 +76,24 @@ pub struct Settings<G: Game> {
     pub tree_bytes: usize,
     /// Share of a row's weight that follows the surprise.
     pub surprise_share: f32,
+    /// Mean number of nodes of an alpha-beta search with the game's heuristic, if that plays instead of the evaluator.
+    pub heuristic_nodes: Option<u32>,
 }
 
 impl<G: Trainable> Settings<G> {
     /// The settings for games of a purpose, from a configuration.
     pub fn new(config: &Config, purpose: Purpose, generation: u64) -> Self {
+        let first = 1..=config.selfplay.heuristic_generations;
+        let by_heuristic = purpose == Purpose::Selfplay && first.contains(&generation);
+        let random_opening = match by_heuristic {
+            // Otherwise they would all be the same few.
+            true => RandomOpening::with(1.0, config.selfplay.random_opening_plies),
+            false => RandomOpening::new(config, purpose),
+        };
         Self {
             rules: G::rules(config),
             exploration: Exploration::new(config, purpose),
-            random_opening: RandomOpening::new(config, purpose),
+            random_opening,
             run_seed: config.seed,
             stream: match purpose {
                 Purpose::Selfplay => Stream::SelfPlay,
@@ -90,6 +104,7 @@ impl<G: Trainable> Settings<G> {
             reuse_tree: config.selfplay.reuse_tree,
             tree_bytes: config.search.tree_mib.saturating_mul(1 << 20),
             surprise_share: config.selfplay.surprise_share,
+            heuristic_nodes: by_heuristic.then_some(config.selfplay.heuristic_nodes),
         }
     }
 }
@@ -120,7 +135,7 @@ pub fn groups(games: u32, size: u32) -> Vec<Group> {
 ///
 /// # Errors
 /// The first failure of an evaluator, a search, or `finished`.
-pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
+pub fn play<G: Judged, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     evaluators: &mut [E],
     groups: &[Group],
     settings: &Settings<G>,
@@ -129,8 +144,9 @@ pub fn play<G: Game, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     finished: impl FnMut(&Group, Vec<GameRecord<G>>) -> Result<(), Failure>,
     tick: impl FnMut(),
 ) -> Result<(), Failure> {
-    let play = |evaluator: &mut E, group: &Group, stopped: &dyn Fn() -> bool| {
-        group::play(group, settings, evaluator, stopped, counters)
+    let play = |evaluator: &mut E, group: &Group, stopped: &dyn Fn() -> bool| match settings.heuristic_nodes {
+        Some(nodes) => heuristic::play(group, settings, nodes, stopped, counters),
+        None => group::play(group, settings, evaluator, stopped, counters),
     };
     play_by(evaluators, groups, play, stop, counters, finished, tick)
 }
@@ -347,6 +363,75 @@ mod tests {
         assert_eq!(alone, play(3));
         let starts: HashSet<&String> = alone.iter().map(|(start, _)| start).collect();
         assert_eq!(starts.len(), 12);
+    }
+
+    #[test]
+    fn first_generations_are_played_by_the_heuristic_if_asked() {
+        let mut config = config();
+        (config.selfplay.heuristic_generations, config.selfplay.heuristic_nodes) = (2, 100);
+        // Not this generation's, and never those of measurements.
+        config.selfplay.random_opening_share = 0.0;
+        let counted = |config: &Config, purpose| {
+            let records = generation::<Chase, _>(config, purpose, 4, &mut [UniformEvaluator]);
+            records.iter().filter(|record| record.random_plies > 0).count()
+        };
+        assert_eq!(counted(&config, Purpose::Selfplay), 4);
+        assert_eq!(counted(&config, Purpose::Measurement), 0);
+        config.selfplay.heuristic_generations = 1;
+        assert_eq!(counted(&config, Purpose::Selfplay), 0);
+        config.selfplay.heuristic_generations = 2;
+        let play = |threads| -> Vec<GameRecord<Chase>> {
+            let mut idle: Vec<_> = (0..threads).map(|_| UniformEvaluator).collect();
+            generation(&config, Purpose::Selfplay, 17, &mut idle)
+        };
+        let records = play(1);
+        assert!(play(3).iter().map(key).eq(records.iter().map(key)));
+        let settings = Settings::<Chase>::new(&config, Purpose::Selfplay, 2);
+        let group = &groups(17, 17)[0];
+        assert_eq!(settings.check(group, &records), Ok(()));
+        let mut right = 0.0;
+        let mut values = 0;
+        for record in &records {
+            let mut game = record.start.clone();
+            for ply in &record.plies {
+                let index = game.policy_index(ply.action) as u16;
+                game.apply(ply.action);
+                let (Some(policy), Some(value)) = (&ply.policy, ply.value) else {
+                    assert_eq!((ply.policy.is_some(), ply.value.is_some()), (false, false));
+                    continue;
+                };
+                let chosen = policy.indices.iter().position(|&other| other == index).unwrap();
+                assert_eq!(policy.target[chosen], 1.0);
+                let result = match record.outcome {
+                    Outcome::Win(winner) => f32::from(u8::from(winner == ply.player)),
+                    _ => 0.5,
+                };
+                right += (value.score() as f32 - result).abs();
+                values += 1;
+            }
+        }
+        // Values know more of the result than a coin, which is off by a half.
+        assert!(right / (values as f32) < 0.45, "{right} of {values}");
+    }
+
+    #[test]
+    fn a_game_without_a_heuristic_has_no_generation_that_it_plays() {
+        let mut config = config();
+        config.selfplay.heuristic_generations = 2;
+        let settings = Settings::<ConnectFour>::new(&config, Purpose::Selfplay, 1);
+        let error = play::<ConnectFour, _, SelfplayError>(
+            &mut [UniformEvaluator],
+            &groups(2, 2),
+            &settings,
+            &AtomicBool::new(false),
+            &Counters::default(),
+            |_, _| Ok(()),
+            || {},
+        );
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "self-play: there is no heuristic for connect-four"
+        );
     }
 
     #[test]

@@ -59,6 +59,7 @@ impl<G: Trainable> Training<G> {
         let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
         let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
         let replicas = self.config.learner.replicas;
+        let steps_before = self.state.steps_before_refit;
         let (sender, batches) = sync_channel(2);
         let mut means = Means::default();
         let mut records = Vec::new();
@@ -94,7 +95,7 @@ impl<G: Trainable> Training<G> {
                 });
                 if since.steps == STEPS_A_RECORD || step == steps {
                     let seen = step as f64 * batch.rows() as f64 / begin.elapsed().as_secs_f64();
-                    records.push((learner.steps(), since.values(seen)));
+                    records.push((steps_before + learner.steps(), since.values(seen)));
                     since = Means::default();
                 }
             }

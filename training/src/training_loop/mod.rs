@@ -280,7 +280,9 @@ impl<G: Trainable> Training<G> {
         let opening_sums = Sums::of(&run.openings())?;
         let mut state = saved.clone().unwrap_or_default();
         let changed = changed_figures(&run, &opening_sums, &mut state);
-        let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
+        let resume = saved
+            .as_ref()
+            .map(|state| resume_steps(state, state.steps_before_refit + learner.steps()));
         let fresh = RunPart::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
         let origin = commit::origin(&files::read(&run.config())?);
@@ -356,11 +358,14 @@ impl<G: Trainable> Training<G> {
                 Some(_) => None,
                 None => progress::reached(&self.config.limits, &self.state),
             };
-            if !self.report(limit.is_some(), observer, stop)? {
+            let refit = limit.is_some() && self.refit_is_due();
+            if !self.report(limit.is_some() && !refit, observer, stop)? {
                 break Ended::Stopped;
             }
-            if let Some(limit) = limit {
-                break limit;
+            match limit {
+                Some(_) if refit => self.begin_refit()?,
+                Some(limit) => break limit,
+                None => {}
             }
             if stop.load(Ordering::Relaxed) || !self.generation(observer, stop)? {
                 break Ended::Stopped;
@@ -416,6 +421,7 @@ impl<G: Trainable> Training<G> {
         self.begin_ahead(&next, observer, stop)?;
 
         let learning = Instant::now();
+        self.learner.follow(self.config.learner.clone());
         let pace = self.pace(&next);
         let Some(learned) = self.learn(generation, &pace, observer, stop)? else {
             return Ok(false);

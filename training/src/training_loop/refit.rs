@@ -1,8 +1,8 @@
-//! A new network that learns the games of another run.
+//! A new network that learns the games of another run, or of this one at its end.
 //!
 //! A network that plays has learned at a rate too high for its best, mostly from games of weaker ones, and has the size and the
 //! planes that the run began with. A refit trains a new one, of any size and with any planes, on the newest games, under a rate
-//! that falls to its end; then the run continues with it.
+//! that falls to its end; then the run continues with it, or ends.
 
 use std::fs;
 use std::path::Path;
@@ -93,6 +93,28 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
+    /// True if the run ends with a refit that has not begun.
+    pub(super) const fn refit_is_due(&self) -> bool {
+        self.config.refit.generations > 0 && self.state.refit_from.is_none()
+    }
+
+    /// Begins the refit that ends the run, with random weights. Nothing of it is final before its first generation.
+    pub(super) fn begin_refit(&mut self) -> Result<(), TrainingError> {
+        let generation = self.state.generation;
+        let mut rng = seed::generator(self.config.seed, Stream::Initialisation, generation, 0);
+        let shape = G::shape(&self.encoding);
+        self.state.refit_from = Some(generation);
+        self.state.steps_before_refit = self.learner.steps();
+        self.learner = Learner::new(
+            &self.config.refit_learner(),
+            &self.config.network,
+            shape,
+            self.device,
+            &mut rng,
+        )?;
+        Ok(())
+    }
+
     /// Number of finished generations of the refit; `None` if all are, or there is no refit.
     pub(super) fn refitted(&self) -> Option<u64> {
         let done = self.state.generation - self.state.refit_from?;
@@ -115,6 +137,7 @@ impl<G: Trainable> Training<G> {
         let pace = Pace::new(until(done + 1) - until(done), |part| {
             (done as f64 + part) / generations as f64
         });
+        self.learner.follow(self.config.refit_learner());
         let mut next = self.state.clone();
         next.generation += 1;
         let Some(learned) = self.learn(next.generation, &pace, observer, stop)? else {
