@@ -148,6 +148,8 @@ pub struct Summary {
     pub evaluations_per_second: f64,
     /// Mean number of leaves in a batch.
     pub mean_batch: f64,
+    /// Nodes per second of alpha-beta search; NaN in a generation that the network plays.
+    pub nodes_per_second: f64,
     /// Name of the checkpoint.
     pub checkpoint: String,
     /// Minutes of work since the run began, interruptions not counted.
@@ -179,6 +181,7 @@ impl fmt::Display for Summary {
             ),
         };
         let evaluations = match self.evaluations_per_second.is_finite() {
+            _ if self.nodes_per_second.is_finite() => format!("{:.0} nodes/s by the heuristic", self.nodes_per_second),
             true => format!("{:.0} evaluations/s", self.evaluations_per_second),
             false => "games found".into(),
         };

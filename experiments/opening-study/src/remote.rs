@@ -102,11 +102,9 @@ fn play_forks(task: &Task<'_>) -> Result<Made, String> {
             .get_mut(place)
             .ok_or("the study has no such player")?;
         seat.player = player.clone();
-        let PlayerSpec::Network(network) = player else {
-            return Err("it has forks of a player without a network".into());
-        };
-        let plan = plan(&terms.design, &terms.forks, task);
-        plan.ready(place, network).map_err(|error| error.to_string())
+        let ready = plan(&terms.design, &terms.forks, task).ready(place);
+        let ready = ready.map_err(|error| error.to_string())?;
+        ready.ok_or_else(|| "it has forks of a player without a network".to_owned())
     })??;
     file.play(&plan(&terms.design, &terms.forks, task), &ready, task.give_back())
 }

@@ -433,6 +433,12 @@ impl<G: Trainable> Training<G> {
         // No figure where all games were found: 0 a second would be as false as what they took before.
         let figure = |value: f64| if played.games > 0 { value } else { f64::NAN };
         let rate = |count: u64| figure(count as f64 / selfplay_seconds);
+        let searched = rate(counters.evaluations.load(Ordering::Relaxed));
+        let by_heuristic = generation <= self.config.selfplay.heuristic_generations;
+        let [evaluations_per_second, nodes_per_second] = match by_heuristic {
+            true => [f64::NAN, searched],
+            false => [searched, f64::NAN],
+        };
         let summary = Summary {
             generation,
             tally: openings.total,
@@ -445,8 +451,9 @@ impl<G: Trainable> Training<G> {
             learning_seconds: learning.elapsed().as_secs_f64(),
             games_per_second: rate(played.games),
             positions_per_second: rate(played.plies),
-            evaluations_per_second: rate(counters.evaluations.load(Ordering::Relaxed)),
-            mean_batch: figure(counters.mean_batch()),
+            evaluations_per_second,
+            mean_batch: if by_heuristic { f64::NAN } else { figure(counters.mean_batch()) },
+            nodes_per_second,
             checkpoint: checkpoint_name(generation),
             minutes: next.milliseconds as f64 / 60_000.0,
             ..learned

@@ -156,6 +156,7 @@ impl<G: Trainable> Training<G> {
             positions_per_second: f64::NAN,
             evaluations_per_second: f64::NAN,
             mean_batch: f64::NAN,
+            nodes_per_second: f64::NAN,
             learning_seconds: begin.elapsed().as_secs_f64(),
             checkpoint: checkpoint_name(next.generation),
             minutes: next.milliseconds as f64 / 60_000.0,

@@ -39,7 +39,11 @@ pub fn thinker<G: Playable>(
         PlayerSpec::Nnue(network) => {
             let searches = network.searches::<G>(game);
             let search = searches.map_err(|error| player.unusable_nnue(error))?();
-            Ok(Box::new(NnueThinker::new(search, network.given_limits())))
+            Ok(Box::new(NnueThinker::new(
+                search,
+                network.given_limits(),
+                network.chance,
+            )))
         }
         PlayerSpec::Engine(_) => Ok(Box::new(AgentThinker::new(
             player.contestant_for::<G>(game, device)?.agent(),

@@ -13,7 +13,7 @@ use crate::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportO
 use crate::games::line_texts;
 use crate::playable::Playable;
 use crate::players::game_path::GamePath;
-use crate::players::nnue::{NnueFound, NnueSearch};
+use crate::players::nnue::{Chance, NnueFound, NnueSearch};
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::players::{NnueSpec, SearchSettings};
 use crate::ugi::UgiScore;
@@ -183,12 +183,13 @@ fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
 pub struct NnueThinker<G: Game> {
     search: Box<dyn NnueSearch<G>>,
     limits: chase_nnue::Limits,
+    chance: Chance,
 }
 
 impl<G: Game> NnueThinker<G> {
     /// Creates a thinker with its own limits.
-    pub fn new(search: Box<dyn NnueSearch<G>>, limits: chase_nnue::Limits) -> Self {
-        Self { search, limits }
+    pub fn new(search: Box<dyn NnueSearch<G>>, limits: chase_nnue::Limits, chance: Chance) -> Self {
+        Self { search, limits, chance }
     }
 
     fn limits(&self, game: &G, limits: &ThinkLimits) -> chase_nnue::Limits {
@@ -221,7 +222,8 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
         let limits = self.limits(game, limits);
         let tell = &mut watch.tell;
         let mut told = |found: &NnueFound<G::Action>| tell(&of_nnue(game, found));
-        let found = self.search.search(game, &limits, watch.stop, &mut told);
+        let mut bonus = self.chance.bonuses(game, decision.rng);
+        let found = self.search.search(game, &limits, &mut bonus, watch.stop, &mut told);
         Ok((found.action, of_nnue(game, &found)))
     }
 }

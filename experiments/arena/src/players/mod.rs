@@ -25,3 +25,6 @@ pub use network::{
 };
 pub use nnue::{NnueError, NnueSpec};
 pub use text::{PlayerError, PlayerSpec};
+
+/// Default number of plies with a temperature, of both families.
+const TEMPERATURE_PLIES: u32 = 8;

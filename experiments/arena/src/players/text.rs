@@ -297,6 +297,8 @@ mod tests {
             "net:runs/quick-1,simulations=0",
             "net:a b/c,simulations=800,ms=1000,search=gumbel,policy-temperature=1.5,temperature=0.5,precision=bf16",
             "net:x,batch=16,c-puct=2,temperature=1,temperature-plies=0,precision=f32",
+            "nnue:x,nodes=100,table=4,temperature=0.25",
+            "nnue:x,ms=100,temperature=1,temperature-plies=0",
             "nnue:a b/c",
             "nnue:x/nnue.safetensors,depth=64,nodes=20000,ms=100,table=64",
             "ugi:command=engine",

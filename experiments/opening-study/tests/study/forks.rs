@@ -24,10 +24,12 @@ fn study(folder: &Path) -> GamesStudy {
     let network = folder.join("network");
     untrained(&network, 1);
     let player = format!("net:{},simulations=2,precision=f32", network.display());
+    study_of(folder, &[&player, "greedy:blunders=0.5"])
+}
+
+fn study_of(folder: &Path, players: &[&str]) -> GamesStudy {
     let config = GamesConfig {
-        players: [player.as_str(), "greedy:blunders=0.5"]
-            .map(|text| text.parse().unwrap())
-            .to_vec(),
+        players: players.iter().map(|text| text.parse().unwrap()).collect(),
         first_round: 1,
         most: 1,
         initial_factor: 2,
@@ -258,4 +260,43 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     assert!(told().contains("turns.jsonl: its SHA-256 is "), "{}", told());
     fs::remove_file(folder.join("turns.jsonl.sha256")).unwrap();
     assert!(told().contains("turns.jsonl: line 1: missing field"), "{}", told());
+}
+
+/// Agents of the second family have a temperature of their own, and judge the choices of forks by their own searches.
+#[test]
+fn the_second_family_plays_games_that_differ_and_forks_that_are_the_same_on_any_number_of_threads() {
+    let directory = tempfile::tempdir().unwrap();
+    let study = study_of(
+        directory.path(),
+        &["nnue:nnue-51,nodes=30,temperature=0.5,temperature-plies=20"],
+    );
+    let lines: BTreeSet<_> = study.turns.iter().map(|game| format!("{:?}", game)).collect();
+    assert!(
+        lines.len() * 2 > study.turns.len(),
+        "{} of {}",
+        lines.len(),
+        study.turns.len()
+    );
+    let [alone, three] = ["alone", "three"].map(|name| directory.path().join(name));
+    let forks = on_threads(1, || gather(&alone, &study, &CONFIG, &|_, _| {})).unwrap();
+    assert_eq!(
+        on_threads(3, || gather(&three, &study, &CONFIG, &|_, _| {})).unwrap(),
+        forks
+    );
+    assert_same_files(&files(&alone), &files(&three));
+    assert!(forks.len() >= 8, "{}", forks.len());
+    for fork in &forks {
+        check(fork, &study.design);
+        let with_chance = fork.turn.ply() < 20;
+        assert_eq!(fork.playouts.len(), if with_chance { 2 } else { 1 });
+    }
+    // The rival is the best of all other actions, so that it is no worse than the control, which is one of them.
+    for fork in &forks {
+        let [rival, control] =
+            [Some(&fork.rival), fork.control.as_ref()].map(|choice| choice.and_then(|choice| choice.score));
+        assert!(
+            control.is_none_or(|control| rival.is_some_and(|rival| rival >= control - 1e-9)),
+            "{fork:?}"
+        );
+    }
 }

@@ -21,6 +21,8 @@ const QUIESCENCE: u32 = 16;
 const MAX_PLIES: usize = (2 * MAX_DEPTH + QUIESCENCE) as usize + 2;
 /// Nodes between two looks at the clock.
 const CLOCK: u64 = 512;
+/// The largest bonus of an action at the root: less than a proven win is worth.
+const MOST_BONUS: i32 = WIN / 4;
 /// Turns before a limit at which its counter enters keys.
 const NEAR: u32 = 40;
 
@@ -46,6 +48,13 @@ pub struct Searcher<J> {
     stopped: bool,
 }
 
+/// An action at the root, and what is added to its value in comparisons.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    action: Action,
+    bonus: i32,
+}
+
 /// The request for a value: the plies left, and the window that values of interest lie in.
 #[derive(Clone, Copy)]
 struct Window {
@@ -60,6 +69,15 @@ impl Window {
         Self {
             alpha: -self.beta,
             beta: -self.alpha,
+            ..self
+        }
+    }
+
+    /// The window, before `bonus` is added, of what is compared with it.
+    const fn without(self, bonus: i32) -> Self {
+        Self {
+            alpha: self.alpha - bonus,
+            beta: self.beta - bonus,
             ..self
         }
     }
@@ -102,16 +120,41 @@ impl<J: Judge> Searcher<J> {
         stop: Option<&AtomicBool>,
         watch: &mut dyn FnMut(&Found),
     ) -> Found {
+        self.search_with(game, limits, &mut |_| 0, stop, watch)
+    }
+
+    /// As [`Searcher::search`], where actions of the first position are compared by their values plus a `bonus` for each, in
+    /// thousandths of a logit. The value that is found is that of the action itself.
+    ///
+    /// With bonuses drawn from Gumbel's distribution, times a temperature, the choice is a draw from the softmax of the values at
+    /// this temperature, though no value is computed but those that are near the best (Gumbel-max).
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn search_with(
+        &mut self,
+        game: &Chase,
+        limits: &Limits,
+        bonus: &mut dyn FnMut(Action) -> i32,
+        stop: Option<&AtomicBool>,
+        watch: &mut dyn FnMut(&Found),
+    ) -> Found {
         self.begin(game, limits);
         let root = *game.position();
         let actions = self.order.ranked(&root, None, &Killers::default());
-        let mut actions: Vec<Action> = actions.into_iter().map(|(action, _)| action).collect();
+        let mut actions: Vec<Candidate> = actions
+            .into_iter()
+            .map(|(action, _)| Candidate {
+                action,
+                bonus: bonus(action).clamp(-MOST_BONUS, MOST_BONUS),
+            })
+            .collect();
         let mut found = Found {
-            action: actions[0],
+            action: actions[0].action,
             value: -INFINITY,
             depth: 0,
             nodes: 0,
-            line: vec![actions[0]],
+            line: vec![actions[0].action],
         };
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
             self.may_stop = depth > 1;
@@ -147,15 +190,16 @@ impl<J: Judge> Searcher<J> {
     fn deepen(
         &mut self,
         root: &Position,
-        actions: &mut [Action],
+        actions: &mut [Candidate],
         depth: u32,
         found: &mut Found,
         stop: Option<&AtomicBool>,
     ) {
         let mut reach = 250;
         let narrow = self.pruning.aspiration && depth > 3 && found.value.abs() < PROVEN;
+        let expected = found.value + actions[0].bonus;
         let (mut alpha, mut beta) = match narrow {
-            true => (found.value - reach, found.value + reach),
+            true => (expected - reach, expected + reach),
             false => (-INFINITY, INFINITY),
         };
         loop {
@@ -164,10 +208,11 @@ impl<J: Judge> Searcher<J> {
             // An action above the lower end is better than what was known, even if the search was broken off.
             if let Some(best) = best.filter(|_| value > alpha) {
                 actions[..=best].rotate_right(1);
-                found.action = actions[0];
-                found.value = value;
+                let Candidate { action, bonus } = actions[0];
+                found.action = action;
+                found.value = value - bonus;
                 found.line.clear();
-                found.line.push(actions[0]);
+                found.line.push(action);
                 found.line.extend_from_slice(&self.lines[1]);
             }
             if self.stopped {
@@ -192,19 +237,20 @@ impl<J: Judge> Searcher<J> {
         }
     }
 
-    /// The value for the player to move at the root, and the number of the best action; `None` if the search was broken off before the
+    /// The best sum of value and bonus at the root, and the number of the best action; `None` if the search was broken off before the
     /// first action had a value.
     fn root(
         &mut self,
         root: &Position,
-        actions: &[Action],
+        actions: &[Candidate],
         window: Window,
         stop: Option<&AtomicBool>,
     ) -> (i32, Option<usize>) {
         let (mut best, mut value, mut alpha) = (None, -INFINITY, window.alpha);
         let mut line = Vec::new();
-        for (number, &action) in actions.iter().enumerate() {
-            let next = self.child(root, action, Window { alpha, ..window }, 0, number, 0, stop);
+        for (number, &Candidate { action, bonus }) in actions.iter().enumerate() {
+            let own = Window { alpha, ..window }.without(bonus);
+            let next = self.child(root, action, own, 0, number, 0, stop) + bonus;
             if self.stopped {
                 break;
             }

@@ -8,9 +8,9 @@ use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_nnue::search::{ByPosition, Judge, MAX_DEPTH, WIN, dice};
 use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, Weights};
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 
 /// A judgement that tells most positions apart, so that a wrong value shows.
 fn network() -> Network {
@@ -120,6 +120,55 @@ fn without_pruning_the_value_is_that_of_minimax() {
         }
     }
     assert!(ends > 0, "no game ends within the horizon");
+}
+
+/// With bonuses at the root, the action with the largest sum of minimax value and bonus is chosen, and has its own value.
+#[test]
+fn bonuses_change_the_choice_and_not_the_value() {
+    let network = network();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+    let mut changed = 0;
+    for game in games(7, 12, 60) {
+        let player = game.to_move();
+        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        let values: Vec<i32> = actions
+            .iter()
+            .map(|&action| {
+                let mut next = game.clone();
+                next.apply(action);
+                minimax(&next, 1, 1, player, &mut judge)
+            })
+            .collect();
+        for size in [0, 300, 3000] {
+            let bonuses: Vec<i32> = actions.iter().map(|_| rng.random_range(-size..=size)).collect();
+            let of = |action: Action| actions.iter().position(|&other| other == action).unwrap();
+            let searcher = || Searcher::new(LineEvaluator::new(&network, Kernel::best()), Pruning::NONE, 1);
+            let mut bonus = |action| bonuses[of(action)];
+            let found = searcher().search_with(&game, &to_depth(2), &mut bonus, None, &mut |_| {});
+            let best = values
+                .iter()
+                .zip(&bonuses)
+                .map(|(value, bonus)| value + bonus)
+                .max()
+                .unwrap();
+            let chosen = of(found.action);
+            assert_eq!(values[chosen] + bonuses[chosen], best, "{}", game.position());
+            assert_eq!(found.value, values[chosen]);
+            changed += u32::from(values[chosen] < *values.iter().max().unwrap());
+            // Pruning takes nothing from the sums but what it takes from values.
+            let pruned = Pruning {
+                aspiration: true,
+                results: true,
+                ..Pruning::NONE
+            };
+            let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), pruned, 1);
+            let again = searcher.search_with(&game, &to_depth(2), &mut bonus, None, &mut |_| {});
+            assert_eq!((again.action, again.value), (found.action, found.value));
+        }
+    }
+    assert!(changed > 12, "{changed}");
 }
 
 /// Wins that the rules force within a few plies are found with all pruning on, and so is their distance.

@@ -12,6 +12,7 @@ use chase_training::training_loop::checkpoint_folder;
 
 use super::level::{ALL_PLIES, LEVELS};
 use super::search_agent::SearchSettings;
+use crate::players::TEMPERATURE_PLIES;
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 
 /// A network that searches.
@@ -48,9 +49,6 @@ pub enum SearchKind {
     /// Gumbel without noise.
     Gumbel,
 }
-
-/// Default number of plies with a temperature.
-const TEMPERATURE_PLIES: u32 = 8;
 
 impl NetworkSpec {
     /// Default simulations per decision.

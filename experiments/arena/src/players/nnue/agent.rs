@@ -7,6 +7,7 @@ use std::time::Instant;
 use chase_engine::Game;
 use chase_nnue::Limits;
 
+use super::chance::Chance;
 use super::search::NnueSearch;
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
 use crate::players::effort::Effort;
@@ -15,15 +16,17 @@ use crate::players::effort::Effort;
 pub struct NnueAgent<G: Game> {
     search: Box<dyn NnueSearch<G>>,
     limits: Limits,
+    chance: Chance,
     stop: Arc<AtomicBool>,
 }
 
 impl<G: Game> NnueAgent<G> {
     /// Creates an agent with these limits for each decision.
-    pub fn new(search: Box<dyn NnueSearch<G>>, limits: Limits) -> Self {
+    pub fn new(search: Box<dyn NnueSearch<G>>, limits: Limits, chance: Chance) -> Self {
         Self {
             search,
             limits,
+            chance,
             stop: Arc::default(),
         }
     }
@@ -36,13 +39,15 @@ impl<G: Game> Agent<G> for NnueAgent<G> {
 
     fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let mut legal = Vec::new();
-        let choices = decisions.iter().map(|decision| {
+        let choices = decisions.iter_mut().map(|decision| {
             decision.game.legal_actions(&mut legal);
             if let [only] = legal[..] {
                 return Choice::from(only);
             }
             let begin = Instant::now();
-            let found = self.search.search(decision.game, &self.limits, &self.stop, &mut |_| ());
+            let mut bonus = self.chance.bonuses(decision.game, decision.rng);
+            let (limits, stop) = (&self.limits, &*self.stop);
+            let found = self.search.search(decision.game, limits, &mut bonus, stop, &mut |_| ());
             Choice {
                 action: found.action,
                 expects: Some(found.expects()),

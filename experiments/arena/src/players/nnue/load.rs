@@ -93,7 +93,7 @@ impl NnueSpec {
     ///
     /// # Errors
     /// If there are no such networks for the game, or there is none at the path.
-    pub(crate) fn searches<G: Playable>(
+    pub fn searches<G: Playable>(
         &self,
         game: &str,
     ) -> Result<impl Fn() -> Box<dyn NnueSearch<G>> + Send + Sync + use<G>, NnueError> {
@@ -111,9 +111,9 @@ impl NnueSpec {
     /// # Errors
     /// As [`NnueSpec::searches`].
     pub(crate) fn contestant<G: Playable>(&self, game: &str, name: &str) -> Result<Contestant<G>, NnueError> {
-        let (searches, limits) = (self.searches::<G>(game)?, self.limits());
+        let (searches, limits, chance) = (self.searches::<G>(game)?, self.limits(), self.chance);
         Ok(Contestant::new(name, move || {
-            Box::new(NnueAgent::new(searches(), limits))
+            Box::new(NnueAgent::new(searches(), limits, chance))
         }))
     }
 }

@@ -1,10 +1,12 @@
 //! Networks of the second family, which alpha-beta search judges positions by.
 
 mod agent;
+mod chance;
 mod load;
 mod search;
 mod text;
 
+pub use chance::Chance;
 pub use load::NnueError;
 pub use search::{MakeNnueSearch, NnueFound, NnueSearch, nnue_search};
 pub(crate) use text::FORM;

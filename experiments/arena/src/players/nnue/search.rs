@@ -34,13 +34,14 @@ impl<A> NnueFound<A> {
 
 /// A search that judges positions by a network of the second family.
 pub trait NnueSearch<G: Game>: Send {
-    /// The best action of a game that is not over. `watch` is called with every depth that was searched to its end; the
+    /// The action of a game that is not over with the best sum of its value and its `bonus`, in thousandths of a logit. `watch` is called with every depth that was searched to its end; the
     /// search ends soon after `stop` is set. The result depends on the game and the limits alone, unless there is a limit
     /// of time.
     fn search(
         &mut self,
         game: &G,
         limits: &Limits,
+        bonus: &mut dyn FnMut(G::Action) -> i32,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&NnueFound<G::Action>),
     ) -> NnueFound<G::Action>;
@@ -60,10 +61,11 @@ impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
         &mut self,
         game: &Chase,
         limits: &Limits,
+        bonus: &mut dyn FnMut(Action) -> i32,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&NnueFound<Action>),
     ) -> NnueFound<Action> {
-        let found = Self::search(self, game, limits, Some(stop), &mut |found| {
+        let found = self.search_with(game, limits, bonus, Some(stop), &mut |found| {
             watch(&found.clone().into())
         });
         found.into()

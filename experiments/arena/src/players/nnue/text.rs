@@ -7,10 +7,12 @@ use std::time::Duration;
 use chase_nnue::Limits;
 use chase_nnue::search::MAX_DEPTH;
 
+use super::chance::Chance;
+use crate::players::TEMPERATURE_PLIES;
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
 
 /// Alpha-beta search with a network of the second family: `nnue:PATH`, then options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NnueSpec {
     /// The file of the network, a folder with it, or a run, of which the newest checkpoint plays.
     pub path: PathBuf,
@@ -22,6 +24,8 @@ pub struct NnueSpec {
     pub time: Option<Duration>,
     /// Size of the transposition table in MiB.
     pub table_mib: usize,
+    /// Chance in the first plies.
+    pub chance: Chance,
 }
 
 impl NnueSpec {
@@ -38,6 +42,7 @@ impl NnueSpec {
             nodes: None,
             time: None,
             table_mib: Self::TABLE_MIB,
+            chance: Chance::default(),
         }
     }
 
@@ -63,7 +68,10 @@ impl NnueSpec {
     pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
         let (path, options) = FORM.path_and_options(spec, options, "a network of the second family")?;
         let mut read = Self::new(path);
-        FORM.read(spec, options, &mut read)?;
+        let given = FORM.read(spec, options, &mut read)?;
+        if read.chance.temperature > 0.0 && !given.iter().any(|&(key, _)| key == "temperature-plies") {
+            read.chance.plies = TEMPERATURE_PLIES;
+        }
         Ok(read)
     }
 }
@@ -107,6 +115,29 @@ pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
             default: "16",
             meaning: "Size of its transposition table.",
             get: |nnue| (nnue.table_mib != NnueSpec::TABLE_MIB).then(|| nnue.table_mib.to_string()),
+        },
+        TextOption {
+            key: "temperature",
+            values: Values::Number("a number from 0 to 10", |nnue, temperature| {
+                nnue.chance.temperature = temperature;
+                (0.0..=10.0).contains(&temperature)
+            }),
+            default: "0",
+            meaning: "Temperature of the choice of actions in the first plies of a game, in logits of the expected score: with 0.2, an action \
+                      that scores 5 points less near 50 % is chosen 0.37 times as often.",
+            get: |nnue| (nnue.chance.temperature > 0.0).then(|| nnue.chance.temperature.to_string()),
+        },
+        TextOption {
+            key: "temperature-plies",
+            values: Values::Integer("an integer", 0..=100_000, |nnue, plies| {
+                nnue.chance.plies = plies as u32
+            }),
+            default: "8 with a temperature",
+            meaning: "The number of first plies that temperature applies to.",
+            get: |nnue| {
+                let Chance { temperature, plies } = nnue.chance;
+                (temperature > 0.0 && plies != TEMPERATURE_PLIES).then(|| plies.to_string())
+            },
         },
     ],
 };

@@ -2,7 +2,6 @@
 
 use chase_arena::GameResult;
 use chase_engine::chase::{Action, Rules};
-use chase_engine::search::Search;
 use chase_engine::{Chase, Game, Player, seed};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::{Deed, ForkKind, Way};
 use super::turn::ForkTurn;
-use crate::evidence::search::{Branch, Continuation, white_score};
+use crate::evidence::search::{Branch, Continuation};
 
 /// A played fork, as it is stored: one line of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,16 +210,15 @@ impl Sides {
         of_a_side.map(|(continuation, _)| continuation.game.clone()).collect()
     }
 
-    /// The best of each side and of the control, by the searches of [`Sides::candidates`].
-    pub fn best(&self, searches: &[Search<Chase>]) -> Option<Best<'_>> {
+    /// The best of each side and of the control, by White's expected scores in the games of [`Sides::candidates`].
+    pub fn best(&self, white_scores: &[Option<f64>]) -> Option<Best<'_>> {
         let position = self.branch.game.position();
         let mover = position.to_move();
         let candidates = self.branch.continuations.iter().zip(&self.ways).enumerate();
         let candidates = candidates.filter_map(|(index, (continuation, way))| Some((index, continuation, (*way)?)));
         let scored: Vec<_> = candidates
-            .zip(searches)
-            .map(|((index, continuation, way), search)| {
-                let white = white_score(&continuation.game, search);
+            .zip(white_scores)
+            .map(|((index, continuation, way), white)| {
                 let score = white.map(|white| match mover {
                     Player::White => white,
                     Player::Black => 1.0 - white,
@@ -291,7 +289,7 @@ mod tests {
     use chase_engine::search::{SearchParams, UniformEvaluator};
 
     use super::*;
-    use crate::evidence::search::search_together;
+    use crate::evidence::search::{search_together, white_score};
 
     /// White's 1 on D3 can capture the 3 on D4, and Black then has four dice left: White wins at once.
     const WINS: &str = "fffd5/9/9/9/9/2Ac5/9/9/FFFF5 w";
@@ -315,8 +313,12 @@ mod tests {
             ..SearchParams::default()
         };
         let stop = AtomicBool::new(false);
-        let searches = search_together(&sides.candidates(), &params, &mut UniformEvaluator, 1, &stop);
-        let best = sides.best(&searches.unwrap().unwrap())?;
+        let games = sides.candidates();
+        let searches = search_together(&games, &params, &mut UniformEvaluator, 1, &stop);
+        let searches = searches.unwrap().unwrap();
+        let scores = games.iter().zip(&searches);
+        let scores: Vec<_> = scores.map(|(game, search)| white_score(game, search)).collect();
+        let best = sides.best(&scores)?;
         let went = sides.went([best.action.0, best.rival.0]);
         Some(([best.action, best.rival, best.control?].map(|(_, choice)| choice), went))
     }

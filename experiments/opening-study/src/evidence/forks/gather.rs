@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use chase_arena::{Agent, Contestant, GameResult, NetworkSpec, PlayerSpec};
+use chase_arena::{Agent, Contestant, GameResult, PlayerSpec};
 use chase_engine::chase::{Action, Position};
-use chase_engine::search::{SearchParams, Strategy};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
 use chase_training::files::FileError;
@@ -16,11 +15,11 @@ use super::draw::draw;
 use super::error::ForksError;
 use super::file::{ForksFile, PURPOSE};
 use super::fork::{Fork, Playout, Sides};
+use super::judge::Judge;
 use super::table;
 use super::turn::{ForkTurn, GameTurns};
 use crate::evidence::elsewhere::{Elsewhere, Errand};
 use crate::evidence::games::{self, Beginning, Conditions, Design, read_lines, write_lines};
-use crate::evidence::search::{EvaluatorSource, Searcher, search_together};
 
 /// The folder of forks, in that of a study.
 const FOLDER: &str = "forks";
@@ -54,9 +53,8 @@ pub struct ForkPlan<'a> {
 /// A player with a network, ready to search and to play.
 pub(crate) struct Ready {
     place: usize,
-    searcher: Searcher,
+    judge: Judge,
     pub(super) contestant: Contestant<Chase>,
-    params: SearchParams,
 }
 
 /// A file of forks of one player.
@@ -102,7 +100,7 @@ impl ForkPlan<'_> {
         };
         let mut all = Vec::with_capacity(turns.len());
         // One player after another, so that a thread holds one network at a time.
-        for (place, network) in self.networks() {
+        for place in self.judging() {
             let parts = self.parts(&folder, place, &turns);
             // All stored files are read before the first fork is played, so that damage is reported at once.
             let stored: Vec<_> = parts.par_iter().map(|part| self.read(part)).collect();
@@ -114,7 +112,7 @@ impl ForkPlan<'_> {
             let ready = if stored.iter().all(Option::is_some) {
                 None
             } else {
-                Some(self.ready(place, network)?)
+                self.ready(place)?
             };
             let tasks: Vec<_> = parts.iter().zip(stored).collect();
             let forks: Result<Vec<Vec<Fork>>, ForksError> = tasks
@@ -139,13 +137,11 @@ impl ForkPlan<'_> {
     }
 
     /// The players of the whole study that have a network, by place.
-    fn networks(&self) -> impl Iterator<Item = (usize, &NetworkSpec)> {
-        self.design
-            .main_players()
-            .filter_map(|place| match &self.design.players.get(place)?.player {
-                PlayerSpec::Network(network) => Some((place, network)),
-                PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
-            })
+    fn judging(&self) -> impl Iterator<Item = usize> {
+        self.design.main_players().filter(|&place| {
+            let player = self.design.players.get(place).map(|player| &player.player);
+            matches!(player, Some(PlayerSpec::Network(_) | PlayerSpec::Nnue(_)))
+        })
     }
 
     /// The turns that become forks, as they were first drawn.
@@ -154,7 +150,7 @@ impl ForkPlan<'_> {
         if let Some(turns) = read_lines(&path, |_: &ForkTurn| Ok(()))? {
             return Ok(turns);
         }
-        let players: Vec<usize> = self.networks().map(|(place, _)| place).collect();
+        let players: Vec<usize> = self.judging().collect();
         let (rules, seed) = (self.design.rules(), self.design.seed);
         let turns = draw(games, &players, self.config.positions, &rules, seed);
         write_lines(&path, &turns)?;
@@ -210,21 +206,17 @@ impl ForkPlan<'_> {
         })
     }
 
-    /// Prepares a player of the study, whose network this is.
-    pub(crate) fn ready(&self, place: usize, network: &NetworkSpec) -> Result<Ready, ForksError> {
+    /// Prepares a player of the study; `None` if it has no network to judge by.
+    pub(crate) fn ready(&self, place: usize) -> Result<Option<Ready>, ForksError> {
         let player = &self.design.players[place];
-        let settings = network.settings();
-        Ok(Ready {
+        let Some(judge) = Judge::of(&player.player, &player.name, self.device)? else {
+            return Ok(None);
+        };
+        Ok(Some(Ready {
             place,
-            searcher: Searcher::network(network, player.name.clone(), self.device)?,
+            judge,
             contestant: player.player.contestant(self.device)?.named(player.name.clone()),
-            params: SearchParams {
-                // Every candidate is searched, even if it has few replies.
-                skip_forced: false,
-                strategy: without_noise(settings.params.strategy),
-                ..settings.params
-            },
-        })
+        }))
     }
 
     /// The forks of a file, if it exists.
@@ -305,6 +297,7 @@ impl ForkPlan<'_> {
             PlayerSpec::Network(network) if network.settings().temperature > 0.0 => {
                 network.settings().temperature_plies
             }
+            PlayerSpec::Nnue(network) if network.chance.temperature > 0.0 => network.chance.plies,
             _ => 0,
         }
     }
@@ -343,17 +336,6 @@ fn playout(games: &mut impl Iterator<Item = GameResult>, controlled: bool) -> Op
     Some(Playout { action, rival, control })
 }
 
-/// With noise, values would be random.
-fn without_noise(strategy: Strategy) -> Strategy {
-    match strategy {
-        Strategy::Puct(params) => Strategy::Puct(chase_engine::search::PuctParams { noise: None, ..params }),
-        Strategy::Gumbel(params) => Strategy::Gumbel(chase_engine::search::GumbelParams {
-            noise_scale: 0.0,
-            ..params
-        }),
-    }
-}
-
 /// Dice of White and of Black.
 pub(super) fn dice(position: &Position) -> [u8; 2] {
     chase_engine::Player::BOTH.map(|player| position.dice(player).count() as u8)
@@ -371,23 +353,14 @@ fn decide(
     let Some(sides) = Sides::of(turn.kind, line, &design.rules(), design.seed, turn.game) else {
         return Ok(None);
     };
-    let source: &EvaluatorSource = &ready.searcher.source;
-    let searched = source.evaluator().and_then(|mut evaluator| {
-        search_together(
-            &sides.candidates(),
-            &ready.params,
-            evaluator.as_mut(),
-            design.seed,
-            stop,
-        )
-    });
-    let searched = searched.map_err(|error| ForksError::Evaluation {
+    let judged = ready.judge.white_scores(&sides.candidates(), design.seed, stop);
+    let judged = judged.map_err(|error| ForksError::Evaluation {
         player: design.players[ready.place].name.clone(),
         error,
     })?;
-    let searches = searched.ok_or(ForksError::Stopped)?;
+    let scores = judged.ok_or(ForksError::Stopped)?;
     let position = sides.branch.game.position();
-    Ok(sides.best(&searches).map(|best| {
+    Ok(sides.best(&scores).map(|best| {
         let ((action, of_action), (rival, of_rival)) = (best.action, best.rival);
         let (control, of_control) = best.control.unzip();
         let fork = Fork {

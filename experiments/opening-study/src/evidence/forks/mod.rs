@@ -16,6 +16,7 @@ mod error;
 mod file;
 mod fork;
 mod gather;
+mod judge;
 mod kind;
 mod remote;
 mod table;
