@@ -452,7 +452,11 @@ impl<G: Trainable> Training<G> {
             games_per_second: rate(played.games),
             positions_per_second: rate(played.plies),
             evaluations_per_second,
-            mean_batch: if by_heuristic { f64::NAN } else { figure(counters.mean_batch()) },
+            mean_batch: if by_heuristic {
+                f64::NAN
+            } else {
+                figure(counters.mean_batch())
+            },
             nodes_per_second,
             checkpoint: checkpoint_name(generation),
             minutes: next.milliseconds as f64 / 60_000.0,
