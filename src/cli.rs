@@ -199,7 +199,7 @@ impl ConfigArgs {
 }
 
 /// Keys that exist only in the configurations of one command, by command.
-const CONFIGS: [(&str, &[&str]); 4] = [
+const CONFIGS: [(&str, &[&str]); 5] = [
     ("train", &["selfplay", "learner", "network", "search.algorithm"]),
     ("tournament", &["players", "format", "pairs"]),
     (
@@ -213,6 +213,7 @@ const CONFIGS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("balance", &["agents", "ladder", "margins", "train"]),
+    ("book", &["scout", "judges", "candidates"]),
 ];
 
 /// Refuses a configuration for another command.

@@ -23,8 +23,8 @@ use chase_arena::players::external;
 use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, balance, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, selfplay, show,
-    solve, study, tournament, train, worker,
+    analyse, balance, book, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, selfplay,
+    show, solve, study, tournament, train, worker,
 };
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
@@ -68,6 +68,7 @@ enum Command {
     Show(show::Args),
     Tournament(tournament::Args),
     Study(study::Args),
+    Book(book::Args),
     Balance(balance::Args),
     Train(train::Args),
     Worker(worker::Args),
@@ -169,6 +170,7 @@ pub fn run_whole() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Study(args) => study::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Worker(args) => worker::run(&args),
         Command::Cluster(args) => commands::cluster::run(&args),

@@ -48,6 +48,7 @@ pub mod architecture;
 mod encode;
 mod games;
 pub mod manifest;
+pub mod processor;
 pub mod shipped;
 
 #[cfg(feature = "torch")]

@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod balance;
+pub mod book;
 pub mod cluster;
 pub mod completions;
 pub mod doctor;

@@ -1,5 +1,6 @@
 //! `chase study`
 
+mod compare;
 mod progress;
 
 use std::path::{Path, PathBuf};
@@ -46,6 +47,7 @@ Examples:
   chase study --resume runs/study-full-1
   chase study configs/study/full.toml --checkpoint runs/a --cluster nats://localhost:4222
   chase study --reissue experiments/studies/0015-opening-study --page reissued.html
+  chase study --compare experiments/studies/0025-forks-and-budgets experiments/studies/0031-forks
   chase study --resume runs/study-full-1 --set games.most=4096 --tournament runs/tournament-1"
 )]
 pub struct Args {
@@ -63,6 +65,9 @@ pub struct Args {
     /// playing, and compare the verdicts
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     reissue: Option<PathBuf>,
+    /// Compare the finished studies in these directories (their study.json): verdicts and effects side by side, and where they agree
+    #[arg(long, value_name = "DIR", num_args = 2.., conflicts_with_all = ["file", "config", "checkpoint", "tournament", "reissue", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster", "page"])]
+    compare: Option<Vec<PathBuf>>,
     /// Report only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     exact_only: bool,
@@ -108,6 +113,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if let Some(folder) = &args.reissue {
         return reissue(args, folder);
+    }
+    if let Some(folders) = &args.compare {
+        return compare::run(folders, args.json);
     }
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;

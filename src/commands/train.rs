@@ -177,7 +177,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     // Before the directory: a run that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
     if !args.json && !args.quiet {
-        let idle = idle_threads(&config).filter(|_| cluster.is_none());
+        let idle = idle_threads(&config).into_iter().filter(|_| cluster.is_none());
         unconfigured(args, &config).into_iter().chain(idle).for_each(cli::note);
     }
     if let Some(cluster) = &cluster {
@@ -274,16 +274,26 @@ fn longer(ended: Ended, directory: &Path) -> Option<String> {
     ))
 }
 
-/// A note if fewer threads play than there are.
-fn idle_threads(config: &Config) -> Option<String> {
+/// Notes where fewer threads play than there are.
+fn idle_threads(config: &Config) -> Vec<String> {
     let threads = config.thread_count();
-    let groups = selfplay::groups(config.selfplay.games, config.selfplay.group_games).len();
-    (groups < threads).then(|| {
-        format!(
-            "{groups} of {threads} threads play, one for each group of games: selfplay.games = {}, selfplay.group_games = {}",
-            config.selfplay.games, config.selfplay.group_games
-        )
-    })
+    let note = |section: &str, games, group_games| {
+        let groups = selfplay::groups(games, group_games).len();
+        (groups < threads).then(|| {
+            format!(
+                "{groups} of {threads} threads play, one for each group of games: {section}.games = {games}, \
+                 {section}.group_games = {group_games}"
+            )
+        })
+    };
+    let (selfplay, measurement) = (&config.selfplay, &config.measurement);
+    let of_measurement = match (measurement.every, measurement.group_games) {
+        (0, _) => None,
+        (_, 0) => note("measurement", measurement.games, selfplay.group_games),
+        (_, group_games) => note("measurement", measurement.games, group_games),
+    };
+    let of_selfplay = note("selfplay", selfplay.games, selfplay.group_games);
+    of_selfplay.into_iter().chain(of_measurement).collect()
 }
 
 /// A number of generations in words.

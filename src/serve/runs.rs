@@ -128,6 +128,7 @@ const fn kind_name(kind: Option<RunKind>) -> &'static str {
         Some(RunKind::Tournament) => "match",
         Some(RunKind::Study) => "study",
         Some(RunKind::Balance) => "balance",
+        Some(RunKind::Book) => "book",
         Some(RunKind::DataSet) => "data set",
     }
 }
@@ -157,7 +158,7 @@ fn games(folder: &std::path::Path, run: &Run, kind: Option<RunKind>) -> Option<u
             let games = |group: u64| all.saturating_sub(group.saturating_mul(size)).min(size);
             Some(groups.into_iter().map(games).sum())
         }
-        RunKind::Training | RunKind::Nnue | RunKind::Balance => None,
+        RunKind::Training | RunKind::Nnue | RunKind::Balance | RunKind::Book => None,
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chase_models::manifest::FileFacts;
+use chase_models::processor::processor;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError, Links};
@@ -41,6 +42,10 @@ pub struct Meta {
     pub argv: Vec<String>,
     /// Cores of the machine that started the run.
     pub host_cores: usize,
+    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on; `None` in runs of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<String>,
     /// Start of the run, in seconds since 1970.
     pub started: u64,
     /// The point where it branched off, if it is a branch of another run.
@@ -77,6 +82,7 @@ impl Meta {
             seed,
             argv: command_line(std::env::args_os()),
             host_cores: std::thread::available_parallelism().map_or(1, usize::from),
+            processor: Some(processor()),
             started: unix_seconds() as u64,
             branched_from: None,
             config: None,

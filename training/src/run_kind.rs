@@ -16,6 +16,8 @@ pub enum RunKind {
     Study,
     /// A comparison of the balance of games.
     Balance,
+    /// An opening book.
+    Book,
     /// Games of one network.
     DataSet,
     /// A training run of the second family of agents.
@@ -32,6 +34,7 @@ impl RunKind {
             ("players.json", Self::Tournament),
             ("search", Self::Study),
             ("agents", Self::Balance),
+            ("positions", Self::Book),
             (NETWORK, Self::DataSet),
             (NNUE, Self::Nnue),
         ];
@@ -92,6 +95,7 @@ impl fmt::Display for RunKind {
             Self::Tournament => "a match or a tournament",
             Self::Study => "a study",
             Self::Balance => "a comparison of the balance of games",
+            Self::Book => "an opening book",
             Self::DataSet => "a data set of self-play games",
             Self::Nnue => "a training run of the family nnue",
         })

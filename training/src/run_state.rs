@@ -45,6 +45,9 @@ pub struct RunState {
     /// Steps of the learner before the refit that ends the run; the learner itself counts from there.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub steps_before_refit: u64,
+    /// The step from which the learning rate warms up again, after more time was given to a run whose rate had fallen.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub warm_up_from: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
     /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint says itself
@@ -166,6 +169,7 @@ impl RunState {
             ("rows", self.rows),
             ("samples", self.samples),
             ("steps_before_refit", self.steps_before_refit),
+            ("warm_up_from", self.warm_up_from),
             ("milliseconds", self.milliseconds),
             ("last_milliseconds", self.last_milliseconds),
             ("the sum of games of shards", of_shards(|shard| shard.games)),

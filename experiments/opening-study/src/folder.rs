@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, Game};
-use chase_models::Manifest;
-use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device;
 use chase_training::config::{ConfigError, Problem, Setting};
 use chase_training::files;
@@ -119,30 +117,17 @@ fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
 
 /// The hash of a network's weights, and the player without its path; `None` for players without a network.
 fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
-    let settled = player.settled()?;
-    let network = match &settled {
-        PlayerSpec::Network(network) => network,
-        PlayerSpec::Nnue(network) => {
-            let stored = network.read_network().map_err(|error| PlayerError::Nnue {
-                player: player.to_string(),
-                error: Box::new(error),
-            })?;
-            let nameless = NnueSpec {
-                path: Default::default(),
-                ..network.clone()
-            };
-            return Ok(Some((Some(stored.sha256), PlayerSpec::Nnue(nameless))));
-        }
+    let hash = player.weights_sha256()?;
+    let nameless = match player.settled()? {
+        PlayerSpec::Network(network) => PlayerSpec::Network(NetworkSpec {
+            path: Default::default(),
+            ..network
+        }),
+        PlayerSpec::Nnue(network) => PlayerSpec::Nnue(NnueSpec {
+            path: Default::default(),
+            ..network
+        }),
         PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => return Ok(None),
     };
-    let manifest = Manifest::read(&network.path).map_err(|error| PlayerError::Network {
-        player: player.to_string(),
-        error: error.into(),
-    })?;
-    let hash = manifest.files.get(WEIGHTS_FILE).map(|file| file.sha256.clone());
-    let nameless = NetworkSpec {
-        path: Default::default(),
-        ..network.clone()
-    };
-    Ok(Some((hash, PlayerSpec::Network(nameless))))
+    Ok(Some((hash, nameless)))
 }

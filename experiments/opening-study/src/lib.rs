@@ -13,7 +13,7 @@
 //! | [`remote`] | work of a study that other machines do |
 //!
 //! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only the part that follows
-//! from the rules. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
+//! from the rules, and a [`Comparison`] puts finished studies side by side. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
 //!
 //! # Example
 //!
@@ -35,6 +35,7 @@ mod article_move;
 mod basis;
 pub mod claim;
 pub mod claims;
+mod comparison;
 mod conduct;
 mod config;
 mod config_commit;
@@ -60,6 +61,7 @@ pub use agent_variation::{AgentFinding, AgentVariation};
 pub use article_move::ArticleMove;
 pub use basis::Basis;
 pub use claim::{Claim, ClaimGroup, ClaimId};
+pub use comparison::{Agreement, ComparedClaim, ComparedEffect, ComparedTest, Comparison, ComparisonError};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
 pub use equal_games::EqualGames;

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use chase_models::device::Device;
+use chase_models::processor::processor;
 use chase_models::{Architecture, InferenceNetwork, LIBTORCH_VERSION, Network, Precision, Shape};
 use chase_training::sources;
 use ndarray::Array4;
@@ -20,21 +21,6 @@ const SHAPE: Shape = Shape {
     width: 9,
     policy_planes: 4,
 };
-/// Sets of instructions that libtorch and its libraries choose between.
-#[cfg(target_arch = "x86_64")]
-const SETS: [&str; 10] = [
-    "avx",
-    "avx2",
-    "fma",
-    "avx_vnni",
-    "avx512f",
-    "avx512bw",
-    "avx512_vnni",
-    "avx512_bf16",
-    "avx512_fp16",
-    "amx_tile",
-];
-
 /// The program, the library and the hardware that compute. Machines that agree in it play the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,7 +52,7 @@ impl Arithmetic {
                 Device::Cpu => "cpu".to_owned(),
                 _ => "cuda".to_owned(),
             },
-            cpu: cpu(),
+            cpu: processor(),
             precision,
             outputs: outputs(device, precision).map_err(|error| format!("the device cannot compute: {error}"))?,
         })
@@ -146,25 +132,6 @@ fn outputs(device: Device, precision: Precision) -> Result<String, Box<dyn Error
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect())
-}
-
-#[cfg(target_arch = "x86_64")]
-fn cpu() -> String {
-    // The same on every Linux; other systems have the test of outputs alone.
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = |name: &str| {
-        let mut lines = text.lines().filter_map(|line| line.split_once(':'));
-        lines.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
-    };
-    let flags: Vec<&str> = line("flags").unwrap_or_default().split(' ').collect();
-    let sets = SETS.into_iter().filter(|set| flags.contains(set));
-    let parts: Vec<&str> = line("vendor_id").into_iter().chain(sets).collect();
-    parts.join(" ")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn cpu() -> String {
-    std::env::consts::ARCH.to_owned()
 }
 
 #[cfg(test)]

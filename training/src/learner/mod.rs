@@ -54,6 +54,8 @@ pub struct Learner {
     replicas: Replicas,
     average: Network,
     optimizer: Optimizer,
+    /// The step from which the rate warms up.
+    warm_up_from: u64,
 }
 
 impl Learner {
@@ -80,12 +82,18 @@ impl Learner {
             replicas,
             average,
             optimizer,
+            warm_up_from: 0,
         })
     }
 
     /// The same learner under other settings, of which the parts of a batch and the optimizer are the same.
     pub(crate) fn follow(&mut self, config: LearnerConfig) {
         self.config = config;
+    }
+
+    /// Has the rate warm up from this step on.
+    pub(crate) const fn warm_up_from(&mut self, step: u64) {
+        self.warm_up_from = step;
     }
 
     /// The network in training.
@@ -123,7 +131,7 @@ impl Learner {
             if norm > self.config.clip_norm {
                 gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
             }
-            let rate = rate(&self.config, step, progress);
+            let rate = rate(&self.config, step.saturating_sub(self.warm_up_from), progress);
             let parameters = self.network.trainable().map(|(_, tensor)| tensor);
             self.optimizer.step(parameters, &gradient, rate)?;
             self.update_average()?;

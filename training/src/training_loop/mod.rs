@@ -23,6 +23,7 @@ use std::time::Instant;
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, NetworkOrigin};
+use chase_models::processor::processor;
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
@@ -32,7 +33,7 @@ use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError};
 use crate::game_record::Purpose;
-use crate::learner::{LearnError, Learner, StateError};
+use crate::learner::{LearnError, Learner, StateError, rate};
 use crate::leftovers;
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::Buffer;
@@ -182,8 +183,21 @@ impl<G: Trainable> Training<G> {
         let device = chase_models::device::parse(&config.device)?;
         let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
+        let before = Self::settings(&run)?;
+        let elsewhere = meta
+            .processor
+            .filter(|began| device == Device::Cpu && *began != processor());
         Self::take_on(&run, &config)?;
-        let training = Self::open(run, config, device, observer)?;
+        let mut training = Self::open(run, config, device, observer)?;
+        training.warm_up_again(&before)?;
+        if let Some(began) = elsewhere {
+            let text = format!(
+                "the run began on a processor with `{began}` and continues on one with `{}`: last digits may differ from what \
+                 it would have been there",
+                processor()
+            );
+            training.emit(observer, &Event::Warning(text));
+        }
         if let Some(change) = change {
             training.emit(observer, &Event::Warning(change));
         }
@@ -234,6 +248,26 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
+    /// Has the learning rate warm up again if it is now much higher than under the settings of `before`, as where more time is given
+    /// to a run whose rate had fallen: a jump would undo what it learned at a low one.
+    fn warm_up_again(&mut self, before: &Config) -> Result<(), TrainingError> {
+        /// Rates that differ by less are no jump.
+        const JUMP: f64 = 1.5;
+        if self.state.generation == 0 || self.refitted().is_some() {
+            return Ok(());
+        }
+        let rate = |config: &Config| {
+            let progress = progress::progress(&config.limits, &self.state, 0, 0.0);
+            rate(&config.learner, u64::MAX, progress)
+        };
+        if rate(&self.config) > JUMP * rate(before) {
+            self.state.warm_up_from = self.learner.steps();
+            self.learner.warm_up_from(self.state.warm_up_from);
+            self.write_state()?;
+        }
+        Ok(())
+    }
+
     /// The configuration of a run.
     fn settings(run: &RunDir) -> Result<Config, TrainingError> {
         let file = run.config();
@@ -276,6 +310,7 @@ impl<G: Trainable> Training<G> {
             changes::of_checkpoint(&folder.join(MANIFEST_FILE), Manifest::facts(&folder)?.sha256, state)?;
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
+            learner.warm_up_from(state.warm_up_from);
         }
         let opening_sums = Sums::of(&run.openings())?;
         let mut state = saved.clone().unwrap_or_default();

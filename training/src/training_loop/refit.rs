@@ -105,6 +105,7 @@ impl<G: Trainable> Training<G> {
         let shape = G::shape(&self.encoding);
         self.state.refit_from = Some(generation);
         self.state.steps_before_refit = self.learner.steps();
+        self.state.warm_up_from = 0;
         self.learner = Learner::new(
             &self.config.refit_learner(),
             &self.config.network,

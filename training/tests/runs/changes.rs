@@ -3,14 +3,19 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use chase_engine::ConnectFour;
+use chase_models::processor::processor;
+use chase_training::config::{Config, Setting};
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
+use chase_training::training_loop::Training;
+use serde_json::Value;
 
-use crate::{assert_same, create, create_and_stop, in_the_measurement_of_the_second, resume};
+use crate::{Notes, assert_same, create, create_and_stop, in_the_measurement_of_the_second, resume};
 
 /// All games that were measured after the second generation, in the order of the listed shards.
 fn measured(run: &Path) -> Vec<GameRecord<ConnectFour>> {
@@ -70,4 +75,81 @@ fn a_generation_that_becomes_the_last_one_is_measured_and_evaluated() {
     assert_same(&cut, &short);
     let (ended, notes) = resume(&cut, &[]);
     assert_eq!((ended.unwrap(), notes.evaluated), (Ended::Generations, Vec::new()));
+}
+
+/// The learning rates that a run has recorded, with their steps.
+fn rates(run: &Path) -> Vec<(u64, f64)> {
+    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let rate = |line: Value| Some((line["step"].as_u64()?, line["learner/lr"].as_f64()?));
+    lines.filter_map(rate).collect()
+}
+
+#[test]
+fn a_rate_that_had_fallen_does_not_jump_when_there_is_more_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let [run, cut] = ["run", "cut"].map(|name| directory.path().join(name));
+    let settings = [
+        "limits.generations=2",
+        "evaluation.every=0",
+        "measurement.every=0",
+        "learner.rate=0.01",
+        "learner.drop_from=0.0",
+        "learner.drop_to=0.01",
+        "learner.warmup_steps=40",
+    ];
+    create(&run, &settings).0.unwrap();
+    let (before, fallen) = *rates(&run).last().unwrap();
+    assert!(fallen < 0.0005, "{fallen}");
+    // Without more time it ends as it was.
+    assert_eq!(resume(&run, &[]).0.unwrap(), Ended::Generations);
+    assert_eq!(rates(&run).last().unwrap().1, fallen);
+    assert_eq!(
+        resume(&run, &["limits.generations=40", "limits.rows=1400"]).0.unwrap(),
+        Ended::Rows
+    );
+    let after: Vec<f64> = rates(&run)
+        .into_iter()
+        .filter(|&(step, _)| step > before)
+        .map(|(_, rate)| rate)
+        .collect();
+    // Means over up to 20 steps: the first ones are of the warm-up, which begins at 0 and lasts 40.
+    assert!(after[0] < 0.006 && after.iter().any(|&rate| rate > 0.008), "{after:?}");
+    let state: Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
+    assert_eq!(state["warm_up_from"], before);
+
+    // The same if it is interrupted right after that.
+    create(&cut, &settings).0.unwrap();
+    let stop = AtomicBool::new(true);
+    let text = fs::read_to_string(cut.join("config.toml")).unwrap();
+    let longer = Setting::list(&["limits.generations=40", "limits.rows=1400"]);
+    let config = Config::resume(("config.toml", &text), &longer).unwrap();
+    let mut notes = Notes::default();
+    let training = Training::resume(&cut, config, &mut notes).unwrap();
+    assert_eq!(training.run(&mut notes, &stop).unwrap(), Ended::Stopped);
+    assert_eq!(resume(&cut, &[]).0.unwrap(), Ended::Rows);
+    assert_same(&cut, &run);
+}
+
+#[test]
+fn a_run_that_continues_on_another_processor_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    create_and_stop(&run, &[], |event| {
+        matches!(event, Event::Learning { generation: 2, .. })
+    });
+    let path = run.join("meta.json");
+    let mut meta: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(meta["processor"], processor());
+    meta["processor"] = "Another avx2".into();
+    fs::write(&path, meta.to_string()).unwrap();
+    let (ended, notes) = resume(&run, &[]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    let [warning] = &notes.warnings[..] else {
+        panic!("{:?}", notes.warnings)
+    };
+    assert!(
+        warning.contains("began on a processor with `Another avx2` and continues on one with"),
+        "{warning}"
+    );
 }

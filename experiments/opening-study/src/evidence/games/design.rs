@@ -5,7 +5,6 @@ use std::path::Path;
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
-use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;
 use chase_training::files;
@@ -165,7 +164,7 @@ impl Design {
             return differs("games.most", &self.most(), &config.most);
         }
         for player in &self.players {
-            let (hash, _) = checkpoint_facts(&player.player)?;
+            let hash = player.player.weights_sha256()?;
             if hash != player.checkpoint_hash {
                 let known = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".into());
                 let what = format!("checkpoint of {}", player.name);
@@ -232,12 +231,11 @@ impl StudyPlayer {
             network.temperature = config.temperature;
             network.temperature_plies = config.temperature_plies;
         }
-        let (checkpoint_hash, steps) = checkpoint_facts(&resolved)?;
         Ok(Self {
             name: player.to_string(),
+            checkpoint_hash: resolved.weights_sha256()?,
+            steps: steps(&resolved),
             player: resolved,
-            checkpoint_hash,
-            steps,
             replies: BTreeMap::new(),
         })
     }
@@ -300,26 +298,12 @@ impl StudyPlayer {
     }
 }
 
-/// Hash of the weights and training steps of a network's checkpoint.
-fn checkpoint_facts(player: &PlayerSpec) -> Result<(Option<String>, Option<u64>), GamesError> {
-    let network = match player {
-        PlayerSpec::Network(network) => network,
-        PlayerSpec::Nnue(network) => {
-            let stored = network.read_network().map_err(|error| {
-                let (player, error) = (player.to_string(), Box::new(error));
-                GamesError::Player(chase_arena::PlayerError::Nnue { player, error })
-            })?;
-            return Ok((Some(stored.sha256), None));
-        }
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => return Ok((None, None)),
+/// Training steps of a network's checkpoint; `None` where that is not known.
+fn steps(player: &PlayerSpec) -> Option<u64> {
+    let PlayerSpec::Network(network) = player else {
+        return None;
     };
-    let manifest = Manifest::read(&network.path).map_err(|error| {
-        let player = player.to_string();
-        let error = chase_arena::LoadError::Checkpoint(error);
-        GamesError::Player(chase_arena::PlayerError::Network { player, error })
-    })?;
-    let hash = manifest.files.get(WEIGHTS_FILE).map(|file| file.sha256.clone());
-    Ok((hash, Some(manifest.progress.steps)))
+    Some(Manifest::read(&network.path).ok()?.progress.steps)
 }
 
 #[cfg(test)]

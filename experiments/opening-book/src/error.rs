@@ -1,0 +1,46 @@
+//! The error of books.
+
+use std::path::PathBuf;
+
+use chase_arena::{AgentFailure, PlayerError};
+use chase_engine::GameName;
+use chase_models::device::DeviceError;
+use chase_training::config::ConfigError;
+use chase_training::files::FileError;
+use chase_training::run_dir::RunDirError;
+
+/// Error returned when a book cannot be begun or continued. Finished work stays.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum BookError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Directory(#[from] RunDirError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error("{0} begins with a random position: expected a game with one initial position")]
+    NoOpening(GameName),
+    #[error("{player} cannot judge: {failure}")]
+    Judge { player: String, failure: AgentFailure },
+    #[error("{player} cannot judge a position: it reports no expected score; expected a network")]
+    Silent { player: String },
+    #[error(
+        "{} was begun with another configuration: {} differ; resume it as it was, or begin another book",
+        path.display(), keys.join(", ")
+    )]
+    Changed { path: PathBuf, keys: Vec<String> },
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged { path: PathBuf, reason: String },
+}
+
+pub(crate) fn damaged(path: impl Into<PathBuf>, reason: &dyn std::fmt::Display) -> BookError {
+    BookError::Damaged {
+        path: path.into(),
+        reason: reason.to_string(),
+    }
+}

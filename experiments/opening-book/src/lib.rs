@@ -1,0 +1,47 @@
+//! Opening books: the first moves of a game, the best replies to them, and so on, as agents judge them.
+//!
+//! A *scout* judges every legal action of a position by a search of the position after it. The best of them are the *candidates*, which
+//! all *judges* search as well: agents of other families, other seeds or larger budgets. The best candidates are *followed*: the
+//! positions that they lead to are judged in the same way, ply by ply. At the end scores are backed up by minimax, and so are
+//! their bounds: the least and the greatest score that any judge gives.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`BookConfig`] | the settings of a book |
+//! | [`BookFolder`] | its directory |
+//! | [`build`] | judges the positions, ply by ply: the only code here that is compiled once per game |
+//! | [`Book`] | the book, as it is written to `book.json` |
+//! | [`page()`] | its page |
+//!
+//! # Example
+//!
+//! ```
+//! use chase_opening_book::{BookConfig, Range};
+//!
+//! let config = BookConfig::load(None, &["plies=2".into(), "judges=['agent-41,simulations=50']".into()])?;
+//! assert_eq!(config.judges.len(), 1);
+//! let range = Range::of(&[0.5, 0.7]).expect("two scores");
+//! assert!((range.mean - 0.6).abs() < 1e-12);
+//! # Ok::<(), chase_training::config::ConfigError>(())
+//! ```
+
+mod backup;
+mod book;
+mod build;
+mod config;
+mod error;
+mod folder;
+mod judge;
+mod page;
+mod position;
+mod range;
+mod table;
+
+pub use book::{BOOK_FILE, Book, BookAgent, BookLine, Provenance, write};
+pub use build::{BookProgress, BookWatch, build};
+pub use config::BookConfig;
+pub use error::BookError;
+pub use folder::BookFolder;
+pub use page::page;
+pub use position::{BookMove, BookPosition};
+pub use range::Range;

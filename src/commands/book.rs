@@ -1,0 +1,189 @@
+//! `chase book`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use chase_arena::Playable;
+use chase_engine::{Game, with_game};
+use chase_opening_book::{Book, BookConfig, BookFolder, BookMove, BookProgress, BookWatch, build, write};
+use chase_training::config::Setting;
+use chase_training::run_kind::RunKind;
+use serde_json::json;
+
+use crate::progress_bar::progress_bar;
+use crate::{cli, columns, signals};
+
+/// Build an opening book: first moves, the best replies to them, and so on
+///
+/// A scout searches the position after every legal move; judges search those after the best of them. The best by the judges are followed,
+/// ply by ply, and scores are backed up by minimax, with the least and the greatest score that any judge gives. Judges of both families
+/// show where opinions that share nothing agree.
+///
+/// A book lives in one directory: judged positions, book.json, book.parquet and a page (report.html). Ctrl-C stops it; --resume continues
+/// it exactly, however it ended.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  chase book
+  chase book --set plies=6 --set width=3 --set margin=0.03 --run-dir runs/deep-book
+  chase book --scout nnue-52,nodes=1000 --judge nnue-52,nodes=20000 --judge agent-41,simulations=400
+  chase book --game connect-four --scout runs/four,simulations=50 --judge runs/four,simulations=800
+  chase book --resume runs/deep-book --threads 8
+  chase book configs/book.toml --json")]
+pub struct Args {
+    #[command(flatten)]
+    config: cli::ConfigArgs,
+    /// The game (same as --set game=NAME) [default: chase]
+    #[arg(long, value_name = "NAME", conflicts_with = "resume")]
+    game: Option<String>,
+    /// Player that looks at every legal move (same as --set scout=PLAYER) [default: nnue-52,nodes=2000]
+    #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
+    scout: Option<String>,
+    /// Player that judges the best of them; may be repeated (same as --set judges=[…])
+    /// [default: nnue-52,nodes=50000 and agent-41,simulations=200]
+    #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
+    judge: Vec<String>,
+    /// Continue the book in this directory, under the configuration it was begun with
+    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
+    resume: Option<PathBuf>,
+    /// Change one setting, such as plies=6; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<Setting>,
+    /// Directory of the new book, which must not hold others [default: runs/book-1, then with -2, -3, …]
+    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    run_dir: Option<PathBuf>,
+    /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
+    #[arg(long, value_parser = cli::threads)]
+    threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long, value_parser = cli::device)]
+    device: Option<String>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print the result only
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut settings = args.settings.clone();
+    let quoted = |text: &String| format!("{text:?}");
+    settings.extend(
+        args.game
+            .as_ref()
+            .map(|game| Setting::of_option("--game", "game", quoted(game))),
+    );
+    settings.extend(
+        args.scout
+            .as_ref()
+            .map(|scout| Setting::of_option("--scout", "scout", quoted(scout))),
+    );
+    if !args.judge.is_empty() {
+        let judges: Vec<String> = args.judge.iter().map(quoted).collect();
+        settings.push(Setting::of_option(
+            "--judge",
+            "judges",
+            format!("[{}]", judges.join(", ")),
+        ));
+    }
+    cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
+    let folder = match &args.resume {
+        Some(directory) => {
+            RunKind::expect(directory, &[RunKind::Book])?;
+            BookFolder::resume(directory, &settings)?
+        }
+        None => create(args, &settings)?,
+    };
+    cli::use_threads(folder.config().threads)?;
+    with_game!(folder.config().game, G => conduct::<G>(args, &folder))
+}
+
+fn create(args: &Args, settings: &[Setting]) -> anyhow::Result<BookFolder> {
+    let file = args.config.file();
+    let text = file.map(cli::read).transpose()?;
+    if let Some((file, text)) = file.zip(text.as_deref()) {
+        cli::expect_config_of("book", file, text)?;
+    }
+    let name = file.map(|file| file.display().to_string());
+    let config = BookConfig::load(name.as_deref().zip(text.as_deref()), settings)?;
+    let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory("book-1"));
+    let version = with_game!(config.game, G => G::RULES_VERSION);
+    Ok(BookFolder::create(&directory, config, version)?)
+}
+
+fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<ExitCode> {
+    let stop = signals::stop_flag("stopping after the current positions")?;
+    let bar = progress_bar(
+        args.json || args.quiet,
+        0,
+        "{prefix} [{bar:24}] {pos}/{len} positions, {eta} left",
+    );
+    let on_progress = |progress: BookProgress| {
+        let BookProgress { ply, done, of } = progress;
+        bar.set_prefix(format!("ply {}", ply + 1));
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+        if done == of && bar.is_hidden() && !args.json && !args.quiet {
+            cli::note(format_args!("ply {} judged: {of} positions", ply + 1));
+        }
+    };
+    let watch = BookWatch {
+        stop: &stop,
+        on_progress: &on_progress,
+    };
+    let built = build::<G>(folder, watch);
+    bar.finish_and_clear();
+    let Some(positions) = built? else {
+        let how = format!("continue with: chase book --resume {}", folder.path().display());
+        if args.json {
+            cli::note(how);
+        } else {
+            cli::print(how)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let (book, page) = write::<G>(folder, positions)?;
+    if args.json {
+        let shown = json!({ "directory": folder.path(), "report": page, "book": book });
+        cli::print(serde_json::to_string_pretty(&shown)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print(&book, folder.path(), &page)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the first moves, best first, each with its line.
+fn print(book: &Book, directory: &Path, page: &Path) -> anyhow::Result<()> {
+    let percent = |score: f64| format!("{:.1}", 100.0 * score);
+    let row = |(choice, step): (usize, &BookMove)| {
+        let backed = step.backed.map_or(["–".to_owned(), String::new()], |range| {
+            [
+                percent(range.mean),
+                format!("[{}, {}]", percent(range.low), percent(range.high)),
+            ]
+        });
+        let [mean, ends] = backed;
+        let judged = step.judged().map_or("–".to_owned(), |range| percent(range.mean));
+        [
+            step.text.clone(),
+            mean,
+            ends,
+            judged,
+            book.line(0, choice).actions.join(" "),
+        ]
+    };
+    if let Some(first) = book.positions.first() {
+        let headings = ["move", "%", "of judges", "judged", "line"].map(str::to_owned);
+        let rows: Vec<[String; 5]> = std::iter::once(headings)
+            .chain(first.moves.iter().enumerate().map(row))
+            .collect();
+        for line in columns::fitted(&rows, columns::width(), &[4, 3, 2]) {
+            cli::print(line)?;
+        }
+    }
+    cli::print(format_args!("{} positions", book.positions.len()))?;
+    cli::print(format_args!("report     {}", page.display()))?;
+    cli::print(format_args!("directory  {}", directory.display()))?;
+    Ok(())
+}
