@@ -6,6 +6,7 @@
 
 mod analyse;
 mod balance;
+mod book;
 mod cluster;
 mod evaluate;
 mod export;

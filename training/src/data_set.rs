@@ -64,7 +64,9 @@ impl<G: Trainable> DataSet<G> {
     /// If the checkpoint is not for the configured game, or the directory or device cannot be used.
     pub fn create(directory: &Path, network: &Path, config: Config) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        let config = config.on(device);
+        let mut config = config.on(device);
+        // The games are those of the network, whatever played the first ones of its run.
+        config.selfplay.heuristic_generations = 0;
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
         let text = training_loop::text(&config)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
@@ -279,7 +281,10 @@ mod tests {
         assert_eq!((progress.games, progress.of, progress.found), (10, 10, 0));
         let whole = shards(&run("one"));
         assert_eq!(whole.len(), 4);
-        drop(DataSet::<ConnectFour>::create(&run("two"), &network, config(2, 10)).map(|set| play(&set)));
+        // A run whose first games alpha-beta has played has a network like any other.
+        let mut of_run = config(2, 10);
+        of_run.selfplay.heuristic_generations = 3;
+        drop(DataSet::<ConnectFour>::create(&run("two"), &network, of_run).map(|set| play(&set)));
         assert_eq!(shards(&run("two")), whole);
         // One shard lost, one damaged; and the checkpoint is gone.
         let mut names = whole.iter();

@@ -6,6 +6,7 @@ use chase_arena::Playable;
 
 use crate::build::played;
 use crate::config::BookConfig;
+use crate::conventions::conventions;
 use crate::position::BookPosition;
 use crate::range::Range;
 
@@ -13,7 +14,7 @@ use crate::range::Range;
 /// to, or what the judges say where that is not in the book, and each position that of its best move, end by end. Moves are sorted
 /// anew.
 pub(crate) fn back_up<G: Playable>(positions: &mut [BookPosition], config: &BookConfig) {
-    let rules = G::standard_rules(config.game.name()).unwrap_or_else(|| G::rules(&Default::default()));
+    let (_, rules) = conventions::<G>(config.game);
     let games: Vec<Option<G>> = positions
         .iter()
         .map(|position| {

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use chase_arena::{Playable, PlayerSpec};
+use chase_models::Manifest;
+use chase_training::config::RulesConfig;
 use chase_training::files;
 use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::backup::back_up;
 use crate::config::BookConfig;
+use crate::conventions::conventions;
 use crate::error::{BookError, damaged};
 use crate::folder::BookFolder;
 use crate::page::page;
@@ -38,6 +41,8 @@ pub struct Book {
 pub struct Provenance {
     /// The program and the machine.
     pub program: Meta,
+    /// The conventions about draws and length.
+    pub rules: RulesConfig,
     /// The resolved configuration.
     pub config: BookConfig,
     /// The scout.
@@ -52,9 +57,11 @@ pub struct BookAgent {
     /// The player, as text.
     pub player: String,
     /// Every effective setting, including defaults.
-    pub settings: serde_json::Value,
+    pub settings: Value,
     /// SHA-256 of its weights, in hexadecimal; `None` without a network.
     pub weights: Option<String>,
+    /// The planes that its network sees; null in the second family, whose networks see dice.
+    pub encoding: Value,
 }
 
 impl BookAgent {
@@ -64,6 +71,10 @@ impl BookAgent {
             player: settled.to_string(),
             settings: json!(settled.resolved()),
             weights: settled.weights_sha256()?,
+            encoding: match &settled {
+                PlayerSpec::Network(network) => Manifest::read(&network.path).map_or(Value::Null, |read| read.encoding),
+                _ => Value::Null,
+            },
         })
     }
 }
@@ -113,6 +124,7 @@ pub fn write<G: Playable>(folder: &BookFolder, mut positions: Vec<BookPosition>)
         schema: SCHEMA_VERSION,
         provenance: Provenance {
             program: folder.meta().clone(),
+            rules: conventions::<G>(config.game).0,
             config: config.clone(),
             scout: BookAgent::of(&config.scout)?,
             judges: config.judges.iter().map(BookAgent::of).collect::<Result<_, _>>()?,

@@ -9,6 +9,7 @@ use chase_models::device::{self, Device};
 use rayon::prelude::*;
 
 use crate::config::BookConfig;
+use crate::conventions::conventions;
 use crate::error::BookError;
 use crate::folder::BookFolder;
 use crate::judge::scores;
@@ -84,7 +85,7 @@ pub fn build<G: Playable>(folder: &BookFolder, watch: BookWatch<'_>) -> Result<O
     let config = folder.config();
     let device = device::parse(&config.device)?;
     let panel = Panel::<G>::of(config, device)?;
-    let rules = G::standard_rules(config.game.name()).unwrap_or_else(|| G::rules(&Default::default()));
+    let (_, rules) = conventions::<G>(config.game);
     if G::begins_at_random(&rules) {
         return Err(BookError::NoOpening(config.game));
     }

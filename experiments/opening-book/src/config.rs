@@ -135,7 +135,7 @@ mod tests {
         for expected in [
             "judges is an empty list",
             "plies is 0",
-            "width is 9, expected 1 to 6",
+            "width is 9, expected at least 1, at most 6",
             "margin is 2",
         ] {
             assert!(found.contains(expected), "{found}");

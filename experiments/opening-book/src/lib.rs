@@ -29,6 +29,7 @@ mod backup;
 mod book;
 mod build;
 mod config;
+mod conventions;
 mod error;
 mod folder;
 mod judge;

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use chase_training::sources;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
-use crate::book::Book;
+use crate::book::{Book, BookAgent};
 use crate::position::{BookMove, BookPosition};
 use crate::range::Range;
 
@@ -76,14 +77,15 @@ pub(crate) fn moves(book: &Book) -> Result<Vec<u8>, ParquetError> {
     let json = |value: &dyn Fn() -> serde_json::Result<String>| {
         value().map_err(|error| ParquetError::General(error.to_string()))
     };
+    let players: Vec<&BookAgent> = std::iter::once(&provenance.scout).chain(&provenance.judges).collect();
     let facts = vec![
         fact("schema_version", book.schema.to_string()),
         fact("rules_version", provenance.program.rules_version.to_string()),
         fact("config", json(&|| serde_json::to_string(&provenance.config))?),
         fact("config_sha256", provenance.program.config.clone().unwrap_or_default()),
-        fact("scout", json(&|| serde_json::to_string(&provenance.scout))?),
-        fact("judges", json(&|| serde_json::to_string(&provenance.judges))?),
-        fact("git_hash", provenance.program.git_hash.clone().unwrap_or_default()),
+        fact("rules", json(&|| serde_json::to_string(&provenance.rules))?),
+        fact("players", json(&|| serde_json::to_string(&players))?),
+        fact("git_hash", sources::commit()),
     ];
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))

@@ -1,0 +1,70 @@
+//! `chase book` as a person meets it.
+
+use std::path::Path;
+use std::process::Output;
+
+use super::program::{chase, facts, run, text};
+
+const SMALL: &str = "--scout nnue-52,nodes=1 --judge nnue-52,nodes=4 --set plies=2 --set candidates=2 --set width=1";
+
+fn book(folder: &Path, args: &str) -> Output {
+    let args: Vec<&str> = ["book"].into_iter().chain(args.split(' ')).collect();
+    chase(folder, &args).output().unwrap()
+}
+
+#[test]
+fn a_book_prints_the_first_moves_best_first_and_is_resumed() {
+    let home = tempfile::tempdir().unwrap();
+    let output = book(home.path(), &format!("{SMALL} --run-dir book"));
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("move") && lines[0].ends_with("line"), "{out}");
+    let scores: Vec<f64> = lines[1..=46]
+        .iter()
+        .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
+        .collect();
+    assert!(scores.is_sorted_by(|one, next| one >= next), "{out}");
+    // 46 first moves lead to 44 positions.
+    assert!(out.contains("\n45 positions\n"), "{out}");
+    assert!(err.contains("ply 2 judged: 44 positions"), "{err}");
+    for file in ["book.json", "book.parquet", "report.html"] {
+        assert!(home.path().join("book").join(file).exists(), "{file}");
+    }
+    let facts = facts(&home.path().join("book/book.parquet"));
+    assert!(facts["players"].contains("nnue-52,nodes=4"), "{facts:?}");
+    // It is finished: nothing is judged again.
+    let again = book(home.path(), "--resume book --quiet");
+    assert_eq!((text(&again.stdout), text(&again.stderr)), (out, String::new()));
+    let refused = book(home.path(), "--resume book --set plies=3");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("was begun with another configuration: plies differ"),
+        "{}",
+        text(&refused.stderr)
+    );
+}
+
+#[test]
+fn what_cannot_judge_or_be_opened_is_told() {
+    let home = tempfile::tempdir().unwrap();
+    for (args, expected) in [
+        (
+            "--scout random --judge nnue-52 --set plies=1",
+            "random cannot judge a position: it reports no expected score",
+        ),
+        ("--judge nnue:nowhere", "nowhere"),
+        ("--game connect-four", "its networks are for chase"),
+        ("--game checkers-num --scout agent-41 --judge agent-41", "checkers-num"),
+        ("--set width=0", "width is 0, expected at least 1"),
+        ("--game chess", "chess"),
+    ] {
+        let output = run(
+            home.path(),
+            &[&["book"][..], &args.split(' ').collect::<Vec<_>>()].concat(),
+        );
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args}: {told}");
+        assert!(told.contains(expected), "{args}: {told}");
+    }
+}
