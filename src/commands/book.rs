@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use chase_arena::Playable;
-use chase_engine::{Game, with_game};
+use chase_engine::with_game;
 use chase_opening_book::{Book, BookConfig, BookFolder, BookMove, BookProgress, BookWatch, build, write};
 use chase_training::config::Setting;
 use chase_training::run_kind::RunKind;
@@ -108,8 +108,7 @@ fn create(args: &Args, settings: &[Setting]) -> anyhow::Result<BookFolder> {
     let name = file.map(|file| file.display().to_string());
     let config = BookConfig::load(name.as_deref().zip(text.as_deref()), settings)?;
     let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory("book-1"));
-    let version = with_game!(config.game, G => G::RULES_VERSION);
-    Ok(BookFolder::create(&directory, config, version)?)
+    Ok(BookFolder::create(&directory, config)?)
 }
 
 fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<ExitCode> {

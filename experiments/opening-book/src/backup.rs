@@ -37,7 +37,8 @@ pub(crate) fn back_up<G: Playable>(positions: &mut [BookPosition], config: &Book
         let mut moves = std::mem::take(&mut positions[place].moves);
         let mut best: Option<Range> = None;
         for step in &mut moves {
-            let after = played(game, &step.action).filter(|_| step.followed);
+            // A move that is not followed may lead to a position that another line has.
+            let after = played(game, &step.action);
             let key = after
                 .as_ref()
                 .map(|after| (positions[place].ply + 1, after.position_key()));

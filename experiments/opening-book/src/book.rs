@@ -65,7 +65,7 @@ pub struct BookAgent {
 }
 
 impl BookAgent {
-    fn of(player: &PlayerSpec) -> Result<Self, BookError> {
+    pub(crate) fn of(player: &PlayerSpec) -> Result<Self, BookError> {
         let settled = player.settled()?;
         Ok(Self {
             player: settled.to_string(),
@@ -116,7 +116,7 @@ impl Book {
 /// page.
 ///
 /// # Errors
-/// If a network has gone, or a file cannot be written.
+/// If a file cannot be written.
 pub fn write<G: Playable>(folder: &BookFolder, mut positions: Vec<BookPosition>) -> Result<(Book, PathBuf), BookError> {
     let config = folder.config();
     back_up::<G>(&mut positions, config);
@@ -126,8 +126,8 @@ pub fn write<G: Playable>(folder: &BookFolder, mut positions: Vec<BookPosition>)
             program: folder.meta().clone(),
             rules: conventions::<G>(config.game).0,
             config: config.clone(),
-            scout: BookAgent::of(&config.scout)?,
-            judges: config.judges.iter().map(BookAgent::of).collect::<Result<_, _>>()?,
+            scout: folder.agents()[0].clone(),
+            judges: folder.agents()[1..].to_vec(),
         },
         positions,
     };

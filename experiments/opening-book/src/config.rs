@@ -90,6 +90,21 @@ impl BookConfig {
         let mut checks = Checks::default();
         checks.seed_and_threads(0, self.threads);
         checks.device(&self.device);
+        for (key, player) in
+            std::iter::once(("scout", &self.scout)).chain(self.judges.iter().map(|judge| ("judges", judge)))
+        {
+            let chance = match player {
+                PlayerSpec::Network(network) => network.temperature > 0.0,
+                PlayerSpec::Nnue(network) => network.chance.temperature > 0.0,
+                PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => false,
+            };
+            checks.require(
+                !chance,
+                key,
+                format!("`{player}`"),
+                "a player without temperature: a judgement has no chance in it",
+            );
+        }
         checks.require(
             !self.judges.is_empty(),
             "judges",
@@ -140,6 +155,7 @@ mod tests {
         ] {
             assert!(found.contains(expected), "{found}");
         }
+        assert!(told(&["scout=nnue-52,nodes=5,temperature=1"]).contains("expected a player without temperature"));
         assert!(told(&["judges=['random','random']"]).contains("twice `random`"));
         let config = BookConfig::load(None, &[]).unwrap();
         assert_eq!(

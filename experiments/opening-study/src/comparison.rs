@@ -1,5 +1,6 @@
 //! Studies side by side: the verdicts and effects of each, and where they agree.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -80,6 +81,8 @@ pub struct Comparison {
     pub studies: Vec<PathBuf>,
     /// The agents that decide in each.
     pub agents: Vec<Vec<String>>,
+    /// Agents that decide in more than one of them: what these studies say alike is partly one opinion said twice.
+    pub shared: Vec<String>,
     /// All claims, in order.
     pub claims: Vec<ComparedClaim>,
     /// Tests by games that two or more of the studies made, in the order of claims.
@@ -108,6 +111,8 @@ pub struct ComparedTest {
     pub claim: ClaimId,
     /// The part of it.
     pub part: String,
+    /// The quantity.
+    pub effect: String,
     /// The unit of the effects.
     pub unit: EffectUnit,
     /// The effects; `None` where the study has no such test.
@@ -165,6 +170,7 @@ impl Comparison {
         Self {
             studies,
             agents: reports.iter().map(deciding).collect(),
+            shared: shared(reports),
             claims: claims.collect(),
             tests: tests(reports),
         }
@@ -180,6 +186,20 @@ fn report(folder: &Path) -> Result<StudyReport, ComparisonError> {
     })
 }
 
+/// The names of deciding agents whose weights more than one report has.
+fn shared(reports: &[StudyReport]) -> Vec<String> {
+    let of = |report: &StudyReport| -> BTreeMap<String, String> {
+        let agents = report.provenance.agents.iter().filter(|agent| agent.decides);
+        agents
+            .filter_map(|agent| Some((agent.checkpoint_hash.clone()?, agent.name.clone())))
+            .collect()
+    };
+    let all: Vec<_> = reports.iter().map(of).collect();
+    let twice = |weights: &String| all.iter().filter(|agents| agents.contains_key(weights)).count() > 1;
+    let names: BTreeMap<&String, &String> = all.iter().flatten().filter(|(weights, _)| twice(weights)).collect();
+    names.into_values().cloned().collect()
+}
+
 /// The empirical findings with an effect that at least two reports have, by claim and part.
 fn tests(reports: &[StudyReport]) -> Vec<ComparedTest> {
     let of = |report: &StudyReport| -> Vec<Finding> {
@@ -190,16 +210,21 @@ fn tests(reports: &[StudyReport]) -> Vec<ComparedTest> {
     let all: Vec<Vec<Finding>> = reports.iter().map(of).collect();
     let mut tests: Vec<ComparedTest> = Vec::new();
     for finding in all.iter().flatten() {
-        let Some(unit) = finding.effect.as_ref().map(|effect| effect.unit) else {
-            continue;
+        let Some(effect) = &finding.effect else { continue };
+        let known = |test: &ComparedTest| {
+            (test.claim, &test.part, &test.effect, test.unit)
+                == (finding.claim, &finding.part, &effect.name, effect.unit)
         };
-        let known = |test: &ComparedTest| (test.claim, &test.part) == (finding.claim, &finding.part);
         if tests.iter().any(known) {
             continue;
         }
         let same = |other: &&Finding| {
             (other.claim, &other.part) == (finding.claim, &finding.part)
-                && other.effect.as_ref().is_some_and(|effect| effect.unit == unit)
+                // What a part is measured by has changed over time.
+                && other
+                    .effect
+                    .as_ref()
+                    .is_some_and(|other| (&other.name, other.unit) == (&effect.name, effect.unit))
         };
         let effects: Vec<_> = all
             .iter()
@@ -218,7 +243,8 @@ fn tests(reports: &[StudyReport]) -> Vec<ComparedTest> {
             tests.push(ComparedTest {
                 claim: finding.claim,
                 part: finding.part.clone(),
-                unit,
+                effect: effect.name.clone(),
+                unit: effect.unit,
                 effects,
             });
         }

@@ -27,6 +27,13 @@ pub fn run(folders: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
         let line = format!("({number}) {}: {agents}", folder.display());
         cli::print(columns::wrapped(&line, PARTS))?;
     }
+    if !compared.shared.is_empty() {
+        let note = format!(
+            "These studies share agents, so that they do not agree independently: {}",
+            compared.shared.join(", ")
+        );
+        cli::print(columns::wrapped(&note, PARTS))?;
+    }
     cli::print("")?;
     for claim in &compared.claims {
         let verdicts: Vec<_> = claim

@@ -278,8 +278,7 @@ pub struct SelfplayConfig {
     /// policy learns their actions. Written only where it is not 0.
     #[serde(skip_serializing_if = "is_default")]
     pub heuristic_generations: u64,
-    /// Nodes of such a search, on average: each draws its own number, so that games differ. Written only where it is not the
-    /// default.
+    /// Nodes of such a search, on average: each draws its own number, so that games differ. Written only where it is not 600.
     #[serde(skip_serializing_if = "is_default_nodes")]
     pub heuristic_nodes: u32,
 }

@@ -113,6 +113,17 @@ fn the_page_has_every_key_with_its_default() {
     // Written only in runs that have one.
     let refit = Value::try_from(RefitConfig::default()).expect("defaults");
     defaults.insert("refit".into(), refit);
+    let selfplay = defaults
+        .get_mut("selfplay")
+        .and_then(Value::as_table_mut)
+        .expect("a section");
+    let usual = Config::default().selfplay;
+    for (key, number) in [
+        ("heuristic_generations", usual.heuristic_generations),
+        ("heuristic_nodes", usual.heuristic_nodes.into()),
+    ] {
+        selfplay.insert(key.into(), Value::Integer(number as i64));
+    }
     let mut page = HEAD.to_owned();
     for (path, name, source) in SECTIONS {
         let values = table(&defaults, path);

@@ -7,7 +7,7 @@ use super::{Config, LearnerConfig};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RefitConfig {
-    /// Generations of the refit; 0 for none. A run of its own ends with them, after the limit that it reaches, and plays no more.
+    /// Generations of the refit; 0 for none. A run of its own ends with them, after the limit that it reaches; given more time, it plays on with the new network.
     pub generations: u64,
     /// Average number of times that each row of the window is used in them.
     pub passes: f64,

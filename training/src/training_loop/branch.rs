@@ -62,6 +62,7 @@ impl<G: Trainable> Training<G> {
         }
         let run = RunDir::begin(directory, &[], &[])?;
         fill(&run, &source, &state)?;
+        Self::warm_up_again(&run, &Self::settings(&source)?, &config)?;
         run.finish(&text, &meta)?;
         drop(source);
         let training = Self::open(run, config, device, observer)?;

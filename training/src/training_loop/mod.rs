@@ -187,9 +187,9 @@ impl<G: Trainable> Training<G> {
         let elsewhere = meta
             .processor
             .filter(|began| device == Device::Cpu && *began != processor());
+        Self::warm_up_again(&run, &before, &config)?;
         Self::take_on(&run, &config)?;
-        let mut training = Self::open(run, config, device, observer)?;
-        training.warm_up_again(&before)?;
+        let training = Self::open(run, config, device, observer)?;
         if let Some(began) = elsewhere {
             let text = format!(
                 "the run began on a processor with `{began}` and continues on one with `{}`: last digits may differ from what \
@@ -248,22 +248,23 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
-    /// Has the learning rate warm up again if it is now much higher than under the settings of `before`, as where more time is given
-    /// to a run whose rate had fallen: a jump would undo what it learned at a low one.
-    fn warm_up_again(&mut self, before: &Config) -> Result<(), TrainingError> {
+    /// Has the learning rate of a run warm up again if it will be much higher than under the settings of `before`, as where more time is
+    /// given to a run whose rate had fallen: a jump would undo what it learned at a low one. Before the settings are taken on, so that
+    /// this cannot be forgotten between the two.
+    pub(super) fn warm_up_again(run: &RunDir, before: &Config, after: &Config) -> Result<(), TrainingError> {
         /// Rates that differ by less are no jump.
         const JUMP: f64 = 1.5;
-        if self.state.generation == 0 || self.refitted().is_some() {
+        let Some(mut state) = RunState::of(run)?.filter(|state| state.generation > 0) else {
             return Ok(());
-        }
+        };
         let rate = |config: &Config| {
-            let progress = progress::progress(&config.limits, &self.state, 0, 0.0);
+            let progress = progress::progress(&config.limits, &state, 0, 0.0);
             rate(&config.learner, u64::MAX, progress)
         };
-        if rate(&self.config) > JUMP * rate(before) {
-            self.state.warm_up_from = self.learner.steps();
-            self.learner.warm_up_from(self.state.warm_up_from);
-            self.write_state()?;
+        if rate(after) > JUMP * rate(before) {
+            let checkpoint = run.checkpoints().join(checkpoint_name(state.generation));
+            state.warm_up_from = Manifest::read(&checkpoint)?.progress.steps;
+            state.write(&run.state())?;
         }
         Ok(())
     }
@@ -457,6 +458,11 @@ impl<G: Trainable> Training<G> {
 
         let learning = Instant::now();
         self.learner.follow(self.config.learner.clone());
+        if self.state.refit_from.map(|from| from + self.config.refit.generations) == Some(self.state.generation) {
+            // The rate of a refit has fallen; that of a run that goes on is higher.
+            next.warm_up_from = self.learner.steps();
+            self.learner.warm_up_from(next.warm_up_from);
+        }
         let pace = self.pace(&next);
         let Some(learned) = self.learn(generation, &pace, observer, stop)? else {
             return Ok(false);

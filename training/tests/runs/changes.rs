@@ -111,7 +111,7 @@ fn a_rate_that_had_fallen_does_not_jump_when_there_is_more_time() {
         .map(|(_, rate)| rate)
         .collect();
     // At the ends of generations of a dozen steps: it rises over 40 from 0, and falls at the end.
-    assert!(after.len() == 4 && after[0] < 0.004 && after[2] > 0.008, "{after:?}");
+    assert!(after.len() == 4 && after[0] < 0.004 && after[2] > 0.007, "{after:?}");
     let state: Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
     assert_eq!(state["warm_up_from"], before);
 

@@ -199,7 +199,7 @@ mod tests {
             }
         }
         // Other options have defaults without a value, such as no limit.
-        assert_eq!(checked, 12);
+        assert_eq!(checked, 13);
     }
 
     #[test]

@@ -410,7 +410,8 @@ mod tests {
             ),
             (
                 "nnue:x,simulations=5",
-                "unknown option `simulations` in player `nnue:x,simulations=5`: expected depth, nodes, ms or table",
+                "unknown option `simulations` in player `nnue:x,simulations=5`: expected depth, nodes, ms, table, \
+                 temperature or temperature-plies",
             ),
             (
                 "nnue:x,depth=65",

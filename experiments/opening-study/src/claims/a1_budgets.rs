@@ -63,9 +63,12 @@ impl GamesAnalysis<'_> {
                 budgets.entry(budget).or_default().push(player);
             }
         }
-        if budgets.len() < 2 {
-            return Vec::new();
-        }
+        // One budget of each family is no curve.
+        let kinds: Vec<_> = budgets.keys().map(std::mem::discriminant).collect();
+        budgets.retain(|budget, _| {
+            let kind = std::mem::discriminant(budget);
+            kinds.iter().filter(|&&other| other == kind).count() > 1
+        });
         let findings = budgets
             .into_iter()
             .map(|(budget, players)| self.budget(budget, players));
