@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::workspace::{locked_dependencies, packages};
 
 /// The crates from the lowest to the highest, each with all those that it may depend on.
-const FLOORS: [(&str, &[&str]); 16] = [
+const FLOORS: [(&str, &[&str]); 17] = [
     // It must build before libtorch is there.
     ("xtask", &[]),
     // Programs are given it from outside.
@@ -15,7 +15,7 @@ const FLOORS: [(&str, &[&str]); 16] = [
     ("chase-nnue", &["chase-engine"]),
     // Opponents, and judgements that agents may begin to learn from.
     ("chase-baselines", &["chase-engine"]),
-    ("chase-training", &["chase-engine", "chase-models"]),
+    ("chase-training", &["chase-engine", "chase-models", "chase-baselines"]),
     (
         "chase-nnue-training",
         &[
@@ -50,9 +50,21 @@ const FLOORS: [(&str, &[&str]); 16] = [
         &[
             "chase-engine",
             "chase-models",
+            "chase-nnue",
             "chase-training",
             "chase-cluster",
             "chase-baselines",
+            "chase-statistics",
+            "chase-report",
+            "chase-arena",
+        ],
+    ),
+    (
+        "chase-opening-book",
+        &[
+            "chase-engine",
+            "chase-models",
+            "chase-training",
             "chase-statistics",
             "chase-report",
             "chase-arena",
@@ -84,6 +96,7 @@ const FLOORS: [(&str, &[&str]); 16] = [
             "chase-report",
             "chase-arena",
             "chase-opening-study",
+            "chase-opening-book",
             "chase-balance",
         ],
     ),

@@ -17,7 +17,7 @@ use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
-use crate::book::BookAgent;
+use crate::agent::BookAgent;
 use crate::config::BookConfig;
 use crate::error::{BookError, damaged};
 use crate::position::BookPosition;

@@ -25,6 +25,7 @@
 //! # Ok::<(), chase_training::config::ConfigError>(())
 //! ```
 
+mod agent;
 mod backup;
 mod book;
 mod build;
@@ -37,8 +38,10 @@ mod page;
 mod position;
 mod range;
 mod table;
+mod write;
 
-pub use book::{BOOK_FILE, Book, BookAgent, BookLine, Provenance, write};
+pub use agent::BookAgent;
+pub use book::{BOOK_FILE, Book, BookLine, Provenance};
 pub use build::{BookProgress, BookWatch, build};
 pub use config::BookConfig;
 pub use error::BookError;
@@ -46,3 +49,4 @@ pub use folder::BookFolder;
 pub use page::page;
 pub use position::{BookMove, BookPosition};
 pub use range::Range;
+pub use write::write;

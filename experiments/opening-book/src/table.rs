@@ -10,7 +10,8 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
-use crate::book::{Book, BookAgent};
+use crate::agent::BookAgent;
+use crate::book::Book;
 use crate::position::{BookMove, BookPosition};
 use crate::range::Range;
 

@@ -12,6 +12,7 @@ pub mod network;
 pub mod nnue;
 pub mod options;
 mod text;
+mod weights;
 
 pub use agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit};
 pub use baselines::{BaselineSpec, LADDER};

@@ -5,8 +5,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use chase_models::Manifest;
-use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
 use chase_training::run_state::RunStateError;
 use serde::{Deserialize, Serialize};
@@ -139,25 +137,6 @@ impl PlayerSpec {
             Self::Baseline(_) | Self::Engine(_) => {}
         }
         Ok(settled)
-    }
-
-    /// SHA-256 of the weights of its network, in hexadecimal digits; `None` for a player without a network.
-    ///
-    /// # Errors
-    /// If there is no such network.
-    pub fn weights_sha256(&self) -> Result<Option<String>, PlayerError> {
-        match self {
-            Self::Network(network) => {
-                let folder = self.checkpoint(network)?;
-                let manifest = Manifest::read(&folder).map_err(|error| self.unusable(error.into()))?;
-                Ok(manifest.files.get(WEIGHTS_FILE).map(|file| file.sha256.clone()))
-            }
-            Self::Nnue(network) => {
-                let stored = network.read_network().map_err(|error| self.unusable_nnue(error))?;
-                Ok(Some(stored.sha256))
-            }
-            Self::Baseline(_) | Self::Engine(_) => Ok(None),
-        }
     }
 
     pub(crate) fn unusable(&self, error: LoadError) -> PlayerError {

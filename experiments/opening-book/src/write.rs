@@ -1,0 +1,45 @@
+//! Writes the files of a finished book.
+
+use std::path::PathBuf;
+
+use chase_arena::Playable;
+use chase_training::files;
+
+use crate::backup::back_up;
+use crate::book::{BOOK_FILE, Book, Provenance, SCHEMA_VERSION};
+use crate::conventions::conventions;
+use crate::error::{BookError, damaged};
+use crate::folder::BookFolder;
+use crate::page::page;
+use crate::position::BookPosition;
+use crate::table;
+
+/// Backs up the judged positions, and writes the book, its table and its page into the folder. Returns the book and the path of the
+/// page.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write<G: Playable>(folder: &BookFolder, mut positions: Vec<BookPosition>) -> Result<(Book, PathBuf), BookError> {
+    let config = folder.config();
+    back_up::<G>(&mut positions, config);
+    let book = Book {
+        schema: SCHEMA_VERSION,
+        provenance: Provenance {
+            program: folder.meta().clone(),
+            rules: conventions::<G>(config.game).0,
+            config: config.clone(),
+            scout: folder.agents()[0].clone(),
+            judges: folder.agents()[1..].to_vec(),
+        },
+        positions,
+    };
+    let path = folder.path().join(BOOK_FILE);
+    let text = serde_json::to_string_pretty(&book).map_err(|error| damaged(&path, &error))?;
+    files::write_whole(&path, (text + "\n").as_bytes())?;
+    let path = folder.path().join("book.parquet");
+    let content = table::moves(&book).map_err(|reason| damaged(&path, &reason))?;
+    files::write_whole(&path, &content)?;
+    let path = folder.path().join("report.html");
+    files::write_whole(&path, page(&book).as_bytes())?;
+    Ok((book, path))
+}
