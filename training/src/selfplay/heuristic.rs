@@ -100,3 +100,38 @@ fn policy<G: Game>(game: &G, legal: &[G::Action], best: G::Action) -> PolicyReco
         weight: 1.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::atomic::AtomicBool;
+
+    use chase_engine::ConnectFour;
+    use chase_engine::search::UniformEvaluator;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::game_record::Purpose;
+    use crate::selfplay::{groups, play};
+
+    #[test]
+    fn a_game_without_a_heuristic_has_no_generation_that_it_plays() {
+        let mut config = Config::default();
+        config.selfplay.heuristic_generations = 2;
+        let settings = Settings::<ConnectFour>::new(&config, Purpose::Selfplay, 1);
+        let error = play::<ConnectFour, _, SelfplayError>(
+            &mut [UniformEvaluator],
+            &groups(2, 2),
+            &settings,
+            &AtomicBool::new(false),
+            &Counters::default(),
+            |_, _| Ok(()),
+            || {},
+        );
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "self-play: there is no heuristic for connect-four"
+        );
+    }
+}

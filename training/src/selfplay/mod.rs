@@ -415,26 +415,6 @@ mod tests {
     }
 
     #[test]
-    fn a_game_without_a_heuristic_has_no_generation_that_it_plays() {
-        let mut config = config();
-        config.selfplay.heuristic_generations = 2;
-        let settings = Settings::<ConnectFour>::new(&config, Purpose::Selfplay, 1);
-        let error = play::<ConnectFour, _, SelfplayError>(
-            &mut [UniformEvaluator],
-            &groups(2, 2),
-            &settings,
-            &AtomicBool::new(false),
-            &Counters::default(),
-            |_, _| Ok(()),
-            || {},
-        );
-        assert_eq!(
-            error.unwrap_err().to_string(),
-            "self-play: there is no heuristic for connect-four"
-        );
-    }
-
-    #[test]
     fn every_game_that_begins_is_finished_and_recorded_in_full() {
         let mut config = config();
         config.rules.max_turns = 12;

@@ -15,6 +15,7 @@ mod limits;
 mod order;
 mod searcher;
 mod table;
+mod window;
 
 pub use found::{Found, WIN, score};
 pub use judge::{ByPosition, Judge, dice};

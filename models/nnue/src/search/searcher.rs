@@ -12,6 +12,7 @@ use super::judge::Judge;
 use super::limits::{Limits, MAX_DEPTH, Pruning};
 use super::order::{Killers, Order};
 use super::table::{Bound, Table};
+use super::window::{Candidate, Window};
 
 /// Larger than any value, and safe to negate.
 const INFINITY: i32 = 2 * WIN;
@@ -46,46 +47,6 @@ pub struct Searcher<J> {
     /// True if a limit may end the search; `stopped` is true once it has.
     may_stop: bool,
     stopped: bool,
-}
-
-/// An action at the root, and what is added to its value in comparisons.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    action: Action,
-    bonus: i32,
-}
-
-/// The request for a value: the plies left, and the window that values of interest lie in.
-#[derive(Clone, Copy)]
-struct Window {
-    depth: u32,
-    alpha: i32,
-    beta: i32,
-}
-
-impl Window {
-    /// The window of the other player.
-    const fn turned(self) -> Self {
-        Self {
-            alpha: -self.beta,
-            beta: -self.alpha,
-            ..self
-        }
-    }
-
-    /// The window, before `bonus` is added, of what is compared with it.
-    const fn without(self, bonus: i32) -> Self {
-        Self {
-            alpha: self.alpha - bonus,
-            beta: self.beta - bonus,
-            ..self
-        }
-    }
-
-    /// True if it asks only if the value is above a number.
-    const fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
 }
 
 impl<J: Judge> Searcher<J> {
