@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use chase_arena::Playable;
 use chase_engine::with_game;
-use chase_opening_book::{Book, BookConfig, BookFolder, BookMove, BookProgress, BookWatch, build, write};
+use chase_opening_book::{Book, BookConfig, BookFolder, BookMove, BookProgress, BookStage, BookWatch, build, write};
 use chase_training::config::Setting;
 use chase_training::run_kind::RunKind;
 use serde_json::json;
@@ -19,6 +19,9 @@ use crate::{cli, columns, signals};
 /// ply by ply, and scores are backed up by minimax, with the least and the greatest score that any judge gives. Judges of both families
 /// show where opinions that share nothing agree.
 ///
+/// Then challengers try to break the best moves: what a move holds is the score that is left after the best reply that anyone found. At
+/// last a contest plays games after the best first moves, until only one of them can be the best.
+///
 /// A book lives in one directory: judged positions, book.json, book.parquet and a page (report.html). Ctrl-C stops it; --resume continues
 /// it exactly, however it ended.
 #[derive(Debug, clap::Args)]
@@ -27,6 +30,8 @@ Examples:
   chase book
   chase book --set plies=6 --set width=3 --set margin=0.03 --run-dir runs/deep-book
   chase book --scout nnue-52,nodes=1000 --judge nnue-52,nodes=20000 --judge agent-41,simulations=400
+  chase book --challenger nnue-52,ms=2000 --set contest.most=2000
+  chase book --challenger none --set contest.moves=0
   chase book --game connect-four --scout runs/four,simulations=50 --judge runs/four,simulations=800
   chase book --resume runs/deep-book --threads 8
   chase book configs/book.toml --json")]
@@ -43,6 +48,10 @@ pub struct Args {
     /// [default: nnue-52,nodes=50000 and agent-41,simulations=200]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     judge: Vec<String>,
+    /// Player that tries to break the best moves; may be repeated; `none` for no one (same as --set challengers=[…])
+    /// [default: nnue-52,nodes=500000 and agent-41,simulations=1000]
+    #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
+    challenger: Vec<String>,
     /// Continue the book in this directory, under the configuration it was begun with
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
@@ -79,13 +88,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .as_ref()
             .map(|scout| Setting::of_option("--scout", "scout", quoted(scout))),
     );
+    let list = |players: &[String]| {
+        let players: Vec<String> = players.iter().map(quoted).collect();
+        format!("[{}]", players.join(", "))
+    };
     if !args.judge.is_empty() {
-        let judges: Vec<String> = args.judge.iter().map(quoted).collect();
-        settings.push(Setting::of_option(
-            "--judge",
-            "judges",
-            format!("[{}]", judges.join(", ")),
-        ));
+        settings.push(Setting::of_option("--judge", "judges", list(&args.judge)));
+    }
+    match &args.challenger[..] {
+        [] => {}
+        [none] if none == "none" => settings.push(Setting::of_option("--challenger", "challengers", "[]".into())),
+        some => settings.push(Setting::of_option("--challenger", "challengers", list(some))),
     }
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     let folder = match &args.resume {
@@ -116,15 +129,25 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
     let bar = progress_bar(
         args.json || args.quiet,
         0,
-        "{prefix} [{bar:24}] {pos}/{len} positions, {eta} left",
+        "{prefix} [{bar:24}] {pos}/{len}, {eta} left",
     );
     let on_progress = |progress: BookProgress| {
-        let BookProgress { ply, done, of } = progress;
-        bar.set_prefix(format!("ply {}", ply + 1));
+        let BookProgress { stage, done, of } = progress;
+        let name = match stage {
+            BookStage::Ply(ply) => format!("ply {}", ply + 1),
+            BookStage::Challenges => "challenges".to_owned(),
+            BookStage::Contest => "contest".to_owned(),
+        };
+        bar.set_prefix(name.clone());
         bar.set_length(of as u64);
         bar.set_position(done as u64);
         if done == of && bar.is_hidden() && !args.json && !args.quiet {
-            cli::note(format_args!("ply {} judged: {of} positions", ply + 1));
+            let things = if stage == BookStage::Contest {
+                "pairs of games"
+            } else {
+                "positions"
+            };
+            cli::note(format_args!("{name}: {of} {things}"));
         }
     };
     let watch = BookWatch {
@@ -133,7 +156,7 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
     };
     let built = build::<G>(folder, watch);
     bar.finish_and_clear();
-    let Some(positions) = built? else {
+    let Some(content) = built? else {
         let how = format!("continue with: chase book --resume {}", folder.path().display());
         if args.json {
             cli::note(how);
@@ -142,7 +165,7 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let (book, page) = write::<G>(folder, positions)?;
+    let (book, page) = write::<G>(folder, content)?;
     if args.json {
         let shown = json!({ "directory": folder.path(), "report": page, "book": book });
         cli::print(serde_json::to_string_pretty(&shown)?)?;
@@ -169,17 +192,29 @@ fn print(book: &Book, directory: &Path, page: &Path) -> anyhow::Result<()> {
             mean,
             ends,
             judged,
+            step.held.map_or("–".to_owned(), percent),
             book.line(0, choice).actions.join(" "),
         ]
     };
     if let Some(first) = book.positions.first() {
-        let headings = ["move", "%", "of judges", "judged", "line"].map(str::to_owned);
-        let rows: Vec<[String; 5]> = std::iter::once(headings)
+        let headings = ["move", "%", "of judges", "judged", "held", "line"].map(str::to_owned);
+        let rows: Vec<[String; 6]> = std::iter::once(headings)
             .chain(first.moves.iter().enumerate().map(row))
             .collect();
-        for line in columns::fitted(&rows, columns::width(), &[4, 3, 2]) {
+        for line in columns::fitted(&rows, columns::width(), &[5, 3, 2]) {
             cli::print(line)?;
         }
+    }
+    if let Some(contest) = &book.contest {
+        let possible: Vec<&str> = contest
+            .moves
+            .iter()
+            .filter(|step| step.score.can_be_best)
+            .map(|step| step.text.as_str())
+            .collect();
+        let games: u64 = contest.moves.iter().map(|step| 2 * step.score.n).sum();
+        let possible = possible.join(", ");
+        cli::print(format_args!("contest    {games} games; can be the best: {possible}"))?;
     }
     cli::print(format_args!("{} positions", book.positions.len()))?;
     cli::print(format_args!("report     {}", page.display()))?;

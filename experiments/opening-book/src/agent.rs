@@ -5,9 +5,10 @@ use chase_models::Manifest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::config::BookConfig;
 use crate::error::BookError;
 
-/// A player that judges.
+/// A player of a book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BookAgent {
     /// The player, as text.
@@ -32,5 +33,56 @@ impl BookAgent {
                 _ => Value::Null,
             },
         })
+    }
+}
+
+/// All players of a book.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BookPlayers {
+    /// The scout.
+    pub scout: BookAgent,
+    /// The judges, in the order of their scores.
+    pub judges: Vec<BookAgent>,
+    /// The challengers, in the order of their answers.
+    pub challengers: Vec<BookAgent>,
+    /// The player of the contest; `None` without one.
+    pub contestant: Option<BookAgent>,
+}
+
+impl BookPlayers {
+    /// The players, as they are now.
+    pub(crate) fn of(config: &BookConfig) -> Result<Self, BookError> {
+        let all = |players: &[PlayerSpec]| players.iter().map(BookAgent::of).collect::<Result<Vec<_>, _>>();
+        Ok(Self {
+            scout: BookAgent::of(&config.scout)?,
+            judges: all(&config.judges)?,
+            challengers: all(&config.challengers)?,
+            contestant: match config.contest.moves {
+                0 => None,
+                _ => Some(BookAgent::of(&config.contest.player)?),
+            },
+        })
+    }
+
+    /// Each player with its part.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (String, &BookAgent)> {
+        let numbered = |part: &'static str, agents: &'_ [BookAgent]| {
+            let count = agents.len();
+            (1..=count)
+                .map(move |number| format!("{part} {number}"))
+                .collect::<Vec<_>>()
+        };
+        let parts = std::iter::once("scout".to_owned())
+            .chain(numbered("judge", &self.judges))
+            .chain(numbered("challenger", &self.challengers))
+            .chain(self.contestant.iter().map(|_| "contest".to_owned()));
+        parts.zip(self.all())
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &BookAgent> {
+        std::iter::once(&self.scout)
+            .chain(&self.judges)
+            .chain(&self.challengers)
+            .chain(&self.contestant)
     }
 }

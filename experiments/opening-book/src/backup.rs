@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use chase_arena::Playable;
 
-use crate::build::played;
 use crate::config::BookConfig;
 use crate::conventions::conventions;
+use crate::played::{played, played_line};
 use crate::position::BookPosition;
 use crate::range::Range;
 
@@ -17,12 +17,7 @@ pub(crate) fn back_up<G: Playable>(positions: &mut [BookPosition], config: &Book
     let (_, rules) = conventions::<G>(config.game);
     let games: Vec<Option<G>> = positions
         .iter()
-        .map(|position| {
-            position
-                .line
-                .iter()
-                .try_fold(G::new(&rules), |game, action| played(&game, action))
-        })
+        .map(|position| played_line(&rules, &position.line))
         .collect();
     // A position that comes again at another ply is another one there, so that no line has an end in itself.
     let places: HashMap<(u32, u128), usize> = games

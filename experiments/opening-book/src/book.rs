@@ -4,8 +4,9 @@ use chase_training::config::RulesConfig;
 use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::BookAgent;
+use crate::agent::BookPlayers;
 use crate::config::BookConfig;
+use crate::contest::Contest;
 use crate::position::BookPosition;
 use crate::range::Range;
 
@@ -23,6 +24,9 @@ pub struct Book {
     pub provenance: Provenance,
     /// The positions, by ply; the first one is the initial position. Moves are sorted, best first.
     pub positions: Vec<BookPosition>,
+    /// The contest of first moves; `None` if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<Contest>,
 }
 
 /// Everything needed to build a book again.
@@ -34,10 +38,9 @@ pub struct Provenance {
     pub rules: RulesConfig,
     /// The resolved configuration.
     pub config: BookConfig,
-    /// The scout.
-    pub scout: BookAgent,
-    /// The judges, in the order of their scores.
-    pub judges: Vec<BookAgent>,
+    /// The players.
+    #[serde(flatten)]
+    pub players: BookPlayers,
 }
 
 /// Actions in the notation for people, and the score of who begins them.

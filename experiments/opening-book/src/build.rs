@@ -1,87 +1,43 @@
-//! Judges the positions of a book, ply by ply.
+//! Builds a book: judges its positions ply by ply, challenges its best moves, and plays its contest.
 
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
-use chase_arena::{Agent, Contestant, Playable, PlayerSpec};
-use chase_models::device::{self, Device};
+use chase_arena::Playable;
+use chase_models::device;
 use rayon::prelude::*;
 
+use crate::backup::back_up;
+use crate::challenge::{challenge, hold};
 use crate::config::BookConfig;
+use crate::contest::{PlayedContest, contest};
 use crate::conventions::conventions;
 use crate::error::BookError;
 use crate::folder::BookFolder;
 use crate::judge::scores;
+use crate::panel::{Bench, Panel};
+use crate::played::played;
 use crate::position::{BookMove, BookPosition};
+use crate::watch::{BookStage, BookWatch};
 
 /// Positions of a file: what an interruption loses, for each thread.
 const POSITIONS_A_FILE: usize = 4;
 
-/// Progress of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookProgress {
-    /// The ply that is judged, from 0.
-    pub ply: u32,
-    /// Judged positions of this ply, including stored ones.
-    pub done: usize,
-    /// Positions of this ply.
-    pub of: usize,
+/// The content of a book.
+pub struct BookContent {
+    /// The positions, by ply.
+    pub(crate) positions: Vec<BookPosition>,
+    /// The contest of first moves, if there is one.
+    pub(crate) contest: Option<PlayedContest>,
 }
 
-/// Watches a book in the making.
-#[derive(Clone, Copy)]
-pub struct BookWatch<'a> {
-    /// Set to stop.
-    pub stop: &'a Arc<AtomicBool>,
-    /// Called as positions are judged.
-    pub on_progress: &'a (dyn Fn(BookProgress) + Sync),
-}
-
-/// The players of a book, ready to judge.
-struct Panel<G: Playable> {
-    scout: Contestant<G>,
-    judges: Vec<Contestant<G>>,
-}
-
-/// The agents of one thread.
-struct Bench<G: Playable> {
-    scout: Box<dyn Agent<G>>,
-    judges: Vec<Box<dyn Agent<G>>>,
-}
-
-impl<G: Playable> Panel<G> {
-    fn of(config: &BookConfig, device: Device) -> Result<Self, BookError> {
-        let ready = |player: &PlayerSpec| -> Result<Contestant<G>, BookError> {
-            let contestant = player.contestant_for::<G>(config.game.name(), device)?;
-            Ok(contestant.named(player.to_string()))
-        };
-        Ok(Self {
-            scout: ready(&config.scout)?,
-            judges: config.judges.iter().map(ready).collect::<Result<_, _>>()?,
-        })
-    }
-
-    fn bench(&self, stop: &Arc<AtomicBool>) -> Bench<G> {
-        let agent = |contestant: &Contestant<G>| {
-            let mut agent = contestant.agent();
-            agent.stop_when(stop);
-            agent
-        };
-        Bench {
-            scout: agent(&self.scout),
-            judges: self.judges.iter().map(agent).collect(),
-        }
-    }
-}
-
-/// Judges all positions of a book, on all threads of the current pool, and returns them by ply; `None` if it was stopped before. What
-/// is stored in the folder is not judged again. The result does not depend on the number of threads, unless a player has a limit of
-/// time.
+/// Judges all positions of a book, challenges its best moves, and plays its contest, on all threads of the current pool; `None` if it was
+/// stopped before. What is stored in the folder is not done again. The result does not depend on the number of threads, unless a player
+/// has a limit of time.
 ///
 /// # Errors
 /// If a player cannot judge, or a file is damaged or cannot be written.
-pub fn build<G: Playable>(folder: &BookFolder, watch: BookWatch<'_>) -> Result<Option<Vec<BookPosition>>, BookError> {
+pub fn build<G: Playable>(folder: &BookFolder, watch: BookWatch<'_>) -> Result<Option<BookContent>, BookError> {
     let config = folder.config();
     let device = device::parse(&config.device)?;
     let panel = Panel::<G>::of(config, device)?;
@@ -113,15 +69,20 @@ pub fn build<G: Playable>(folder: &BookFolder, watch: BookWatch<'_>) -> Result<O
         all.extend(positions);
         games = next;
     }
-    Ok(Some(all))
-}
-
-/// The game after an action in exact form, which was written by this program; `None` if it is not legal.
-pub(crate) fn played<G: Playable>(game: &G, action: &str) -> Option<G> {
-    let action = game.parse_action(action).ok()?;
-    let mut next = game.clone();
-    next.apply(action);
-    Some(next)
+    back_up::<G>(&mut all, config);
+    if !challenge(folder, &panel, &mut all, watch)? {
+        return Ok(None);
+    }
+    hold(&mut all);
+    let contest = match panel.contestant.as_ref().zip(all.first()) {
+        Some((player, first)) => match contest(folder, player, first, watch)? {
+            None if watch.stop.load(Ordering::Relaxed) => return Ok(None),
+            played => played,
+        },
+        None => None,
+    };
+    let positions = all;
+    Ok(Some(BookContent { positions, contest }))
 }
 
 /// The positions of a ply.
@@ -135,8 +96,7 @@ fn level<G: Playable>(
     let done = std::sync::atomic::AtomicUsize::new(0);
     let tell = |positions: usize| {
         let done = positions + done.fetch_add(positions, Ordering::Relaxed);
-        let of = games.len();
-        (watch.on_progress)(BookProgress { ply, done, of });
+        watch.tell(BookStage::Ply(ply), done, games.len());
     };
     let parts: Vec<_> = games.chunks(POSITIONS_A_FILE).enumerate().collect();
     let judged = parts.into_par_iter().map_init(
@@ -200,6 +160,8 @@ fn judge<G: Playable>(
             followed: false,
             to: None,
             backed: None,
+            challenge: None,
+            held: None,
         })
         .collect();
     for (&index, judged) in order.iter().zip(judged) {

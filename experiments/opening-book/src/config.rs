@@ -2,7 +2,7 @@
 
 use chase_arena::PlayerSpec;
 use chase_engine::GameName;
-use chase_training::config::{Checks, ConfigError, Problem, Setting, checked_settings, game_name};
+use chase_training::config::{Checks, ConfigError, Problem, Setting, game_name, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -29,11 +29,50 @@ pub struct BookConfig {
     pub width: u32,
     /// A candidate is followed only if its score is within this of the best one's, from 0 to 1.
     pub margin: f64,
+    /// The players that try to break the best moves: other agents, or longer thought. May be empty.
+    pub challengers: Vec<PlayerSpec>,
+    /// Games between the best first moves.
+    pub contest: ContestConfig,
+}
+
+/// Games after each of the best first moves, until only one can be the best.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ContestConfig {
+    /// The player of both sides. Its temperature makes games differ.
+    pub player: PlayerSpec,
+    /// First moves that take part: the best ones of the book. 0: no games.
+    pub moves: u32,
+    /// Pairs of games after each move in the first round; each later round doubles their number.
+    pub first_round: u32,
+    /// Pairs of games after a move, at most.
+    pub most: u32,
+    /// Probability that the best move is ever excluded, or that a distance from it is wrong.
+    pub error: f64,
+    /// Seed of the games.
+    pub seed: u64,
+}
+
+impl Default for ContestConfig {
+    fn default() -> Self {
+        Self {
+            player: player("nnue-52,nodes=2000,temperature=0.1,temperature-plies=20"),
+            moves: 8,
+            first_round: 32,
+            most: 512,
+            error: 0.05,
+            seed: 0,
+        }
+    }
+}
+
+/// A default player.
+fn player(text: &str) -> PlayerSpec {
+    text.parse().unwrap_or_else(|error| panic!("a default player: {error}"))
 }
 
 impl Default for BookConfig {
     fn default() -> Self {
-        let player = |text: &str| text.parse().unwrap_or_else(|error| panic!("a default player: {error}"));
         Self {
             game: GameName::Chase,
             threads: 0,
@@ -44,12 +83,35 @@ impl Default for BookConfig {
             candidates: 6,
             width: 2,
             margin: 0.05,
+            challengers: vec![player("nnue-52,nodes=500000"), player("agent-41,simulations=1000")],
+            contest: ContestConfig::default(),
         }
     }
 }
 
+/// Defaults that depend on the game: the built-in players of the last two steps play Chase alone, so another game has these steps only if
+/// its players are given.
+fn defaults_of(settings: &Table) -> Table {
+    let game = settings.get("game").and_then(toml::Value::as_str);
+    if game.is_none_or(|game| game == GameName::Chase.name()) {
+        return Table::new();
+    }
+    let has_player = settings
+        .get("contest")
+        .and_then(|contest| contest.get("player"))
+        .is_some();
+    let mut defaults = Table::from_iter([("challengers".to_owned(), toml::Value::Array(Vec::new()))]);
+    if !has_player {
+        let none = Table::from_iter([("moves".to_owned(), toml::Value::Integer(0))]);
+        defaults.insert("contest".into(), toml::Value::Table(none));
+    }
+    defaults
+}
+
 /// Plies that no tree reaches.
 const MOST_PLIES: u32 = 40;
+/// Pairs of games that no contest reaches.
+const MOST_PAIRS: u32 = 1_000_000;
 
 impl BookConfig {
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
@@ -58,7 +120,7 @@ impl BookConfig {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let known = Table::try_from(Self::default()).unwrap_or_default();
-        checked_settings(file, overrides, &known, Self::problems)
+        game_settings(file, overrides, &known, defaults_of, Self::problems)
     }
 
     /// The configuration as TOML with every key, readable by [`BookConfig::load`].
@@ -90,16 +152,12 @@ impl BookConfig {
         let mut checks = Checks::default();
         checks.seed_and_threads(0, self.threads);
         checks.device(&self.device);
-        for (key, player) in
-            std::iter::once(("scout", &self.scout)).chain(self.judges.iter().map(|judge| ("judges", judge)))
-        {
-            let chance = match player {
-                PlayerSpec::Network(network) => network.temperature > 0.0,
-                PlayerSpec::Nnue(network) => network.chance.temperature > 0.0,
-                PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => false,
-            };
+        let searchers = std::iter::once(("scout", &self.scout))
+            .chain(self.judges.iter().map(|judge| ("judges", judge)))
+            .chain(self.challengers.iter().map(|challenger| ("challengers", challenger)));
+        for (key, player) in searchers {
             checks.require(
-                !chance,
+                !has_temperature(player),
                 key,
                 format!("`{player}`"),
                 "a player without temperature: a judgement has no chance in it",
@@ -111,15 +169,48 @@ impl BookConfig {
             "an empty list",
             "at least one player",
         );
-        for (index, judge) in self.judges.iter().enumerate() {
-            let twice = self.judges[..index].contains(judge);
-            checks.require(!twice, "judges", format!("twice `{judge}`"), "each player once");
+        for (key, players) in [("judges", &self.judges), ("challengers", &self.challengers)] {
+            for (index, player) in players.iter().enumerate() {
+                let twice = players[..index].contains(player);
+                checks.require(!twice, key, format!("twice `{player}`"), "each player once");
+            }
         }
         checks.one_to(MOST_PLIES, "plies", self.plies);
         checks.one_to(1000, "candidates", self.candidates);
         checks.one_to(self.candidates.max(1), "width", self.width);
         checks.share("margin", self.margin);
+        let contest = &self.contest;
+        if contest.moves > 0 {
+            let text = format!("`{}`", contest.player);
+            let expected = "a player with a temperature: without one all games after a move are the same";
+            checks.require(has_temperature(&contest.player), "contest.player", text, expected);
+        }
+        checks.require(
+            contest.moves != 1,
+            "contest.moves",
+            contest.moves,
+            "at least 2, or 0 for no games",
+        );
+        // TOML has no larger integers.
+        let expected = "at most 2^63 minus 1";
+        checks.require(contest.seed <= i64::MAX as u64, "contest.seed", contest.seed, expected);
+        checks.one_to(MOST_PAIRS, "contest.most", contest.most);
+        checks.one_to(contest.most.max(1), "contest.first_round", contest.first_round);
+        checks.require(
+            contest.error > 0.0 && contest.error < 1.0,
+            "contest.error",
+            contest.error,
+            "more than 0 and less than 1",
+        );
         checks.0
+    }
+}
+
+fn has_temperature(player: &PlayerSpec) -> bool {
+    match player {
+        PlayerSpec::Network(network) => network.temperature > 0.0,
+        PlayerSpec::Nnue(network) => network.chance.temperature > 0.0,
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chase_arena::{AgentFailure, PlayerError};
+use chase_arena::{AgentFailure, MatchError, PlayerError};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
 use chase_training::config::ConfigError;
@@ -23,6 +23,8 @@ pub enum BookError {
     Device(#[from] DeviceError),
     #[error(transparent)]
     Player(#[from] PlayerError),
+    #[error(transparent)]
+    Match(#[from] MatchError),
     #[error("{0} begins with a random position: expected a game with one initial position")]
     NoOpening(GameName),
     #[error("{player} cannot judge: {failure}")]

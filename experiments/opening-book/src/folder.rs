@@ -3,11 +3,13 @@
 //! | path | content |
 //! |---|---|
 //! | `config.toml`, `meta.json` | the resolved configuration and its provenance, written before anything else |
-//! | `judges.json` | the scout and the judges with the hashes of their weights, written before anything else too |
+//! | `players.json` | all players with the hashes of their weights, written before anything else too |
 //! | `positions/ply-NN-NNNNN.jsonl` | judged positions, a line for each |
-//! | `book.json`, `book.parquet`, `report.html` | computed from these: [`Book`](crate::Book), all moves, and its page |
+//! | `challenges/NNNNN.jsonl` | what challengers found against their best moves, a line for each position |
+//! | `contest/MOVE-NNNNNN.jsonl` | games of the contest, a line for each |
+//! | `book.json`, `book.parquet`, `games.jsonl`, `report.html` | computed from these: [`Book`](crate::Book), all moves, all games, and the page |
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chase_arena::PlayerSpec;
 use chase_engine::{Game, with_game};
@@ -16,14 +18,18 @@ use chase_models::manifest::FileFacts;
 use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use crate::agent::BookAgent;
-use crate::config::BookConfig;
+use crate::agent::{BookAgent, BookPlayers};
+use crate::config::{BookConfig, ContestConfig};
 use crate::error::{BookError, damaged};
 use crate::position::BookPosition;
 
 const POSITIONS: &str = "positions";
-const JUDGES: &str = "judges.json";
+pub(crate) const CHALLENGES: &str = "challenges";
+pub(crate) const CONTEST: &str = "contest";
+const PLAYERS: &str = "players.json";
 
 /// A book in the making: its directory, locked for the lifetime of the value, and its configuration.
 #[derive(Debug)]
@@ -31,8 +37,7 @@ pub struct BookFolder {
     run: RunDir,
     meta: Meta,
     config: BookConfig,
-    /// The scout, then the judges.
-    agents: Vec<BookAgent>,
+    players: BookPlayers,
 }
 
 impl BookFolder {
@@ -45,25 +50,29 @@ impl BookFolder {
         device::parse(&config.device)?;
         let config = BookConfig {
             scout: config.scout.settled()?,
-            judges: config
-                .judges
-                .iter()
-                .map(PlayerSpec::settled)
-                .collect::<Result<_, _>>()?,
+            judges: settled(&config.judges)?,
+            challengers: settled(&config.challengers)?,
+            contest: ContestConfig {
+                player: match config.contest.moves {
+                    0 => config.contest.player,
+                    _ => config.contest.player.settled()?,
+                },
+                ..config.contest
+            },
             ..config
         };
-        let agents = agents(&config)?;
+        let players = BookPlayers::of(&config)?;
         let rules_version = with_game!(config.game, G => G::RULES_VERSION);
         let text = config.to_toml().map_err(|error| damaged(path, &error))?;
         let meta = Meta::new(config.game.name(), rules_version, 0).under(&text);
-        let judges = serde_json::to_string_pretty(&agents).map_err(|error| damaged(path, &error))?;
-        let files = [(JUDGES, judges.as_bytes())];
-        let run = RunDir::create_with(path, &text, &meta, &[POSITIONS], &files)?;
+        let shown = serde_json::to_string_pretty(&players).map_err(|error| damaged(path, &error))?;
+        let files = [(PLAYERS, shown.as_bytes())];
+        let run = RunDir::create_with(path, &text, &meta, &[POSITIONS, CHALLENGES, CONTEST], &files)?;
         Ok(Self {
             run,
             meta,
             config,
-            agents,
+            players,
         })
     }
 
@@ -91,10 +100,10 @@ impl BookFolder {
         let rules_version = with_game!(config.game, G => G::RULES_VERSION);
         meta.expect(path, config.game.name(), rules_version)
             .map_err(|reason| damaged(path, &reason))?;
-        let file = path.join(JUDGES);
-        let agents: Vec<BookAgent> =
+        let file = path.join(PLAYERS);
+        let players: BookPlayers =
             serde_json::from_slice(&files::read(&file)?).map_err(|error| damaged(&file, &error))?;
-        for (found, expected) in self::agents(&config)?.iter().zip(&agents) {
+        for (found, expected) in BookPlayers::of(&config)?.all().zip(players.all()) {
             if found.weights != expected.weights {
                 let weights = |agent: &BookAgent| agent.weights.clone().unwrap_or_else(|| "none".into());
                 let reason = format!(
@@ -110,13 +119,13 @@ impl BookFolder {
             run,
             meta,
             config,
-            agents,
+            players,
         })
     }
 
-    /// The scout, then the judges.
-    pub(crate) fn agents(&self) -> &[BookAgent] {
-        &self.agents
+    /// All players.
+    pub(crate) const fn players(&self) -> &BookPlayers {
+        &self.players
     }
 
     /// The directory.
@@ -134,12 +143,6 @@ impl BookFolder {
         &self.meta
     }
 
-    fn file(&self, ply: u32, number: usize) -> PathBuf {
-        self.path()
-            .join(POSITIONS)
-            .join(format!("ply-{ply:02}-{number:05}.jsonl"))
-    }
-
     /// The positions of a file, if it is there: one for each of these lines.
     pub(crate) fn stored(
         &self,
@@ -147,38 +150,51 @@ impl BookFolder {
         number: usize,
         lines: &[Vec<String>],
     ) -> Result<Option<Vec<BookPosition>>, BookError> {
-        let path = self.file(ply, number);
-        if !path.exists() {
+        let name = positions_file(ply, number);
+        let Some(positions) = self.lines::<BookPosition>(&name)? else {
             return Ok(None);
-        }
-        let text = String::from_utf8(files::read(&path)?).map_err(|error| damaged(&path, &error))?;
-        let positions = text
-            .lines()
-            .map(serde_json::from_str::<BookPosition>)
-            .collect::<Result<Vec<_>, _>>();
-        let positions = positions.map_err(|error| damaged(&path, &error))?;
+        };
         match positions.iter().map(|position| &position.line).eq(lines) {
             true => Ok(Some(positions)),
             false => Err(damaged(
-                &path,
+                self.path().join(name),
                 &"it has other positions than this book; remove it, to have them judged again",
             )),
         }
     }
 
     pub(crate) fn store(&self, ply: u32, number: usize, positions: &[BookPosition]) -> Result<(), BookError> {
-        let path = self.file(ply, number);
+        self.store_lines(&positions_file(ply, number), positions)
+    }
+
+    /// The content of a file with one JSON object per line; `None` if it is not there.
+    pub(crate) fn lines<T: DeserializeOwned>(&self, name: &str) -> Result<Option<Vec<T>>, BookError> {
+        let path = self.path().join(name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = String::from_utf8(files::read(&path)?).map_err(|error| damaged(&path, &error))?;
+        let items = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        items.map(Some).map_err(|error| damaged(&path, &error))
+    }
+
+    /// Writes a file with one JSON object per line, whole or not at all.
+    pub(crate) fn store_lines<T: Serialize>(&self, name: &str, items: &[T]) -> Result<(), BookError> {
+        let path = self.path().join(name);
         let mut text = String::new();
-        for position in positions {
-            text += &serde_json::to_string(position).map_err(|error| damaged(&path, &error))?;
+        for item in items {
+            text += &serde_json::to_string(item).map_err(|error| damaged(&path, &error))?;
             text.push('\n');
         }
         Ok(files::write_whole(&path, text.as_bytes())?)
     }
 }
 
-/// The scout and the judges, as they are now.
-fn agents(config: &BookConfig) -> Result<Vec<BookAgent>, BookError> {
-    let players = std::iter::once(&config.scout).chain(&config.judges);
-    players.map(BookAgent::of).collect()
+fn positions_file(ply: u32, number: usize) -> String {
+    format!("{POSITIONS}/ply-{ply:02}-{number:05}.jsonl")
+}
+
+fn settled(players: &[PlayerSpec]) -> Result<Vec<PlayerSpec>, BookError> {
+    let settled = players.iter().map(PlayerSpec::settled);
+    Ok(settled.collect::<Result<_, _>>()?)
 }

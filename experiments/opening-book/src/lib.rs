@@ -5,11 +5,14 @@
 //! positions that they lead to are judged in the same way, ply by ply. At the end scores are backed up by minimax, and so are
 //! their bounds: the least and the greatest score that any judge gives.
 //!
+//! Then *challengers*, other agents or longer thought, try to break the best moves. What each of these *holds* is the score that is left
+//! after the best reply that anyone found. A *contest* plays games after the best first moves, until only one of them can be the best.
+//!
 //! | module | content |
 //! |---|---|
 //! | [`BookConfig`] | the settings of a book |
 //! | [`BookFolder`] | its directory |
-//! | [`build`] | judges the positions, ply by ply: the only code here that is compiled once per game |
+//! | [`build`] | does all this: the only code here that is compiled once per game |
 //! | [`Book`] | the book, as it is written to `book.json` |
 //! | [`page()`] | its page |
 //!
@@ -29,24 +32,32 @@ mod agent;
 mod backup;
 mod book;
 mod build;
+mod challenge;
 mod config;
+mod contest;
 mod conventions;
 mod error;
 mod folder;
 mod judge;
 mod page;
+mod panel;
+mod played;
 mod position;
 mod range;
 mod table;
+mod watch;
 mod write;
 
-pub use agent::BookAgent;
+pub use agent::{BookAgent, BookPlayers};
 pub use book::{BOOK_FILE, Book, BookLine, Provenance};
-pub use build::{BookProgress, BookWatch, build};
-pub use config::BookConfig;
+pub use build::{BookContent, build};
+pub use challenge::{Answer, Challenge, Threat};
+pub use config::{BookConfig, ContestConfig};
+pub use contest::{Contest, ContestMove};
 pub use error::BookError;
 pub use folder::BookFolder;
 pub use page::page;
 pub use position::{BookMove, BookPosition};
 pub use range::Range;
+pub use watch::{BookProgress, BookStage, BookWatch};
 pub use write::write;

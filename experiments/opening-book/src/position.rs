@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::challenge::Challenge;
 use crate::range::Range;
 
 /// A position of a book.
@@ -46,6 +47,13 @@ pub struct BookMove {
     /// Its score, backed up by minimax from the ends of the lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backed: Option<Range>,
+    /// What challengers found against it; `None` for an action that was not challenged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<Challenge>,
+    /// The score that is left if its player goes on with the best moves of the book, and the opponent with the best replies that anyone
+    /// found: followed moves of the book, and those of the challengers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<f64>,
 }
 
 impl BookMove {
@@ -63,6 +71,14 @@ impl BookMove {
 }
 
 impl BookPosition {
+    /// How much more the second best move keeps against the challengers than the best one: more than 0 if they broke the best move.
+    pub fn broken_by(&self) -> Option<f64> {
+        let [best, second, ..] = &self.moves[..] else {
+            return None;
+        };
+        Some(second.held? - best.held?)
+    }
+
     /// Sorts the moves, best first; equals stay in the order of legal actions.
     pub(crate) fn sort(&mut self) {
         self.moves.sort_by(|one, other| {

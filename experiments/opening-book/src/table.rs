@@ -10,7 +10,6 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
-use crate::agent::BookAgent;
 use crate::book::Book;
 use crate::position::{BookMove, BookPosition};
 use crate::range::Range;
@@ -55,10 +54,21 @@ pub(crate) fn moves(book: &Book) -> Result<Vec<u8>, ParquetError> {
         ("text".into(), texts(&|_, step| step.text.clone())),
         ("scout".into(), numbers(&|step| step.scout)),
     ];
-    for (number, _) in book.provenance.judges.iter().enumerate() {
+    for (number, _) in book.provenance.players.judges.iter().enumerate() {
         columns.push((
             format!("judge_{}", number + 1),
             numbers(&|step| step.judges.get(number).copied()),
+        ));
+    }
+    for (number, _) in book.provenance.players.challengers.iter().enumerate() {
+        let answer = move |step: &BookMove| step.challenge.as_ref()?.answers.get(number).cloned();
+        columns.push((
+            format!("challenger_{}", number + 1),
+            numbers(&|step| answer(step)?.score),
+        ));
+        columns.push((
+            format!("reply_{}", number + 1),
+            Arc::new(StringArray::from_iter(rows.iter().map(|row| answer(row.3)?.text))),
         ));
     }
     let to = rows.iter().map(|(_, _, _, step)| step.to.map(|to| to as u64));
@@ -68,6 +78,7 @@ pub(crate) fn moves(book: &Book) -> Result<Vec<u8>, ParquetError> {
             Arc::new(BooleanArray::from_iter(rows.iter().map(|row| Some(row.3.followed)))) as ArrayRef,
         ),
         ("to".into(), Arc::new(UInt64Array::from_iter(to))),
+        ("held".into(), numbers(&|step| step.held)),
         ("backed_low".into(), numbers(&end(|range| range.low))),
         ("backed".into(), numbers(&end(|range| range.mean))),
         ("backed_high".into(), numbers(&end(|range| range.high))),
@@ -78,14 +89,13 @@ pub(crate) fn moves(book: &Book) -> Result<Vec<u8>, ParquetError> {
     let json = |value: &dyn Fn() -> serde_json::Result<String>| {
         value().map_err(|error| ParquetError::General(error.to_string()))
     };
-    let players: Vec<&BookAgent> = std::iter::once(&provenance.scout).chain(&provenance.judges).collect();
     let facts = vec![
         fact("schema_version", book.schema.to_string()),
         fact("rules_version", provenance.program.rules_version.to_string()),
         fact("config", json(&|| serde_json::to_string(&provenance.config))?),
         fact("config_sha256", provenance.program.config.clone().unwrap_or_default()),
         fact("rules", json(&|| serde_json::to_string(&provenance.rules))?),
-        fact("players", json(&|| serde_json::to_string(&players))?),
+        fact("players", json(&|| serde_json::to_string(&provenance.players))?),
         fact("git_hash", sources::commit()),
     ];
     let properties = WriterProperties::builder()

@@ -3,36 +3,38 @@
 use std::path::PathBuf;
 
 use chase_arena::Playable;
+use chase_arena::games::GAMES_FILE;
 use chase_training::files;
 
-use crate::backup::back_up;
 use crate::book::{BOOK_FILE, Book, Provenance, SCHEMA_VERSION};
+use crate::build::BookContent;
 use crate::conventions::conventions;
 use crate::error::{BookError, damaged};
 use crate::folder::BookFolder;
 use crate::page::page;
-use crate::position::BookPosition;
 use crate::table;
 
-/// Backs up the judged positions, and writes the book, its table and its page into the folder. Returns the book and the path of the
-/// page.
+/// Writes a book, its tables and its page into the folder. Returns the book and the path of the page.
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write<G: Playable>(folder: &BookFolder, mut positions: Vec<BookPosition>) -> Result<(Book, PathBuf), BookError> {
+pub fn write<G: Playable>(folder: &BookFolder, content: BookContent) -> Result<(Book, PathBuf), BookError> {
     let config = folder.config();
-    back_up::<G>(&mut positions, config);
+    let BookContent { positions, contest } = content;
     let book = Book {
         schema: SCHEMA_VERSION,
         provenance: Provenance {
             program: folder.meta().clone(),
             rules: conventions::<G>(config.game).0,
             config: config.clone(),
-            scout: folder.agents()[0].clone(),
-            judges: folder.agents()[1..].to_vec(),
+            players: folder.players().clone(),
         },
         positions,
+        contest: contest.as_ref().map(|played| played.contest.clone()),
     };
+    if let Some(played) = contest {
+        folder.store_lines(GAMES_FILE, &played.games)?;
+    }
     let path = folder.path().join(BOOK_FILE);
     let text = serde_json::to_string_pretty(&book).map_err(|error| damaged(&path, &error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;

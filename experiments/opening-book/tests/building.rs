@@ -2,24 +2,32 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
+use chase_arena::Playable;
+use chase_arena::games::GameLine;
 use chase_engine::chase::Rules;
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, Outcome, Player};
 use chase_opening_book::{Book, BookConfig, BookError, BookFolder, BookProgress, BookWatch, Range, build, page, write};
 use chase_training::config::Setting;
 
-const SMALL: [&str; 6] = [
+const SMALL: [&str; 12] = [
     "plies=3",
     "candidates=3",
     "width=2",
     "margin=0.2",
     "scout=nnue-52,nodes=20",
     "judges=['nnue-52,nodes=100','nnue-52,nodes=60']",
+    "challengers=['nnue-52,nodes=150','nnue-52,nodes=250']",
+    "contest.player=nnue-52,nodes=5,temperature=2,temperature-plies=30",
+    "contest.moves=3",
+    "contest.first_round=4",
+    "contest.most=12",
+    "contest.error=0.5",
 ];
 
 fn config(more: &[&str]) -> BookConfig {
@@ -55,15 +63,28 @@ fn create(path: &Path) -> BookFolder {
     BookFolder::create(path, config(&[])).unwrap()
 }
 
+/// A finished book, which tests share.
+fn finished() -> &'static (tempfile::TempDir, Book) {
+    static BOOK: LazyLock<(tempfile::TempDir, Book)> = LazyLock::new(|| {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = create(&directory.path().join("book"));
+        let book = work(&folder, 2, usize::MAX).unwrap().unwrap();
+        (directory, book)
+    });
+    &BOOK
+}
+
 /// The files that hold results.
 fn results(path: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    for entry in fs::read_dir(path.join("positions")).unwrap() {
-        let path = entry.unwrap().path();
-        files.insert(
-            path.file_name().unwrap().to_string_lossy().into_owned(),
-            fs::read(&path).unwrap(),
-        );
+    for folder in ["positions", "challenges", "contest"] {
+        for entry in fs::read_dir(path.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            files.insert(
+                format!("{folder}/{}", path.file_name().unwrap().to_string_lossy()),
+                fs::read(&path).unwrap(),
+            );
+        }
     }
     files
 }
@@ -71,15 +92,16 @@ fn results(path: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn a_book_is_the_same_on_any_number_of_threads_and_however_often_it_is_stopped() {
     let directory = tempfile::tempdir().unwrap();
+    let short = |path: &Path| BookFolder::create(path, config(&["plies=2"])).unwrap();
     let [alone, three, stopped] = ["alone", "three", "stopped"].map(|name| directory.path().join(name));
-    let book = work(&create(&alone), 1, usize::MAX).unwrap().unwrap();
-    let other = work(&create(&three), 3, usize::MAX).unwrap().unwrap();
+    let book = work(&short(&alone), 1, usize::MAX).unwrap().unwrap();
+    let other = work(&short(&three), 3, usize::MAX).unwrap().unwrap();
     assert_eq!(
         (book.positions.len(), results(&alone)),
         (other.positions.len(), results(&three))
     );
-    assert_eq!(book.positions, other.positions);
-    let mut folder = create(&stopped);
+    assert_eq!((&book.positions, &book.contest), (&other.positions, &other.contest));
+    let mut folder = short(&stopped);
     let mut breaks = 0;
     let resumed = loop {
         // The first two reports may be of stored positions.
@@ -92,8 +114,8 @@ fn a_book_is_the_same_on_any_number_of_threads_and_however_often_it_is_stopped()
     };
     assert!(breaks >= 2, "{breaks}");
     assert_eq!(
-        (resumed.positions, results(&stopped)),
-        (book.positions, results(&alone))
+        (resumed.positions, resumed.contest, results(&stopped)),
+        (book.positions, book.contest, results(&alone))
     );
 }
 
@@ -111,9 +133,7 @@ fn minimax(book: &Book, place: usize) -> Option<Range> {
 
 #[test]
 fn scores_are_those_of_minimax_and_lines_lead_to_their_positions() {
-    let directory = tempfile::tempdir().unwrap();
-    let folder = create(&directory.path().join("book"));
-    let book = work(&folder, 2, usize::MAX).unwrap().unwrap();
+    let (directory, book) = finished();
     let first = &book.positions[0];
     // Of the first position all moves are candidates and followed.
     assert!(
@@ -132,7 +152,7 @@ fn scores_are_those_of_minimax_and_lines_lead_to_their_positions() {
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         assert_eq!(position.moves.len(), legal.len());
-        assert_eq!(position.backed, minimax(&book, place));
+        assert_eq!(position.backed, minimax(book, place));
         let means: Vec<f64> = position
             .moves
             .iter()
@@ -162,11 +182,152 @@ fn scores_are_those_of_minimax_and_lines_lead_to_their_positions() {
     );
     let line = book.line(0, 0);
     assert_eq!((line.actions.len(), line.score), (3, first.moves[0].backed));
-    let shown = page(&book);
+    let shown = page(book);
     assert!(shown.contains(&line.actions.join(" ")) && shown.contains("nnue-52,nodes=100"));
-    let stored: Book = serde_json::from_slice(&fs::read(folder.path().join("book.json")).unwrap()).unwrap();
-    assert_eq!(stored, book);
-    assert_eq!(book.provenance.judges[0].weights.as_ref().map(String::len), Some(64));
+    let stored: Book = serde_json::from_slice(&fs::read(directory.path().join("book/book.json")).unwrap()).unwrap();
+    assert_eq!(&stored, book);
+    assert_eq!(
+        book.provenance.players.judges[0].weights.as_ref().map(String::len),
+        Some(64)
+    );
+}
+
+/// What a move holds, by the definition: the least score over all ways of the opponent that anyone knows, to the end of the book.
+fn held(book: &Book, place: usize, choice: usize) -> Option<f64> {
+    let step = &book.positions[place].moves[choice];
+    let mut least = f64::INFINITY;
+    for answer in &step.challenge.as_ref()?.answers {
+        // Where the book itself goes on after this reply, its line counts instead.
+        let below = step.to.and_then(|to| {
+            let reply = book.positions[to]
+                .moves
+                .iter()
+                .find(|reply| Some(&reply.action) == answer.reply.as_ref());
+            held(book, reply?.to?, 0)
+        });
+        least = least.min(below.or(answer.score).unwrap());
+    }
+    for reply in step.to.iter().flat_map(|&to| &book.positions[to].moves) {
+        least = least.min(reply.to.and_then(|to| held(book, to, 0)).unwrap_or(f64::INFINITY));
+    }
+    Some(least)
+}
+
+#[test]
+fn the_best_moves_are_challenged_and_hold_what_the_best_known_replies_leave() {
+    let (_, book) = finished();
+    let (mut below_challenge, mut threats) = (0, 0);
+    for (place, position) in book.positions.iter().enumerate() {
+        let game = position
+            .line
+            .iter()
+            .fold(Chase::new(&Rules::default()), |mut game, action| {
+                game.apply(game.parse_action(action).unwrap());
+                game
+            });
+        let scored = position.moves.iter().filter(|step| step.backed.is_some()).count();
+        let challenged = position.moves.iter().filter(|step| step.challenge.is_some()).count();
+        assert_eq!(challenged, if place == 0 { scored } else { scored.min(2) });
+        for (choice, step) in position.moves.iter().enumerate() {
+            assert_eq!(step.held, held(book, place, choice));
+            let Some(challenge) = &step.challenge else { continue };
+            assert_eq!(challenge.answers.len(), 2);
+            let mut after = game.clone();
+            after.apply(after.parse_action(&step.action).unwrap());
+            for answer in &challenge.answers {
+                let reply = after.parse_action(answer.reply.as_ref().unwrap()).unwrap();
+                assert!(after.is_legal(reply) && (0.0..=1.0).contains(&answer.score.unwrap()));
+                assert_eq!(Some(after.people_text(reply)), answer.text);
+            }
+            if let Some(threat) = &challenge.threat {
+                let passed = after.passed().unwrap();
+                assert_eq!(passed.to_move(), game.to_move());
+                assert!(passed.is_legal(passed.parse_action(&threat.action).unwrap()));
+                threats += 1;
+            }
+            below_challenge += usize::from(step.held < challenge.worst().map(|(_, score)| score));
+        }
+    }
+    assert!(threats > 40 && below_challenge > 0, "{threats} {below_challenge}");
+    assert!(
+        book.positions
+            .iter()
+            .any(|position| position.broken_by().is_some_and(|gain| gain > 0.0))
+    );
+    let shown = page(book);
+    for expected in [
+        "It threatens",
+        "The strongest challenge is",
+        "Challenged moves",
+        "holds more against",
+    ] {
+        assert!(shown.contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn a_contest_keeps_its_games_and_stops_with_moves_that_cannot_be_the_best() {
+    let (directory, book) = finished();
+    let contest = book.contest.as_ref().unwrap();
+    let text = fs::read_to_string(directory.path().join("book/games.jsonl")).unwrap();
+    let games: Vec<GameLine> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((contest.moves.len(), contest.level), (3, 0.5));
+    for step in &contest.moves {
+        let own: Vec<&GameLine> = games
+            .iter()
+            .filter(|line| line.game.actions[0] == step.action)
+            .collect();
+        let score = |line: &&GameLine| match line.game.outcome {
+            Outcome::Win(Player::White) => 1.0,
+            Outcome::Win(Player::Black) => 0.0,
+            _ => 0.5,
+        };
+        let mean = own.iter().map(score).sum::<f64>() / own.len() as f64;
+        assert_eq!(own.len() as u64, 2 * step.score.n);
+        assert!((mean - step.score.mean).abs() < 1e-9, "{mean} {:?}", step.score);
+        assert!(
+            step.score.n == 12
+                || !step.score.can_be_best
+                || contest.moves.iter().filter(|step| step.score.can_be_best).count() < 2
+        );
+    }
+    assert!(page(book).contains("can be best"));
+    // Games differ, and blocks of different moves share their chance.
+    let lines: BTreeSet<&Vec<String>> = games.iter().map(|line| &line.game.actions).collect();
+    assert_eq!(lines.len(), games.len());
+}
+
+#[test]
+fn another_game_has_no_challenges_and_no_contest_unless_its_players_are_given() {
+    let load = |settings: &[&str]| BookConfig::load(None, &Setting::list(settings)).unwrap();
+    let other = load(&["game=connect-four"]);
+    assert_eq!((other.challengers.len(), other.contest.moves), (0, 0));
+    let given = load(&[
+        "game=connect-four",
+        "contest.player=runs/four,temperature=1",
+        "challengers=['runs/four']",
+    ]);
+    assert_eq!((given.challengers.len(), given.contest.moves), (1, 8));
+    let told = |settings: &[&str]| {
+        BookConfig::load(None, &Setting::list(settings))
+            .unwrap_err()
+            .to_string()
+    };
+    let found = told(&[
+        "contest.moves=1",
+        "contest.error=0",
+        "contest.first_round=600",
+        "contest.player=nnue-52",
+    ]);
+    for expected in [
+        "contest.moves is 1",
+        "contest.error is 0",
+        "contest.first_round is 600",
+        "a player with a temperature",
+    ] {
+        assert!(found.contains(expected), "{found}");
+    }
+    assert!(told(&["challengers=['nnue-52','nnue-52']"]).contains("challengers is twice"));
 }
 
 #[test]
@@ -182,9 +343,9 @@ fn what_cannot_be_a_book_is_refused() {
         "{told}"
     );
     // As if a player were another one since.
-    let judges = path.join("judges.json");
+    let judges = path.join("players.json");
     let text = fs::read_to_string(&judges).unwrap();
-    let weights = serde_json::from_str::<serde_json::Value>(&text).unwrap()[0]["weights"]
+    let weights = serde_json::from_str::<serde_json::Value>(&text).unwrap()["scout"]["weights"]
         .as_str()
         .unwrap()
         .to_owned();

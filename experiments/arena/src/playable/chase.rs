@@ -13,6 +13,13 @@ impl Playable for Chase {
         Some(Self::from_position(self.position().rotated(), *self.rules()))
     }
 
+    /// `None` while the player to move has points to absorb.
+    fn passed(&self) -> Option<Self> {
+        let mut setup = self.position().to_setup();
+        setup.to_move = setup.to_move.opponent();
+        Some(Self::from_position(setup.validate().ok()?, *self.rules()))
+    }
+
     fn with_turns(turns: &Rules, _: &Rules) -> Rules {
         *turns
     }

@@ -1,13 +1,16 @@
 //! The page of a book.
 
+mod boards;
+mod reasons;
+
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{document, paragraph, section, table};
-use chase_statistics::Interval;
 
 use crate::book::Book;
+use crate::contest::{Contest, ContestMove};
 use crate::position::{BookMove, BookPosition};
-use crate::range::Range;
+use reasons::range;
 
 /// Positions of a page below the first moves: more would be slow to open.
 const MOST: usize = 3000;
@@ -20,6 +23,9 @@ pub fn page(book: &Book) -> String {
             "First moves",
             [first_moves(book, first), paragraph(COLUMNS).class("soft")],
         ));
+        body.extend(boards::best(book, first));
+        body.extend(book.contest.as_ref().map(|found| section("Contest", contest(found))));
+        body.extend(reasons::broken(book));
         body.push(section("Lines", [tree(book)]));
     }
     body.push(section("Agents", [agents(book)]));
@@ -28,7 +34,8 @@ pub fn page(book: &Book) -> String {
 
 const COLUMNS: &str = "Scores are those of the player who moves. Judged: mean of the judges' searches of the position after the move, with the \
                        least and the greatest. Backed up: by minimax from the ends of the lines, ends alike. Disagreement: the difference of \
-                       the judges. The line is what both play on by the backed-up scores.";
+                       the judges. Held: what is left if the player goes on with the best moves of the book, and the opponent with the best \
+                       replies that anyone found, challengers among them. The line is what both play on by the backed-up scores.";
 
 fn headline(book: &Book) -> Vec<Element> {
     let config = &book.provenance.config;
@@ -57,16 +64,6 @@ fn headline(book: &Book) -> Vec<Element> {
     ]
 }
 
-fn range(of: Option<Range>) -> String {
-    of.map_or(NONE.to_owned(), |range| {
-        let interval = Interval {
-            low: Some(range.low),
-            high: Some(range.high),
-        };
-        number::percent_within(range.mean, &interval)
-    })
-}
-
 fn disagreement(step: &BookMove) -> String {
     match step.judges.len() {
         0 | 1 => NONE.to_owned(),
@@ -85,10 +82,11 @@ fn first_moves(book: &Book, first: &BookPosition) -> Element {
             range(step.backed).into(),
             range(step.judged()).into(),
             disagreement(step).into(),
+            step.held.map_or(NONE.to_owned(), number::percent).into(),
             line.actions.join(" ").into(),
         ]
     };
-    let headings = ["", "move", "backed up", "judged", "disagreement", "line"];
+    let headings = ["", "move", "backed up", "judged", "disagreement", "held", "line"];
     table(&headings, first.moves.iter().enumerate().map(row))
 }
 
@@ -114,7 +112,7 @@ fn moves(book: &Book, place: usize, left: &mut usize) -> Element {
             Some(to) => {
                 *left -= 1;
                 let folded = element("details").with(element("summary").with(text));
-                folded.with(reason(book, to)).with(moves(book, to, left))
+                folded.with(reasons::reason(book, to)).with(moves(book, to, left))
             }
             None => element("span").with(text),
         };
@@ -123,37 +121,48 @@ fn moves(book: &Book, place: usize, left: &mut usize) -> Element {
     list
 }
 
-/// Why the best reply is the best one: its line, and what the second best runs into.
-fn reason(book: &Book, place: usize) -> Element {
-    let position = &book.positions[place];
-    let line = |choice: usize| book.line(place, choice);
-    let mut text = String::new();
-    if let Some(best) = position.moves.first().filter(|best| best.backed.is_some()) {
-        text = format!(
-            "Best is {} with {}: {}.",
-            best.text,
-            range(best.backed),
-            line(0).actions.join(" ")
-        );
-    }
-    if let Some(second) = position.moves.get(1).filter(|second| second.backed.is_some()) {
-        text += &format!(
-            " Second is {} with {}: {}.",
-            second.text,
-            range(second.backed),
-            line(1).actions.join(" ")
-        );
-    }
-    paragraph(text).class("soft")
+/// The games after the best first moves.
+fn contest(found: &Contest) -> Vec<Element> {
+    let possible: Vec<&str> = found
+        .moves
+        .iter()
+        .filter(|step| step.score.can_be_best)
+        .map(|step| step.text.as_str())
+        .collect();
+    let level = number::percent(found.level);
+    let lead = match possible[..] {
+        [] => "The games contradict each other; no move is said to be the best.".to_owned(),
+        [only] => format!("Of these moves {only} is the best, at a level of {level}."),
+        _ => format!(
+            "Each of {} can be the best of these moves: the games do not tell them apart, at a level of {level}.",
+            possible.join(", ")
+        ),
+    };
+    let row = |step: &ContestMove| -> Vec<Node> {
+        let score = &step.score;
+        let verdict = if score.can_be_best { "yes" } else { "no" };
+        let from = number::interval(&score.from_best, |distance| number::difference(100.0 * distance, 1));
+        vec![
+            step.text.as_str().into(),
+            number::count(2 * score.n).into(),
+            number::percent(score.mean).into(),
+            format!("{from} points").into(),
+            verdict.into(),
+        ]
+    };
+    let headings = ["move", "games", "score", "from the best", "can be best"];
+    let method = "Pairs of games of one player against itself after each move. A move gets no more games once another one is certainly \
+                  better. Distances from the best move, and whether a move can be the best, hold together and at any time (Hsu's \
+                  comparisons with the best, intervals by betting).";
+    vec![
+        paragraph(lead),
+        table(&headings, found.moves.iter().map(row)),
+        paragraph(method).class("soft"),
+    ]
 }
 
 fn agents(book: &Book) -> Element {
-    let agents = std::iter::once(&book.provenance.scout).chain(&book.provenance.judges);
-    let rows = agents.enumerate().map(|(number, agent)| -> Vec<Node> {
-        let role = match number {
-            0 => "scout".to_owned(),
-            number => format!("judge {number}"),
-        };
+    let rows = book.provenance.players.named().map(|(role, agent)| -> Vec<Node> {
         let weights = agent.weights.clone().unwrap_or_else(|| NONE.to_owned());
         vec![role.into(), agent.player.as_str().into(), weights.into()]
     });

@@ -1,0 +1,205 @@
+//! Games after the best first moves, until only one of them can be the best.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chase_arena::games::GameLine;
+use chase_arena::{Contestant, Match, MatchError, Openings, Playable};
+use chase_engine::{Outcome, Player};
+use chase_statistics::{Best, Contender, MeanMethod};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::conventions::conventions;
+use crate::error::{BookError, damaged};
+use crate::folder::BookFolder;
+use crate::position::{BookMove, BookPosition};
+use crate::watch::{BookStage, BookWatch};
+
+/// A contest of first moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contest {
+    /// 1 minus the probability that anything below is ever wrong.
+    pub level: f64,
+    /// The moves, in the order of the book.
+    pub moves: Vec<ContestMove>,
+}
+
+/// A first move in a contest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContestMove {
+    /// The action in exact form.
+    pub action: String,
+    /// The action in the notation for people.
+    pub text: String,
+    /// Its score, in pairs of games, compared with that of the best move. The score is that of the player who moves first.
+    #[serde(flatten)]
+    pub score: Contender,
+}
+
+/// A contest, and its games.
+pub(crate) struct PlayedContest {
+    pub contest: Contest,
+    /// In the order of moves, pairs and games.
+    pub games: Vec<GameLine>,
+}
+
+/// Pairs of a file: what an interruption loses, for each thread.
+const PAIRS_A_FILE: u32 = 8;
+/// No game of a contest has more plies, whatever its conventions.
+const MOST_PLIES: u32 = 1000;
+
+/// Plays games after each of the best first moves, on all threads of the current pool. After each round, the moves that another one
+/// certainly beats get no more games. `None` if it was stopped before.
+///
+/// # Errors
+/// If the player fails, or a file is damaged or cannot be written.
+pub(crate) fn contest<G: Playable>(
+    folder: &BookFolder,
+    player: &Contestant<G>,
+    first: &BookPosition,
+    watch: BookWatch<'_>,
+) -> Result<Option<PlayedContest>, BookError> {
+    let settings = &folder.config().contest;
+    let (_, rules) = conventions::<G>(folder.config().game);
+    let start = G::new(&rules);
+    let moves: Vec<&BookMove> = first
+        .moves
+        .iter()
+        .filter(|step| step.backed.is_some())
+        .take(settings.moves as usize)
+        .collect();
+    let matches: Vec<Match<G>> = moves
+        .iter()
+        .filter_map(|step| start.parse_action(&step.action).ok())
+        .map(|action| Match {
+            rules: rules.clone(),
+            openings: Openings::Lines(vec![vec![action]]),
+            // The same for all moves: pairs with one number form a block.
+            seed: settings.seed,
+            max_plies: MOST_PLIES,
+            pairs_at_once: PAIRS_A_FILE as usize,
+        })
+        .collect();
+    let best = Best::new(
+        MeanMethod::Betting,
+        (0.0, 1.0),
+        settings.error,
+        u64::from(settings.most),
+    );
+    let mut games: Vec<Vec<GameLine>> = vec![Vec::new(); matches.len()];
+    let mut in_play: Vec<usize> = (0..matches.len()).collect();
+    let (mut from, mut to) = (0, settings.first_round.min(settings.most));
+    let comparison = loop {
+        let parts: Vec<(usize, u32, u32)> = in_play
+            .iter()
+            .flat_map(|&place| {
+                let starts = (from..to).step_by(PAIRS_A_FILE as usize);
+                starts.map(move |pair| (place, pair, to.min(pair + PAIRS_A_FILE)))
+            })
+            .collect();
+        let (done, of) = (AtomicUsize::new(0), in_play.len() * (to - from) as usize);
+        let played = parts.par_iter().map(|&(place, from, to)| {
+            let lines = pairs(folder, player, &matches[place], moves[place], [from, to], watch)?;
+            let pairs = (to - from) as usize;
+            watch.tell(BookStage::Contest, pairs + done.fetch_add(pairs, Ordering::Relaxed), of);
+            Ok(lines.map(|lines| (place, lines)))
+        });
+        let played: Vec<Option<(usize, Vec<GameLine>)>> = played.collect::<Result<_, BookError>>()?;
+        let Some(played) = played.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        for (place, lines) in played {
+            games[place].extend(lines);
+        }
+        let series: Vec<Vec<Option<f64>>> = games.iter().map(|games| blocks(games, start.to_move())).collect();
+        let Some(comparison) = best.compare(&series) else {
+            return Ok(None);
+        };
+        in_play = comparison.possible();
+        if in_play.len() < 2 || to == settings.most {
+            break comparison;
+        }
+        (from, to) = (to, to.saturating_mul(2).min(settings.most));
+    };
+    let scores = moves.iter().zip(comparison.series);
+    let contest = Contest {
+        level: comparison.level,
+        moves: scores
+            .map(|(step, score)| ContestMove {
+                action: step.action.clone(),
+                text: step.text.clone(),
+                score,
+            })
+            .collect(),
+    };
+    let games = games.into_iter().flatten().collect();
+    Ok(Some(PlayedContest { contest, games }))
+}
+
+/// The games of some pairs after a move, stored or played now; `None` if they were stopped.
+fn pairs<G: Playable>(
+    folder: &BookFolder,
+    player: &Contestant<G>,
+    conditions: &Match<G>,
+    step: &BookMove,
+    [from, to]: [u32; 2],
+    watch: BookWatch<'_>,
+) -> Result<Option<Vec<GameLine>>, BookError> {
+    let name = format!("contest/{}-{from:06}.jsonl", file_name(&step.action));
+    if let Some(stored) = folder.lines::<GameLine>(&name)? {
+        let fits = (from..to)
+            .flat_map(|pair| [pair, pair])
+            .eq(stored.iter().map(|line| line.pair))
+            && stored
+                .iter()
+                .all(|line| line.game.actions.first() == Some(&step.action));
+        return match fits {
+            true => Ok(Some(stored)),
+            false => Err(damaged(
+                folder.path().join(name),
+                &"it has other games than this contest; remove it, to have them played again",
+            )),
+        };
+    }
+    let played = match conditions.play_until([player, player], from..to, watch.stop, &|_| ()) {
+        Ok(played) => played,
+        Err(MatchError::Stopped) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let lines: Vec<GameLine> = played
+        .pairs
+        .into_iter()
+        .flat_map(|pair| {
+            pair.games.map(|game| GameLine {
+                white: player.name().to_owned(),
+                black: player.name().to_owned(),
+                pair: pair.pair,
+                game,
+            })
+        })
+        .collect();
+    folder.store_lines(&name, &lines)?;
+    Ok(Some(lines))
+}
+
+/// An action as a part of a file's name.
+fn file_name(action: &str) -> String {
+    let plain = |letter: char| {
+        if letter.is_ascii_alphanumeric() { letter } else { '_' }
+    };
+    action.chars().map(plain).collect()
+}
+
+/// The score of a player in each pair: the mean of its games that have a result.
+fn blocks(games: &[GameLine], player: Player) -> Vec<Option<f64>> {
+    let score = |line: &GameLine| match line.game.outcome {
+        Outcome::Win(winner) => Some(f64::from(u8::from(winner == player))),
+        Outcome::Draw => Some(0.5),
+        Outcome::Truncated => None,
+    };
+    let block = |pair: &[GameLine]| {
+        let scores: Vec<f64> = pair.iter().filter_map(score).collect();
+        (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+    };
+    games.chunks(2).map(block).collect()
+}

@@ -1,0 +1,72 @@
+//! The best first moves on boards, with the best reply and the threat as arrows; Chase alone has boards.
+
+use std::str::FromStr;
+
+use chase_engine::GameName;
+use chase_engine::chase::notation::{Arrow, SvgOptions};
+use chase_engine::chase::{Action, Position};
+use chase_report::board::plain;
+use chase_report::markup::{Element, Node};
+use chase_report::page::{cards, picture, section};
+
+use super::reasons::{self, range};
+use crate::book::Book;
+use crate::position::{BookMove, BookPosition};
+
+/// Boards of a page.
+const BOARDS: usize = 6;
+/// The colour of a threat.
+const THREAT: &str = "#d1495b";
+
+/// The boards of the best first moves; `None` for another game.
+pub(super) fn best(book: &Book, first: &BookPosition) -> Option<Element> {
+    if book.provenance.config.game != GameName::Chase {
+        return None;
+    }
+    let boards: Vec<Element> = first
+        .moves
+        .iter()
+        .take(BOARDS)
+        .filter_map(|step| board(book, first, step))
+        .collect();
+    (!boards.is_empty()).then(|| section("The best first moves", [cards(boards).class("cards small")]))
+}
+
+fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Element> {
+    let before = Position::from_str(&first.position).ok()?;
+    let last = before.course(Action::from_str(&step.action).ok()?).ok()?;
+    let after = &book.positions[step.to?];
+    let position = Position::from_str(&after.position).ok()?;
+    let arrow = |position: &Position, action: &str| {
+        let course = position.course(Action::from_str(action).ok()?).ok()?;
+        Some(Arrow::new(course))
+    };
+    let mut text = format!("{}.", range(step.backed));
+    let mut arrows = Vec::new();
+    let threat = step.challenge.as_ref().and_then(|challenge| challenge.threat.as_ref());
+    if let Some(threat) = threat {
+        let mut setup = position.to_setup();
+        setup.to_move = setup.to_move.opponent();
+        let passed = setup.validate().ok();
+        arrows.extend(
+            passed
+                .and_then(|passed| arrow(&passed, &threat.action))
+                .map(|plain| Arrow {
+                    color: Some(THREAT.into()),
+                    ..plain
+                }),
+        );
+        text += &reasons::threat(step).map_or(String::new(), |threat| format!(" Threat (red): {threat}."));
+    }
+    if let Some(reply) = after.moves.first() {
+        arrows.extend(arrow(&position, &reply.action));
+        text += &format!(" Best reply: {}.", reply.text);
+    }
+    text += &reasons::answer(book, step).map_or(String::new(), |answer| format!(" Strongest challenge: {answer}."));
+    let options = SvgOptions {
+        arrows,
+        last: Some(last),
+        ..plain(400)
+    };
+    Some(picture(&step.text, [Node::Raw(position.to_svg(&options))], &text))
+}

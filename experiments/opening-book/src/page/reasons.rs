@@ -1,0 +1,110 @@
+//! Why a move is the best one, in words.
+
+use chase_report::markup::{Element, Node};
+use chase_report::number::{self, NONE};
+use chase_report::page::{paragraph, section, table};
+use chase_statistics::Interval;
+
+use crate::book::Book;
+use crate::position::{BookMove, BookPosition};
+use crate::range::Range;
+
+/// Rows of the table of broken moves.
+const MOST: usize = 20;
+
+/// A score with its ends.
+pub(super) fn range(of: Option<Range>) -> String {
+    of.map_or(NONE.to_owned(), |range| {
+        let interval = Interval {
+            low: Some(range.low),
+            high: Some(range.high),
+        };
+        number::percent_within(range.mean, &interval)
+    })
+}
+
+/// Why the best move of a position is the best one: its line and threat, what the second best runs into, and what challengers say.
+pub(super) fn reason(book: &Book, place: usize) -> Element {
+    let position = &book.positions[place];
+    let mut text = Vec::new();
+    for (name, choice) in [("Best", 0), ("Second", 1)] {
+        let Some(step) = position.moves.get(choice).filter(|step| step.backed.is_some()) else {
+            continue;
+        };
+        let line = book.line(place, choice).actions.join(" ");
+        text.push(format!("{name} is {} with {}: {line}.", step.text, range(step.backed)));
+        text.extend(threat(step).map(|threat| format!("It threatens {threat}.")));
+        text.extend(answer(book, step).map(|answer| format!("The strongest challenge is {answer}.")));
+    }
+    if position.broken_by().is_some_and(|gain| gain > 0.0) {
+        text.push("Against the challengers the second holds more than the best.".into());
+    }
+    paragraph(text.join(" ")).class("soft")
+}
+
+/// What a move threatens, with the score if the opponent passed.
+pub(super) fn threat(step: &BookMove) -> Option<String> {
+    let threat = step.challenge.as_ref()?.threat.as_ref()?;
+    Some(format!(
+        "{} ({} if the opponent passed)",
+        threat.text,
+        number::percent(threat.score)
+    ))
+}
+
+/// The challenger's answer that is worst for a move, and what it leaves.
+pub(super) fn answer(book: &Book, step: &BookMove) -> Option<String> {
+    let challenge = step.challenge.as_ref()?;
+    let (number, score) = challenge.worst()?;
+    let reply = challenge.answers[number].text.as_ref()?;
+    let player = &book.provenance.players.challengers.get(number)?.player;
+    Some(format!("{reply} by {player}, which leaves {}", number::percent(score)))
+}
+
+/// The best moves that challengers broke.
+pub(super) fn broken(book: &Book) -> Option<Element> {
+    let mut found: Vec<(f64, &BookPosition)> = book
+        .positions
+        .iter()
+        .filter_map(|position| Some((position.broken_by()?, position)))
+        .collect();
+    let of = found.len();
+    if of == 0 {
+        return None;
+    }
+    found.retain(|(gain, _)| *gain > 0.0);
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let total: f64 = found.iter().map(|(gain, _)| gain).sum();
+    let lead = match found.len() {
+        0 => format!(
+            "The best move holds in all of {}.",
+            number::counted(of as u64, "position")
+        ),
+        count => format!(
+            "In {count} of {} the second best move holds more against the challengers than the best one: by {} points on average.",
+            number::counted(of as u64, "position"),
+            number::decimal(100.0 * total / count as f64, 1)
+        ),
+    };
+    let row = |(gain, position): &(f64, &BookPosition)| -> Vec<Node> {
+        let held = |choice: usize| {
+            let step = position.moves.get(choice);
+            let text = step.map_or(NONE, |step| step.text.as_str());
+            let held = step.and_then(|step| step.held).map_or(NONE.to_owned(), number::percent);
+            Node::from(format!("{text} {held}"))
+        };
+        let line = if position.line.is_empty() {
+            "first move".to_owned()
+        } else {
+            position.line.join(" ")
+        };
+        vec![line.into(), held(0), held(1), number::decimal(100.0 * gain, 1).into()]
+    };
+    let headings = ["position after", "best, and what it holds", "second best", "points"];
+    let rows: Vec<Vec<Node>> = found.iter().take(MOST).map(row).collect();
+    let rest =
+        (found.len() > MOST).then(|| paragraph(format!("The {MOST} largest differences are here; book.json has all.")));
+    let rows = (!rows.is_empty()).then(|| table(&headings, rows));
+    let content = std::iter::once(paragraph(lead)).chain(rows).chain(rest);
+    Some(section("Challenged moves", content))
+}
