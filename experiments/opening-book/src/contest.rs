@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use chase_arena::games::GameLine;
 use chase_arena::{Contestant, Match, MatchError, Openings, Playable};
 use chase_engine::{Outcome, Player};
-use chase_statistics::{Best, Contender, MeanMethod};
+use chase_statistics::Contender;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use crate::conventions::conventions;
 use crate::error::{BookError, damaged};
 use crate::folder::BookFolder;
 use crate::position::{BookMove, BookPosition};
+use crate::race::race;
 use crate::watch::{BookStage, BookWatch};
 
 /// A contest of first moves.
@@ -80,46 +81,40 @@ pub(crate) fn contest<G: Playable>(
             pairs_at_once: PAIRS_A_FILE as usize,
         })
         .collect();
-    let best = Best::new(
-        MeanMethod::Betting,
-        (0.0, 1.0),
-        settings.error,
-        u64::from(settings.most),
-    );
     let mut games: Vec<Vec<GameLine>> = vec![Vec::new(); matches.len()];
-    let mut in_play: Vec<usize> = (0..matches.len()).collect();
-    let (mut from, mut to) = (0, settings.first_round.min(settings.most));
-    let comparison = loop {
-        let parts: Vec<(usize, u32, u32)> = in_play
+    let comparison = race::<BookError>(settings, matches.len(), |in_play, numbers| {
+        let (done, of) = (AtomicUsize::new(0), in_play.len() * numbers.len());
+        let parts: Vec<(usize, u32)> = in_play
             .iter()
             .flat_map(|&place| {
-                let starts = (from..to).step_by(PAIRS_A_FILE as usize);
-                starts.map(move |pair| (place, pair, to.min(pair + PAIRS_A_FILE)))
+                numbers
+                    .clone()
+                    .step_by(PAIRS_A_FILE as usize)
+                    .map(move |from| (place, from))
             })
             .collect();
-        let (done, of) = (AtomicUsize::new(0), in_play.len() * (to - from) as usize);
-        let played = parts.par_iter().map(|&(place, from, to)| {
+        let played = parts.par_iter().map(|&(place, from)| {
+            let to = numbers.end.min(from + PAIRS_A_FILE);
             let lines = pairs(folder, player, &matches[place], moves[place], [from, to], watch)?;
             let pairs = (to - from) as usize;
             watch.tell(BookStage::Contest, pairs + done.fetch_add(pairs, Ordering::Relaxed), of);
-            Ok(lines.map(|lines| (place, lines)))
+            Ok(lines)
         });
-        let played: Vec<Option<(usize, Vec<GameLine>)>> = played.collect::<Result<_, BookError>>()?;
+        let played: Vec<Option<Vec<GameLine>>> = played.collect::<Result<_, BookError>>()?;
         let Some(played) = played.into_iter().collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
-        for (place, lines) in played {
+        let mut new = vec![Vec::new(); matches.len()];
+        for ((place, _), lines) in parts.into_iter().zip(played) {
+            new[place].extend(blocks(&lines, start.to_move()));
             games[place].extend(lines);
         }
-        let series: Vec<Vec<Option<f64>>> = games.iter().map(|games| blocks(games, start.to_move())).collect();
-        let Some(comparison) = best.compare(&series) else {
-            return Ok(None);
-        };
-        in_play = comparison.possible();
-        if in_play.len() < 2 || to == settings.most {
-            break comparison;
-        }
-        (from, to) = (to, to.saturating_mul(2).min(settings.most));
+        Ok(Some(
+            in_play.iter().map(|&place| std::mem::take(&mut new[place])).collect(),
+        ))
+    })?;
+    let Some(comparison) = comparison else {
+        return Ok(None);
     };
     let scores = moves.iter().zip(comparison.series);
     let contest = Contest {

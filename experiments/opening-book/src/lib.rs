@@ -43,6 +43,7 @@ mod page;
 mod panel;
 mod played;
 mod position;
+mod race;
 mod range;
 mod table;
 mod watch;
