@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     match &args.challenger[..] {
         [] => {}
-        [none] if none == "none" => settings.push(Setting::of_option("--challenger", "challengers", "[]".into())),
+        [none] if none == "none" => settings.push(Setting::of_option("--challenger", "challengers", "[]")),
         some => settings.push(Setting::of_option("--challenger", "challengers", list(some))),
     }
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
