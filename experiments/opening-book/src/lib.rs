@@ -11,6 +11,7 @@
 //! | [`BookFolder`] | its directory |
 //! | [`build`] | judges the positions, ply by ply: the only code here that is compiled once per game |
 //! | [`Book`] | the book, as it is written to `book.json` |
+//! | [`Places`] | where a position is in a book, whichever line led to it |
 //! | [`page()`] | its page |
 //!
 //! # Example
@@ -35,8 +36,10 @@ mod error;
 mod folder;
 mod judge;
 mod page;
+mod places;
 mod position;
 mod range;
+mod read;
 mod table;
 mod write;
 
@@ -47,6 +50,7 @@ pub use config::BookConfig;
 pub use error::BookError;
 pub use folder::BookFolder;
 pub use page::page;
+pub use places::Places;
 pub use position::{BookMove, BookPosition};
 pub use range::Range;
 pub use write::write;

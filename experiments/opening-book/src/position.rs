@@ -6,7 +6,6 @@ use crate::range::Range;
 
 /// A position of a book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct BookPosition {
     /// Plies from the first position.
     pub ply: u32,
@@ -26,7 +25,6 @@ pub struct BookPosition {
 
 /// A legal action of a judged position. Scores are those of its player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct BookMove {
     /// The action in exact form.
     pub action: String,
