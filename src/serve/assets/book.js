@@ -93,7 +93,7 @@ export class OpeningBook extends EventTarget {
     trouble.hidden = !leftOut;
     trouble.textContent = leftOut ? `${counted(leftOut, "book")} could not be read: ${reasons.join("; ")}.` : "";
     facts.textContent = !shown ? "" : position
-      ? `Scores are those of ${name(position.player)}, who is to move, if both play on as the book expects.`
+      ? `All scores are those of ${name(position.player)}, who is to move. Score: at the ends of the book's lines, by minimax; in brackets if the lowest or the highest judge were right. Judges and scout: by their searches after the move.`
       : `This position is not in the book ${shown.name}.`;
     const names = { judges: shown?.judges.map(({ player }) => generation(player)) ?? [], scout: shown ? generation(shown.scout.player) : "" };
     const again = () => this.#table(position.moves, names);
@@ -136,7 +136,7 @@ function made({ name, scout, judges, plies, candidates, width, margin, positions
   ];
   const role = (index) => (judges.length > 1 ? `Judge ${index + 1}` : "Judge");
   return [
-    html("summary", {}, `${name}: judged by ${judges.map(({ player }) => generation(player)).join(" and by ") || "nobody"}; scout ${generation(scout.player)}`),
+    html("summary", {}, `${name}: judged by ${judges.map(({ player }) => generation(player)).join(" and by ") || "no one"}; scout ${generation(scout.player)}`),
     html("dl", { class: "soft" }, ...judges.flatMap((judge, index) => agent(role(index), judge)), ...agent("Scout", scout)),
     html("p", { class: "soft" },
       `${counted(positions, "position")}, to ply ${plies}. All first moves are followed. Of other positions the best ${candidates} moves by the scout are judged, and of these up to ${width} followed, those within ${(100 * margin).toFixed(1)} % of the best. `,

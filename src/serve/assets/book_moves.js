@@ -14,24 +14,28 @@ const NONE = "–";
 const percent = (score) => (score === null || score === undefined ? NONE : `${(100 * score).toFixed(1)} %`);
 
 /** What the score would be if the lowest or the highest score of a judge were right; nothing where all judges agree. */
-const bounds = ({ low, high }) => (low === high ? "" : `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`);
+const bounds = ({ low, high }) =>
+  low === high ? null : html("small", { class: "soft bounds" }, `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`);
 
-const line = (actions) => `${actions.slice(0, PLIES).join(" ")}${actions.length > PLIES ? " …" : ""}`;
+/** What both players are expected to play after the first move of a line. */
+function rest(actions) {
+  const texts = actions.slice(1, 1 + PLIES).map((text) => short({ text }));
+  return `${texts.join(" ")}${actions.length > 1 + PLIES ? " …" : ""}`;
+}
 
 /** Moves with their lines, side by side under these titles. */
 export function comparison(moves, titles) {
   const side = ({ text, backed, line: actions }, index) =>
     html("div", {},
       html("div", { class: "soft" }, titles[index]),
-      html("div", {}, html("b", {}, text), ` ${percent(backed.mean)} `, html("small", { class: "soft" }, bounds(backed))),
-      actions.length > 1 ? html("small", {}, line(actions)) : null);
+      html("div", {}, html("b", {}, short({ text })), ` ${percent(backed.mean)} `, bounds(backed)),
+      actions.length > 1 ? html("small", {}, `then ${rest(actions)}`) : null);
   return html("div", { class: "compared" }, ...moves.map(side));
 }
 
 /** What the book made of a move, in words. */
 function said({ judges, followed, line: actions, replies }) {
-  const rest = actions.slice(1);
-  const expects = rest.length ? `; expects ${line(rest)}` : "";
+  const expects = actions.length > 1 ? `; expects ${rest(actions)}` : "";
   if (followed) return `followed${expects || (replies.length ? "" : ", the book ends here")}`;
   if (judges.length) return `not followed${expects}`;
   return `seen by the scout only${expects}`;
@@ -72,7 +76,7 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
     return [
       html("tr", { "data-action": action, ...pointed },
         html("td", {}, html("button", { class: "link", title: `Play ${text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, short(move))),
-        number(percent(backed?.mean), backed && bounds(backed) ? html("small", { class: "soft" }, ` ${bounds(backed)}`) : null),
+        number(`${percent(backed?.mean)} `, backed && bounds(backed)),
         ...scores,
         number(percent(move.scout)),
         html("td", {}, replies.length ? toggle : null)),
@@ -81,7 +85,7 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
     ];
   };
   const heads = columns.map(([text, title]) => html("th", { title: title || undefined, scope: "col" }, text));
-  const rest = html("button", {
+  const others = html("button", {
     id: "all-book-moves",
     onclick: () => {
       whole.on = !whole.on;
@@ -93,5 +97,5 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
       html("table", { class: "candidates explored booked", "aria-label": "Moves of the book" },
         html("thead", {}, html("tr", {}, ...heads, html("th", {}, html("span", { class: "unseen" }, "why")))),
         html("tbody", {}, ...(whole.on ? moves : moves.slice(0, few)).flatMap(row)))),
-    moves.length > few ? rest : null);
+    moves.length > few ? others : null);
 }
