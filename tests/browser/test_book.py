@@ -97,9 +97,14 @@ class Book(Served):
         words = self.page.locator("#book-moves .said").all_inner_texts()
         self.assertEqual(words[0], "followed, the book ends here")
         self.assertEqual(words.count("seen by the scout only"), len(after["moves"]) - 3)
-        self.rows().first.locator("button").first.click()
+        # Somebody else plays while the pointer is at a row.
+        self.rows().first.hover()
+        self.page.fill("#typed", after["moves"][0]["text"])
+        self.page.press("#typed", "Enter")
         self.until("document.querySelector('#book-facts').textContent === 'This position is not in the book little.'")
         self.assertEqual(self.rows().count(), 0)
+        # The board shows no move of a row that is gone.
+        self.until("document.querySelector('#preview').textContent.startsWith('Black played: ')")
         self.assertEqual(self.page.inner_text("#explored-facts"), "0 games.")
 
     def test_another_way_leads_to_the_same_moves(self):
