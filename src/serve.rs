@@ -12,6 +12,7 @@
 //! | `GET /api/lessons` | the tutorial of Chase |
 //! | `GET /api/puzzles/{game}`, `POST /api/puzzle` | puzzles, and what the moves played in one have come to |
 //! | `POST /api/explorer` | figures for a position from games, and verdicts of studies on its moves |
+//! | `POST /api/book` | what opening books say of the moves of a position |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
 //! | `GET /api/runs/{name}/events` | server-sent events `changed` |
@@ -23,10 +24,11 @@
 //!
 //! A request that cannot be answered gets `{"error": …}`. Answers depend on no state kept between requests: the page
 //! sends its whole game each time. Caches of bounded size only avoid repeated work: networks, games, reports of
-//! studies, and the last tree of a page.
+//! studies, books, and the last tree of a page.
 
 mod analysis;
 mod assets;
+mod book;
 mod chase_aim;
 mod chase_view;
 mod choice;
@@ -44,6 +46,7 @@ mod metrics;
 mod names;
 mod networks;
 mod occupancy;
+mod opening_books;
 mod opponent;
 mod play;
 mod prediction;
@@ -81,6 +84,7 @@ use self::evaluators::Evaluators;
 use self::guard::Guard;
 use self::library::Library;
 use self::networks::Networks;
+use self::opening_books::OpeningBooks;
 use self::opponent::Opponents;
 use self::refusal::Refusal;
 use self::run_folder::RunFolder;
@@ -163,6 +167,7 @@ struct Server {
     cluster: Option<Arc<Watched>>,
     library: Arc<Library>,
     studies: Arc<Studies>,
+    books: Arc<OpeningBooks>,
     /// Permits for pages that follow runs.
     watchers: Arc<Semaphore>,
 }
@@ -203,6 +208,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         runs,
         library: Arc::new(Library::new(args.memory)),
         studies: Arc::new(Studies::new(&args.study)?),
+        books: Arc::default(),
         watchers: Arc::new(Semaphore::new(WATCHERS)),
     };
     // Requests only parse and answer; searches have separate threads.
@@ -266,6 +272,7 @@ fn routes(server: Server) -> Router {
         .route("/api/puzzles/{game}", get(puzzles::list))
         .route("/api/puzzle", post(puzzles::judge))
         .route("/api/explorer", post(explorer::explore))
+        .route("/api/book", post(book::moves))
         .route("/api/runs", get(runs::list))
         .route("/api/runs/{name}", get(runs::details))
         .route("/api/runs/{name}/games", get(games::latest))

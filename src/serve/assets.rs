@@ -25,6 +25,8 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "banner.js": JS,
     "board.css": CSS,
     "board.js": JS,
+    "book.js": JS,
+    "book_moves.js": JS,
     "candidates.js": JS,
     "cells.js": JS,
     "chooser.js": JS,

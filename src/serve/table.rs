@@ -8,6 +8,7 @@ use chase_arena::analysis::AnalysisReport;
 use chase_arena::explorer::{Explored, Moves, Source};
 use chase_engine::{GameName, with_game};
 use chase_models::device::Device;
+use chase_opening_book::Places;
 use chase_opening_study::ArticleMove;
 
 use super::choice::{self, Choice};
@@ -63,6 +64,9 @@ pub trait Table: Send {
 
     /// The moves of the position in games of these runs, by the sources for which `chosen` is true.
     fn explored(&self, shelves: &Shelves, runs: &[String], chosen: &dyn Fn(&Source) -> bool) -> Vec<Explored>;
+
+    /// The place of the position in a book of this game.
+    fn place_in(&self, places: &Places) -> Option<usize>;
 
     /// The moves of the position that the article discusses, each in exact form and in that for people.
     fn article_moves(&self) -> Vec<(String, String, ArticleMove)>;
@@ -129,6 +133,10 @@ impl<G: Served> Table for Replay<G> {
             }
         }
         moves.list()
+    }
+
+    fn place_in(&self, places: &Places) -> Option<usize> {
+        places.find(&self.game)
     }
 
     fn article_moves(&self) -> Vec<(String, String, ArticleMove)> {

@@ -5,10 +5,12 @@ use std::process::Output;
 
 use super::program::{chase, facts, run, text};
 
-const SMALL: &str = "--scout nnue-52,nodes=1 --judge nnue-52,nodes=4 --set plies=2 --set candidates=2 --set width=1";
+const SMALL: &str = "--scout nnue-52,nodes=1 --judge nnue-52,nodes=4 --challenger nnue-52,nodes=3 --set plies=2 --set candidates=2 \
+                     --set width=1 --set contest.moves=2 --set contest.most=1 --set contest.first_round=1 \
+                     --set contest.player=nnue-52,nodes=1,temperature=1,temperature-plies=9";
 
 fn book(folder: &Path, args: &str) -> Output {
-    let args: Vec<&str> = ["book"].into_iter().chain(args.split(' ')).collect();
+    let args: Vec<&str> = ["book"].into_iter().chain(args.split_whitespace()).collect();
     chase(folder, &args).output().unwrap()
 }
 
@@ -27,8 +29,15 @@ fn a_book_prints_the_first_moves_best_first_and_is_resumed() {
     assert!(scores.is_sorted_by(|one, next| one >= next), "{out}");
     // 46 first moves lead to 44 positions.
     assert!(out.contains("\n45 positions\n"), "{out}");
-    assert!(err.contains("ply 2 judged: 44 positions"), "{err}");
-    for file in ["book.json", "book.parquet", "report.html"] {
+    for told in [
+        "ply 2: 44 positions",
+        "challenges: 45 positions",
+        "contest: 2 pairs of games",
+    ] {
+        assert!(err.contains(told), "{err}");
+    }
+    assert!(out.contains("\ncontest    4 games; can be the best: "), "{out}");
+    for file in ["book.json", "book.parquet", "contest.jsonl", "report.html"] {
         assert!(home.path().join("book").join(file).exists(), "{file}");
     }
     let facts = facts(&home.path().join("book/book.parquet"));
@@ -58,6 +67,11 @@ fn what_cannot_judge_or_be_opened_is_told() {
         ("--game checkers-num --scout agent-41 --judge agent-41", "checkers-num"),
         ("--set width=0", "width is 0, expected at least 1"),
         ("--game chess", "chess"),
+        (
+            "--set contest.player=nnue-52",
+            "contest.player is `nnue:nnue-52`, expected a player with a temperature",
+        ),
+        ("--challenger nnue:nowhere", "nowhere"),
     ] {
         let output = run(
             home.path(),

@@ -14,10 +14,12 @@ pub struct BookAgent {
     /// The player, as text.
     pub player: String,
     /// Every effective setting, including defaults.
+    #[serde(default)]
     pub settings: Value,
     /// SHA-256 of its weights, in hexadecimal; `None` without a network.
     pub weights: Option<String>,
-    /// The planes that its network sees; null in the second family, whose networks see dice.
+    /// The planes that its network sees; null in the second family, whose networks see dice, and in books of earlier versions.
+    #[serde(default)]
     pub encoding: Value,
 }
 
@@ -44,8 +46,10 @@ pub struct BookPlayers {
     /// The judges, in the order of their scores.
     pub judges: Vec<BookAgent>,
     /// The challengers, in the order of their answers.
+    #[serde(default)]
     pub challengers: Vec<BookAgent>,
     /// The player of the contest; `None` without one.
+    #[serde(default)]
     pub contestant: Option<BookAgent>,
 }
 

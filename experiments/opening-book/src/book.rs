@@ -34,7 +34,8 @@ pub struct Book {
 pub struct Provenance {
     /// The program and the machine.
     pub program: Meta,
-    /// The conventions about draws and length.
+    /// The conventions about draws and length; those of Chase in books of earlier versions, which do not say so.
+    #[serde(default)]
     pub rules: RulesConfig,
     /// The resolved configuration.
     pub config: BookConfig,

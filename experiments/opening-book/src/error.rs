@@ -36,6 +36,11 @@ pub enum BookError {
         path.display(), keys.join(", ")
     )]
     Changed { path: PathBuf, keys: Vec<String> },
+    #[error(
+        "{} has layout {found}, expected at most {known}: it was written by a newer version of this program",
+        path.display()
+    )]
+    Newer { path: PathBuf, found: u32, known: u32 },
     #[error("{} is damaged: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
 }

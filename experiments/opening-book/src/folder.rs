@@ -3,11 +3,11 @@
 //! | path | content |
 //! |---|---|
 //! | `config.toml`, `meta.json` | the resolved configuration and its provenance, written before anything else |
-//! | `players.json` | all players with the hashes of their weights, written before anything else too |
+//! | `agents.json` | all players with the hashes of their weights, written before anything else too |
 //! | `positions/ply-NN-NNNNN.jsonl` | judged positions, a line for each |
 //! | `challenges/NNNNN.jsonl` | what challengers found against their best moves, a line for each position |
 //! | `contest/MOVE-NNNNNN.jsonl` | games of the contest, a line for each |
-//! | `book.json`, `book.parquet`, `games.jsonl`, `report.html` | computed from these: [`Book`](crate::Book), all moves, all games, and the page |
+//! | `book.json`, `book.parquet`, `contest.jsonl`, `report.html` | computed from these: [`Book`](crate::Book), all moves, all games, and the page |
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ use crate::position::BookPosition;
 const POSITIONS: &str = "positions";
 pub(crate) const CHALLENGES: &str = "challenges";
 pub(crate) const CONTEST: &str = "contest";
-const PLAYERS: &str = "players.json";
+const AGENTS: &str = "agents.json";
 
 /// A book in the making: its directory, locked for the lifetime of the value, and its configuration.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl BookFolder {
         let text = config.to_toml().map_err(|error| damaged(path, &error))?;
         let meta = Meta::new(config.game.name(), rules_version, 0).under(&text);
         let shown = serde_json::to_string_pretty(&players).map_err(|error| damaged(path, &error))?;
-        let files = [(PLAYERS, shown.as_bytes())];
+        let files = [(AGENTS, shown.as_bytes())];
         let run = RunDir::create_with(path, &text, &meta, &[POSITIONS, CHALLENGES, CONTEST], &files)?;
         Ok(Self {
             run,
@@ -100,7 +100,7 @@ impl BookFolder {
         let rules_version = with_game!(config.game, G => G::RULES_VERSION);
         meta.expect(path, config.game.name(), rules_version)
             .map_err(|reason| damaged(path, &reason))?;
-        let file = path.join(PLAYERS);
+        let file = path.join(AGENTS);
         let players: BookPlayers =
             serde_json::from_slice(&files::read(&file)?).map_err(|error| damaged(&file, &error))?;
         for (found, expected) in BookPlayers::of(&config)?.all().zip(players.all()) {

@@ -14,6 +14,7 @@
 //! | [`BookFolder`] | its directory |
 //! | [`build`] | does all this: the only code here that is compiled once per game |
 //! | [`Book`] | the book, as it is written to `book.json` |
+//! | [`Places`] | where a position is in a book, whichever line led to it |
 //! | [`page()`] | its page |
 //!
 //! # Example
@@ -41,10 +42,12 @@ mod folder;
 mod judge;
 mod page;
 mod panel;
+mod places;
 mod played;
 mod position;
 mod race;
 mod range;
+mod read;
 mod table;
 mod watch;
 mod write;
@@ -58,6 +61,7 @@ pub use contest::{Contest, ContestMove};
 pub use error::BookError;
 pub use folder::BookFolder;
 pub use page::page;
+pub use places::Places;
 pub use position::{BookMove, BookPosition};
 pub use range::Range;
 pub use watch::{BookProgress, BookStage, BookWatch};

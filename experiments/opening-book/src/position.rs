@@ -7,7 +7,6 @@ use crate::range::Range;
 
 /// A position of a book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct BookPosition {
     /// Plies from the first position.
     pub ply: u32,
@@ -27,7 +26,6 @@ pub struct BookPosition {
 
 /// A legal action of a judged position. Scores are those of its player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct BookMove {
     /// The action in exact form.
     pub action: String,
@@ -60,6 +58,16 @@ impl BookMove {
     /// What the judges say; `None` if they were not asked.
     pub fn judged(&self) -> Option<Range> {
         Range::of(&self.judges)
+    }
+
+    /// Scores of single players.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = f64> {
+        let challenge = self.challenge.iter();
+        let threat = challenge
+            .clone()
+            .filter_map(|challenge| Some(challenge.threat.as_ref()?.score));
+        let answers = challenge.flat_map(|challenge| challenge.answers.iter().filter_map(|answer| answer.score));
+        self.scout.into_iter().chain(self.held).chain(answers).chain(threat)
     }
 
     /// The score by which moves are compared.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use chase_arena::Playable;
-use chase_arena::games::GAMES_FILE;
 use chase_training::files;
 
 use crate::book::{BOOK_FILE, Book, Provenance, SCHEMA_VERSION};
@@ -33,7 +32,7 @@ pub fn write<G: Playable>(folder: &BookFolder, content: BookContent) -> Result<(
         contest: contest.as_ref().map(|played| played.contest.clone()),
     };
     if let Some(played) = contest {
-        folder.store_lines(GAMES_FILE, &played.games)?;
+        folder.store_lines("contest.jsonl", &played.games)?;
     }
     let path = folder.path().join(BOOK_FILE);
     let text = serde_json::to_string_pretty(&book).map_err(|error| damaged(&path, &error))?;

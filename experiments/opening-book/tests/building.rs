@@ -269,7 +269,7 @@ fn the_best_moves_are_challenged_and_hold_what_the_best_known_replies_leave() {
 fn a_contest_keeps_its_games_and_stops_with_moves_that_cannot_be_the_best() {
     let (directory, book) = finished();
     let contest = book.contest.as_ref().unwrap();
-    let text = fs::read_to_string(directory.path().join("book/games.jsonl")).unwrap();
+    let text = fs::read_to_string(directory.path().join("book/contest.jsonl")).unwrap();
     let games: Vec<GameLine> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((contest.moves.len(), contest.level), (3, 0.5));
     for step in &contest.moves {
@@ -343,7 +343,7 @@ fn what_cannot_be_a_book_is_refused() {
         "{told}"
     );
     // As if a player were another one since.
-    let judges = path.join("players.json");
+    let judges = path.join("agents.json");
     let text = fs::read_to_string(&judges).unwrap();
     let weights = serde_json::from_str::<serde_json::Value>(&text).unwrap()["scout"]["weights"]
         .as_str()

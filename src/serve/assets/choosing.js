@@ -35,6 +35,8 @@ export class Choosing {
 
   /** Another position is shown. */
   settle() {
+    // A row of a table that goes away under the pointer does not say that it was left.
+    this.shown = null;
     this.clear();
   }
 

@@ -27,8 +27,14 @@ export class Explorer {
   /** Whether all moves are shown. */
   #whole = { on: false };
 
-  constructor(game, selection, panel, status, act) {
+  /** Nothing was played or said of the position. */
+  #nothing = false;
+  #book;
+
+  /** `book` is the opening book of the same position. */
+  constructor(game, selection, panel, status, act, book) {
     this.#game = game;
+    this.#book = book;
     this.#act = act;
     this.#selection = selection;
     this.#hasRuns = status.has_runs;
@@ -40,10 +46,11 @@ export class Explorer {
     const chooser = html("div", { class: "row", hidden: !status.has_runs }, html("label", { for: "explored-run" }, "Run"), run);
     const players = html("div", { class: "row", hidden: true }, html("label", { for: "explored-player" }, "by"), player);
     const none = html("p", { id: "no-openings", hidden: true },
-      "Nothing is known of this position: start ", html("code", {}, "chase serve --runs DIR"), " for the games of the runs, tournaments and studies in a folder, or with ",
+      "Nothing is known of this position: start ", html("code", {}, "chase serve --runs DIR"), " for the games of the runs, tournaments and studies in a folder and for its opening books, or with ",
       html("code", {}, "--study DIR"), " for the verdicts of a study.");
     this.#parts = { run, player, players, kinds, facts, none, table };
     panel.append(html("div", { class: "card" }, html("h2", {}, "Openings"), chooser, kinds, players, facts, none, table));
+    book.addEventListener("known", () => this.#showNone());
     game.addEventListener("change", () => {
       this.#open.clear();
       this.#show();
@@ -93,10 +100,11 @@ export class Explorer {
   }
 
   #tell({ games, plies, more, full, runs, left_out: leftOut, reasons, kinds, players, moves }) {
-    const { run, facts, none, table } = this.#parts;
+    const { run, facts, table } = this.#parts;
     // Moves of which nothing is known are left out: the article has a class for each first move.
     const known = moves.filter(({ tally, visits, verdicts }) => tally.games || visits || verdicts.length);
-    none.hidden = more || known.length > 0 || Object.keys(kinds).length > 0;
+    this.#nothing = !more && known.length === 0 && Object.keys(kinds).length === 0;
+    this.#showNone();
     this.#showKinds(kinds);
     this.#showPlayers(run.value ? players : []);
     facts.textContent = !this.#hasRuns ? "" : [
@@ -117,6 +125,10 @@ export class Explorer {
           })
         : html("p", {}, words),
     );
+  }
+
+  #showNone() {
+    this.#parts.none.hidden = !this.#nothing || this.#book.knows;
   }
 
   #point(action) {

@@ -5,6 +5,7 @@ import { initBanner } from "./banner.js";
 import { Analysis } from "./analysis.js";
 import { call } from "./api.js";
 import { Board } from "./board.js";
+import { OpeningBook } from "./book.js";
 import { Cluster } from "./cluster.js";
 import { byId, html, setOptions } from "./dom.js";
 import { Exercise } from "./exercise.js";
@@ -142,7 +143,8 @@ async function main() {
   exercise.addEventListener("drawn", () => selection.draw());
   const act = (action) => exercise.mayAct() && play.act(action);
   const analysis = new Analysis(game, selection, board, status, byId("panel-analysis"), act);
-  const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act);
+  const book = new OpeningBook(game, selection, byId("panel-explorer"), status, act);
+  const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act, book);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
   const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;
   initBusy(game);
@@ -160,6 +162,7 @@ async function main() {
       play.update(now);
       analysis.update(now);
     }
+    book.activate(panel === "explorer");
     explorer.activate(panel === "explorer", now?.runs ?? []);
     runs.activate(panel === "runs", names);
     cluster?.activate(panel === "runs");

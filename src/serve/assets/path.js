@@ -21,7 +21,7 @@ export class PathSelection extends Choosing {
 
   settle() {
     this.#played = false;
-    this.clear();
+    super.settle();
   }
 
   forget() {

@@ -126,6 +126,7 @@ export class Runs {
       match: `Match or tournament of ${run.game}, ${games}. `,
       study: `Opening study, ${games}. `,
       balance: "Comparison of the balance of games. ",
+      book: `Opening book of ${run.game}. `,
       "data set": `Data set of ${run.game}, ${games}. `,
     };
     facts.replaceChildren(

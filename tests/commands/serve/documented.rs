@@ -7,12 +7,13 @@ use std::path::Path;
 use chase_fixtures::Nats;
 use serde_json::{Value, json};
 
+use super::books::tiny_book;
 use super::runs::tiny_run;
 use super::server::Server;
 
 const PAGE: &str = include_str!("../../../docs/src/reference/http.md");
 /// Fields whose own fields are named by what a run holds, not by the server.
-const WITH_NAMES: [&str; 3] = ["curves", "kinds", "standings"];
+const WITH_NAMES: [&str; 4] = ["curves", "kinds", "settings", "standings"];
 
 /// The requests of the page, such as `GET /api/runs`, each with its row.
 fn documented() -> BTreeMap<String, String> {
@@ -134,6 +135,12 @@ fn cases() -> Vec<Case> {
         ),
         case("POST /api/explorer", "/api/explorer", seen, &["games", "moves"]),
         case(
+            "POST /api/book",
+            "/api/book",
+            json!({"game": game, "book": "book"}),
+            &["books", "left_out", "reasons", "book", "position"],
+        ),
+        case(
             "POST /api/record/read",
             "/api/record/read",
             json!({"record": "A3D2", "name": "chase"}),
@@ -181,6 +188,7 @@ fn cases() -> Vec<Case> {
 fn every_request_is_answered_as_the_page_says() {
     let runs = Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve-documented");
     tiny_run(&runs.join("tiny"));
+    tiny_book(&runs.join("book"));
     let nats = Nats::start();
     let server = Server::start(&[
         "--runs",

@@ -1,6 +1,7 @@
 //! `chase serve` as browsers, and worse, meet it.
 
 mod any_game;
+mod books;
 mod documented;
 mod explorer;
 mod hostile;
