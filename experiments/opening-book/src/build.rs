@@ -8,12 +8,13 @@ use chase_models::device;
 use rayon::prelude::*;
 
 use crate::backup::back_up;
-use crate::challenge::{challenge, hold};
+use crate::challengers::challenge;
 use crate::config::BookConfig;
 use crate::contest::{PlayedContest, contest};
 use crate::conventions::conventions;
 use crate::error::BookError;
 use crate::folder::BookFolder;
+use crate::hold::hold;
 use crate::judge::scores;
 use crate::panel::{Bench, Panel};
 use crate::played::played;
