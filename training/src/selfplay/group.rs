@@ -4,8 +4,8 @@
 //! evaluation may depend on the size of its batch, this makes games repeatable where each thread has a network of its
 //! own.
 
-use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
 use chase_engine::Game;
+use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::counters::{Counters, Stopwatch};

@@ -6,7 +6,6 @@ use std::path::Path;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
 use chase_models::device::Device;
-use chase_models::manifest::Manifest;
 use chase_training::files;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -231,10 +230,14 @@ impl StudyPlayer {
             network.temperature = config.temperature;
             network.temperature_plies = config.temperature_plies;
         }
+        let manifest = resolved.manifest()?;
         Ok(Self {
             name: player.to_string(),
-            checkpoint_hash: resolved.weights_sha256()?,
-            steps: steps(&resolved),
+            checkpoint_hash: match &manifest {
+                Some(manifest) => manifest.weights_sha256(),
+                None => resolved.weights_sha256()?,
+            },
+            steps: manifest.map(|manifest| manifest.progress.steps),
             player: resolved,
             replies: BTreeMap::new(),
         })
@@ -255,10 +258,8 @@ impl StudyPlayer {
 
     /// The planes that its network sees; null without such a network, or if the checkpoint is not there any more.
     pub fn encoding(&self) -> serde_json::Value {
-        let PlayerSpec::Network(network) = &self.player else {
-            return serde_json::Value::Null;
-        };
-        Manifest::read(&network.path).map_or(serde_json::Value::Null, |manifest| manifest.encoding)
+        let manifest = self.player.manifest().ok().flatten();
+        manifest.map_or(serde_json::Value::Null, |manifest| manifest.encoding)
     }
 
     /// Its reply to a first move.
@@ -296,14 +297,6 @@ impl StudyPlayer {
         }
         Ok(())
     }
-}
-
-/// Training steps of a network's checkpoint; `None` where that is not known.
-fn steps(player: &PlayerSpec) -> Option<u64> {
-    let PlayerSpec::Network(network) = player else {
-        return None;
-    };
-    Some(Manifest::read(&network.path).ok()?.progress.steps)
 }
 
 #[cfg(test)]
