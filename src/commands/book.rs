@@ -100,13 +100,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn create(args: &Args, settings: &[Setting]) -> anyhow::Result<BookFolder> {
-    let file = args.config.file();
-    let text = file.map(cli::read).transpose()?;
-    if let Some((file, text)) = file.zip(text.as_deref()) {
-        cli::expect_config_of("book", file, text)?;
-    }
-    let name = file.map(|file| file.display().to_string());
-    let config = BookConfig::load(name.as_deref().zip(text.as_deref()), settings)?;
+    let text = args.config.read("book")?;
+    let config = BookConfig::load(text.as_ref().map(cli::ConfigText::source), settings)?;
     let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory("book-1"));
     Ok(BookFolder::create(&directory, config)?)
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use chase_arena::tournament::{Entrant, OpeningSpec, TournamentConfig};
 use chase_training::config::Setting;
 
-use super::tournament::{SharedArgs, Source, play};
+use super::tournament::{SharedArgs, play};
 use crate::cli;
 
 const EXAMPLES: &str = "\
@@ -88,5 +88,5 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => format!("sprt.{word}").into(),
     };
     settings.extend(args.sprt.iter().map(of_test));
-    play(&args.shared, &Source::Settings("match"), settings)
+    play(&args.shared, "match", None, settings)
 }

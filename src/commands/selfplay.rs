@@ -16,6 +16,7 @@ use chase_training::run_kind::RunKind;
 use chase_training::training_loop::checkpoint_folder;
 use serde_json::json;
 
+use crate::cli::ConfigText;
 use crate::progress_bar::progress_bar;
 use crate::{cli, signals};
 
@@ -88,8 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.resume {
         RunKind::expect(directory, &[RunKind::DataSet])?;
         let file = directory.join(CONFIG_FILE);
-        let text = cli::read(&file)?;
-        let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
+        let config = Config::load(Some(ConfigText::read(&file)?.source()), &[])?;
         return with_game!(config.game, G => {
             play(args, directory, DataSet::<G>::resume(directory, &settings)?)
         });
@@ -98,14 +98,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("expected a network");
     };
     let folder = checkpoint_folder(network)?;
-    let source = match &args.config {
-        Some(file) => Some((file.display().to_string(), cli::read(file)?)),
+    let text = match &args.config {
+        Some(file) => Some(ConfigText::of("train", file)?),
         None => own_settings(network, &folder)?,
     };
-    let source = source.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    if let (Some(file), Some((_, text))) = (&args.config, source) {
-        cli::expect_config_of("train", file, text)?;
-    }
+    let source = text.as_ref().map(ConfigText::source);
     if source.is_none() {
         // First, so that --set can still say otherwise, and be refused with the reason.
         settings.splice(
@@ -122,20 +119,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     with_game!(config.game, G => play(args, &directory, DataSet::<G>::create(&directory, &folder, config)?))
 }
 
-/// The configuration that lies with a network, by its name and text: in its run, or in the folder of the checkpoint itself.
-fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<(String, String)>> {
+/// The configuration that lies with a network: in its run, or in the folder of the checkpoint itself.
+fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<ConfigText>> {
     if shipped::is_shipped(network) {
-        return Ok(Some((network.display().to_string(), shipped::CONFIG.to_owned())));
+        return Ok(Some(ConfigText {
+            name: network.display().to_string(),
+            text: shipped::CONFIG.to_owned(),
+        }));
     }
     let of_run = checkpoint
         .parent()
         .and_then(Path::parent)
         .map(|run| run.join(CONFIG_FILE));
     let mut files = [Some(network.join(CONFIG_FILE)), of_run].into_iter().flatten();
-    match files.find(|file| file.is_file()) {
-        Some(file) => Ok(Some((file.display().to_string(), cli::read(&file)?))),
-        None => Ok(None),
-    }
+    let file = files.find(|file| file.is_file());
+    file.map(|file| ConfigText::read(&file)).transpose()
 }
 
 fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::Result<ExitCode> {

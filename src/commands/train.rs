@@ -115,17 +115,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // What the second family has not is refused with its configuration.
         RunKind::expect(run, &[RunKind::Training, RunKind::Nnue])?;
     }
-    let of_run = run.map(|directory| directory.join(CONFIG_FILE));
-    let file = args.config.file().map(Path::to_owned).or(of_run);
-    let text = file.as_deref().map(cli::read).transpose()?;
-    if let (Some(file), Some(text)) = (args.config.file(), &text) {
-        cli::expect_config_of("train", file, text)?;
-    }
-    let source = file
-        .as_deref()
-        .zip(text.as_deref())
-        .map(|(file, text)| (file.display().to_string(), text));
-    let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
+    let text = match run {
+        Some(directory) => Some(cli::ConfigText::read(&directory.join(CONFIG_FILE))?),
+        None => args.config.read("train")?,
+    };
+    let source = text.as_ref().map(cli::ConfigText::source);
     if source.is_some_and(|(_, text)| nnue::is_configuration(text)) {
         let options = nnue::Options {
             resume: args.resume.as_deref(),
