@@ -19,12 +19,11 @@ use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
 use chase_arena::Decision;
 use chase_arena::PlayerSpec;
+use chase_arena::games::DESIGN_FILE;
 use chase_statistics::generator;
 
 /// Version of the layout of the folder; a folder with another version cannot be resumed.
 pub const FOLDER_VERSION: u32 = 3;
-/// Name of the design file.
-const DESIGN_FILE: &str = "design.json";
 
 /// The design of the games. Written before the first game; a resumed study follows it, so that a run that continues
 /// training meanwhile changes nothing.
