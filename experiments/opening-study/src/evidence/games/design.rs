@@ -11,10 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::config::GamesConfig;
-use super::error::GamesError;
 use super::series::{Series, away_openings, four_openings};
 use super::series_id::{SeriesId, SeriesKind};
-use super::store::StoreError;
+use crate::evidence::error::EvidenceError;
 use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
 use chase_arena::Decision;
@@ -63,7 +62,7 @@ impl Design {
     ///
     /// # Errors
     /// If a player cannot play, or the stored design differs.
-    pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, GamesError> {
+    pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, EvidenceError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
             let mut design = Self::read(&path)?;
@@ -94,9 +93,9 @@ impl Design {
         Ok(design)
     }
 
-    fn write(&self, path: &Path) -> Result<(), GamesError> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| StoreError::content(path, error))?;
-        Ok(files::write_whole(path, (text + "\n").as_bytes()).map_err(StoreError::from)?)
+    fn write(&self, path: &Path) -> Result<(), EvidenceError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| EvidenceError::content(path, error))?;
+        Ok(files::write_whole(path, (text + "\n").as_bytes())?)
     }
 
     /// Current maximum of games of a series.
@@ -124,21 +123,21 @@ impl Design {
         rounds
     }
 
-    fn read(path: &Path) -> Result<Self, GamesError> {
+    fn read(path: &Path) -> Result<Self, EvidenceError> {
         let bytes = files::read(path)?;
-        Ok(serde_json::from_slice(&bytes).map_err(|error| StoreError::content(path, error))?)
+        serde_json::from_slice(&bytes).map_err(|error| EvidenceError::content(path, error))
     }
 
     /// Checks that the stored design matches the requested one.
-    fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), GamesError> {
+    fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), EvidenceError> {
         let differs = |what: &str, found: &dyn std::fmt::Display, expected: &dyn std::fmt::Display| {
             let (found, expected) = (found.to_string(), expected.to_string());
-            Err(GamesError::Store(StoreError::Differs {
+            Err(EvidenceError::Differs {
                 path: path.to_owned(),
                 what: what.to_owned(),
                 found,
                 expected,
-            }))
+            })
         };
         if self.version != FOLDER_VERSION {
             return differs("version", &self.version, &FOLDER_VERSION);
@@ -221,7 +220,7 @@ impl Design {
 }
 
 impl StudyPlayer {
-    fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
+    fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, EvidenceError> {
         let mut resolved = player.settled()?;
         if let PlayerSpec::Network(network) = &mut resolved
             && network.temperature == 0.0
@@ -267,7 +266,7 @@ impl StudyPlayer {
     }
 
     /// Determines the player's replies at temperature 0.
-    fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), GamesError> {
+    fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), EvidenceError> {
         let mut cold = self.player.clone();
         if let PlayerSpec::Network(network) = &mut cold {
             network.temperature = 0.0;
@@ -285,7 +284,7 @@ impl StudyPlayer {
                 actions: &[first],
                 rng: &mut rng,
             };
-            let failed = |failure| GamesError::Agent {
+            let failed = |failure| EvidenceError::Agent {
                 player: self.name.clone(),
                 failure,
             };
