@@ -292,9 +292,19 @@ pub fn add_short_settings(
     threads: Option<usize>,
     device: Option<&str>,
 ) {
-    settings.extend(seed.map(|seed| Setting::of_option("--seed", "seed", seed)));
-    settings.extend(threads.map(|threads| Setting::of_option("--threads", "threads", threads)));
-    settings.extend(device.map(|device| Setting::of_option("--device", "device", format_args!("{device:?}"))));
+    add_option(settings, "--seed", "seed", seed);
+    add_option(settings, "--threads", "threads", threads);
+    add_option(settings, "--device", "device", device.map(quoted));
+}
+
+/// Adds the setting of an option, if it is given.
+pub fn add_option(settings: &mut Vec<Setting>, option: &'static str, key: &str, value: Option<impl Display>) {
+    settings.extend(value.map(|value| Setting::of_option(option, key, value)));
+}
+
+/// A text as a value in TOML.
+pub fn quoted(text: impl AsRef<str>) -> String {
+    format!("{:?}", text.as_ref())
 }
 
 /// A directory under `runs/` that does not exist yet: the name, with a suffix -2, -3, … if needed.

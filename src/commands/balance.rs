@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
         settings.push(format!("games=[{}]", names.join(", ")).into());
     }
-    settings.extend(args.seeds.map(|seeds| Setting::of_option("--seeds", "agents", seeds)));
+    cli::add_option(&mut settings, "--seeds", "agents", args.seeds);
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;

@@ -68,25 +68,11 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    let quoted = |text: &String| format!("{text:?}");
-    settings.extend(
-        args.game
-            .as_ref()
-            .map(|game| Setting::of_option("--game", "game", quoted(game))),
-    );
-    settings.extend(
-        args.scout
-            .as_ref()
-            .map(|scout| Setting::of_option("--scout", "scout", quoted(scout))),
-    );
-    if !args.judge.is_empty() {
-        let judges: Vec<String> = args.judge.iter().map(quoted).collect();
-        settings.push(Setting::of_option(
-            "--judge",
-            "judges",
-            format!("[{}]", judges.join(", ")),
-        ));
-    }
+    cli::add_option(&mut settings, "--game", "game", args.game.as_ref().map(cli::quoted));
+    cli::add_option(&mut settings, "--scout", "scout", args.scout.as_ref().map(cli::quoted));
+    let judges: Vec<String> = args.judge.iter().map(cli::quoted).collect();
+    let judges = (!judges.is_empty()).then(|| format!("[{}]", judges.join(", ")));
+    cli::add_option(&mut settings, "--judge", "judges", judges);
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     let folder = match &args.resume {
         Some(directory) => {

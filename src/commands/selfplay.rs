@@ -17,7 +17,7 @@ use chase_training::training_loop::checkpoint_folder;
 use serde_json::json;
 
 use crate::cli::ConfigText;
-use crate::progress_bar::progress_bar;
+use crate::output::Output;
 use crate::{cli, signals};
 
 /// Time between two lines of progress in JSON.
@@ -77,14 +77,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    settings.extend(
-        args.games
-            .map(|games| Setting::of_option("--games", "selfplay.games", games)),
-    );
-    settings.extend(
-        args.simulations
-            .map(|count| Setting::of_option("--simulations", "search.simulations", count)),
-    );
+    cli::add_option(&mut settings, "--games", "selfplay.games", args.games);
+    cli::add_option(&mut settings, "--simulations", "search.simulations", args.simulations);
     cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
     if let Some(directory) = &args.resume {
         RunKind::expect(directory, &[RunKind::DataSet])?;
@@ -138,17 +132,12 @@ fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<Conf
 
 fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping")?;
-    let bar = progress_bar(
-        args.json || args.quiet,
+    let output = Output::new(
+        args.json,
+        args.quiet,
         set.config().selfplay.games.into(),
         "[{bar:30}] {pos}/{len} games{msg} (left: {eta})",
     );
-    let tell = |event: serde_json::Value| {
-        if args.json {
-            // The games are played even if the reader is gone.
-            let _ = cli::print(event);
-        }
-    };
     let object = |event: &str, progress: &DataSetProgress| {
         json!({
             "event": event,
@@ -159,28 +148,23 @@ fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::
             "rows": progress.rows,
         })
     };
-    tell(json!({"event": "started", "directory": directory}));
+    output.tell(&json!({"event": "started", "directory": directory}));
     let begin = Instant::now();
     let mut next = PERIOD;
     let progress = set.play(
         &stop,
         |progress| {
-            bar.set_position(progress.games);
+            output.bar.set_position(progress.games);
             let speed = progress.plies as f64 / begin.elapsed().as_secs_f64();
-            bar.set_message(format!(", {} plies/s", cli::rate(speed)));
+            output.bar.set_message(format!(", {} plies/s", cli::rate(speed)));
             if begin.elapsed() >= next {
                 next = begin.elapsed() + PERIOD;
-                tell(object("playing", progress));
+                output.tell(&object("playing", progress));
             }
         },
-        |warning| {
-            tell(json!({"event": "warning", "text": warning}));
-            if !args.json {
-                bar.suspend(|| cli::note(format_args!("warning: {warning}")));
-            }
-        },
+        |warning| output.warn(&warning),
     )?;
-    bar.finish_and_clear();
+    output.bar.finish_and_clear();
     let stopped = stop.load(Ordering::Relaxed) && progress.games < progress.of;
     if args.json {
         let mut object = object("ended", &progress);

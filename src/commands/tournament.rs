@@ -97,7 +97,7 @@ pub fn play(
     file: Option<(&str, &str)>,
     mut settings: Vec<Setting>,
 ) -> anyhow::Result<ExitCode> {
-    settings.extend(args.game.map(|game| Setting::of_option("--game", "game", game)));
+    cli::add_option(&mut settings, "--game", "game", args.game);
     settings.extend(args.settings.iter().cloned());
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let stop = signals::stop_flag("stopping after the current games")?;

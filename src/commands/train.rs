@@ -290,6 +290,20 @@ fn idle_threads(config: &Config) -> Vec<String> {
     of_selfplay.into_iter().chain(of_measurement).collect()
 }
 
+/// The end of a run in words, after these generations and minutes of work, if there were any.
+fn ending(ended: Ended, done: Option<(u64, f64)>) -> String {
+    match done {
+        Some((count, minutes)) => format!("{ended} after {} and {minutes:.1} minutes of work", generations(count)),
+        None => ended.to_string(),
+    }
+}
+
+/// The places of a run, as the last lines of its output.
+fn places(directory: &Path) -> String {
+    let directory = directory.display();
+    format!("run         {directory}\nTensorBoard tensorboard --logdir {directory}/tb")
+}
+
 /// A number of generations in words.
 fn generations(count: u64) -> String {
     match count {
