@@ -385,7 +385,7 @@ fn is_forced<G: Game>(game: &G) -> bool {
 }
 
 /// The smaller one of the limits that are set.
-fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+pub(super) fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
