@@ -142,7 +142,7 @@ impl GameFolder {
 
     /// The player's name for a file such as `round-00/player-03-00001.jsonl`, from the study's design.
     fn study_player(&self, name: &str) -> String {
-        /// Of the design of an older study, whose players may not be read any more, the names remain.
+        /// Names alone: the texts of an older study's players may not be read any more.
         #[derive(Deserialize)]
         struct Design {
             players: Vec<Named>,
