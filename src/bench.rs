@@ -308,18 +308,14 @@ fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) ->
 
 /// Configuration of the networks and games to measure.
 fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
-    let (name, text) = match &args.config {
-        Some(file) => {
-            let text = cli::read(file)?;
-            cli::expect_config_of("train", file, &text)?;
-            (file.display().to_string(), text)
-        }
-        None => (
-            "short games".to_owned(),
-            selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml()?,
-        ),
+    let text = match &args.config {
+        Some(file) => cli::ConfigText::of("train", file)?,
+        None => cli::ConfigText {
+            name: "short games".to_owned(),
+            text: selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml()?,
+        },
     };
-    Ok(Config::load(Some((&name, &text)), &args.settings)?)
+    Ok(Config::load(Some(text.source()), &args.settings)?)
 }
 
 fn load() -> Option<f64> {

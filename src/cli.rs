@@ -196,6 +196,54 @@ impl ConfigArgs {
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref().or(self.config.as_deref())
     }
+
+    /// Reads the file, if there is one, as a configuration of this command.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is for another command.
+    pub fn read(&self, command: &str) -> anyhow::Result<Option<ConfigText>> {
+        self.file().map(|file| ConfigText::of(command, file)).transpose()
+    }
+}
+
+/// The text of a configuration, and the name of its file.
+#[derive(Debug)]
+pub struct ConfigText {
+    pub name: String,
+    pub text: String,
+}
+
+impl ConfigText {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(file: &Path) -> anyhow::Result<Self> {
+        Ok(Self {
+            name: file.display().to_string(),
+            text: read(file)?,
+        })
+    }
+
+    /// Reads a file as a configuration of this command.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has keys that exist only for another command.
+    pub fn of(command: &str, file: &Path) -> anyhow::Result<Self> {
+        let read = Self::read(file)?;
+        match only_command(&read.text) {
+            Some(other) if other != command => bail!(
+                "{} is a configuration of `chase {other}`, expected one of `chase {command}`",
+                file.display()
+            ),
+            _ => Ok(read),
+        }
+    }
+
+    /// Name and text, as the types of configurations take them.
+    pub fn source(&self) -> (&str, &str) {
+        (&self.name, &self.text)
+    }
 }
 
 /// Keys that exist only in the configurations of one command, by command.
@@ -216,31 +264,17 @@ const CONFIGS: [(&str, &[&str]); 5] = [
     ("book", &["scout", "judges", "candidates"]),
 ];
 
-/// Refuses a configuration for another command.
-///
-/// # Errors
-/// If it has keys that exist only for another command.
-pub fn expect_config_of(command: &str, file: &Path, text: &str) -> anyhow::Result<()> {
+/// The command that alone has some of a configuration's keys; `None` if several have, or none.
+fn only_command(text: &str) -> Option<&'static str> {
     // Invalid TOML is reported by its reader.
-    let Ok(table) = text.parse::<toml::Table>() else {
-        return Ok(());
-    };
+    let table = text.parse::<toml::Table>().ok()?;
     let has = |key: &&str| match key.split_once('.') {
         Some((section, key)) => table.get(section).is_some_and(|section| section.get(key).is_some()),
         None => table.contains_key(*key),
     };
-    let kinds: Vec<&str> = CONFIGS
-        .iter()
-        .filter(|(_, keys)| keys.iter().any(has))
-        .map(|(name, _)| *name)
-        .collect();
-    match kinds[..] {
-        [other] if other != command => bail!(
-            "{} is a configuration of `chase {other}`, expected one of `chase {command}`",
-            file.display()
-        ),
-        _ => Ok(()),
-    }
+    let mut commands = CONFIGS.iter().filter(|(_, keys)| keys.iter().any(has));
+    let (command, _) = commands.next()?;
+    commands.next().is_none().then_some(*command)
 }
 
 /// Parser of the directory of a run: its name becomes part of texts and JSON, which cannot hold other bytes.
@@ -258,9 +292,19 @@ pub fn add_short_settings(
     threads: Option<usize>,
     device: Option<&str>,
 ) {
-    settings.extend(seed.map(|seed| Setting::of_option("--seed", "seed", seed)));
-    settings.extend(threads.map(|threads| Setting::of_option("--threads", "threads", threads)));
-    settings.extend(device.map(|device| Setting::of_option("--device", "device", format_args!("{device:?}"))));
+    add_option(settings, "--seed", "seed", seed);
+    add_option(settings, "--threads", "threads", threads);
+    add_option(settings, "--device", "device", device.map(quoted));
+}
+
+/// Adds the setting of an option, if it is given.
+pub fn add_option(settings: &mut Vec<Setting>, option: &'static str, key: &str, value: Option<impl Display>) {
+    settings.extend(value.map(|value| Setting::of_option(option, key, value)));
+}
+
+/// A text as a value in TOML.
+pub fn quoted(text: impl AsRef<str>) -> String {
+    format!("{:?}", text.as_ref())
 }
 
 /// A directory under `runs/` that does not exist yet: the name, with a suffix -2, -3, … if needed.

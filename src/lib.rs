@@ -11,6 +11,7 @@ mod complaint;
 mod deploy;
 mod lines;
 mod move_list;
+mod output;
 mod progress_bar;
 mod serve;
 mod signals;

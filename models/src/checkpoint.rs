@@ -37,6 +37,13 @@ pub struct Checkpoint<G: Encode> {
     pub network: Network,
 }
 
+impl Manifest {
+    /// SHA-256 of the weights, in hexadecimal digits; `None` if they are not listed.
+    pub fn weights_sha256(&self) -> Option<String> {
+        Some(self.files.get(WEIGHTS_FILE)?.sha256.clone())
+    }
+}
+
 impl<G: Encode> Checkpoint<G> {
     /// Reads the checkpoint in `folder`, or the [`shipped`](crate::shipped) one, and checks everything about it: that
     /// game, rules and planes match, that its files are unchanged, and that every tensor has the expected name, type

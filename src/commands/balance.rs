@@ -4,6 +4,7 @@ mod console;
 mod words;
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
         settings.push(format!("games=[{}]", names.join(", ")).into());
     }
-    settings.extend(args.seeds.map(|seeds| Setting::of_option("--seeds", "agents", seeds)));
+    cli::add_option(&mut settings, "--seeds", "agents", args.seeds);
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
@@ -95,20 +96,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Study::resume(directory, &settings)?
         }
         None => {
-            let file = args.config.file();
-            let text = file.map(cli::read).transpose()?;
-            if let Some((file, text)) = file.zip(text.as_deref()) {
-                cli::expect_config_of("balance", file, text)?;
-            }
-            let name = file.map(|file| file.display().to_string());
-            let config = BalanceConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
+            let text = args.config.read("balance")?;
+            let config = BalanceConfig::load(text.as_ref().map(cli::ConfigText::source), &settings)?;
             if args.dry_run {
                 return dry_run(&config);
             }
-            let preset = file
-                .and_then(Path::file_stem)
-                .map(|stem| stem.to_string_lossy().into_owned());
-            let stem = preset.unwrap_or_else(|| "balance".to_owned());
+            let stem = args.config.file().and_then(Path::file_stem);
+            let stem = stem.map_or("balance".into(), OsStr::to_string_lossy);
             let directory = args.run_dir.clone();
             let directory = directory.unwrap_or_else(|| cli::new_directory(&format!("{stem}-{}", config.seed)));
             Study::create(&directory, config)?

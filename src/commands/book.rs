@@ -77,29 +77,18 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    let quoted = |text: &String| format!("{text:?}");
-    settings.extend(
-        args.game
-            .as_ref()
-            .map(|game| Setting::of_option("--game", "game", quoted(game))),
-    );
-    settings.extend(
-        args.scout
-            .as_ref()
-            .map(|scout| Setting::of_option("--scout", "scout", quoted(scout))),
-    );
     let list = |players: &[String]| {
-        let players: Vec<String> = players.iter().map(quoted).collect();
-        format!("[{}]", players.join(", "))
+        let players: Vec<String> = players.iter().map(cli::quoted).collect();
+        (!players.is_empty()).then(|| format!("[{}]", players.join(", ")))
     };
-    if !args.judge.is_empty() {
-        settings.push(Setting::of_option("--judge", "judges", list(&args.judge)));
-    }
-    match &args.challenger[..] {
-        [] => {}
-        [none] if none == "none" => settings.push(Setting::of_option("--challenger", "challengers", "[]")),
-        some => settings.push(Setting::of_option("--challenger", "challengers", list(some))),
-    }
+    let challengers = match &args.challenger[..] {
+        [none] if none == "none" => Some("[]".to_owned()),
+        players => list(players),
+    };
+    cli::add_option(&mut settings, "--game", "game", args.game.as_ref().map(cli::quoted));
+    cli::add_option(&mut settings, "--scout", "scout", args.scout.as_ref().map(cli::quoted));
+    cli::add_option(&mut settings, "--judge", "judges", list(&args.judge));
+    cli::add_option(&mut settings, "--challenger", "challengers", challengers);
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
     let folder = match &args.resume {
         Some(directory) => {
@@ -113,13 +102,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn create(args: &Args, settings: &[Setting]) -> anyhow::Result<BookFolder> {
-    let file = args.config.file();
-    let text = file.map(cli::read).transpose()?;
-    if let Some((file, text)) = file.zip(text.as_deref()) {
-        cli::expect_config_of("book", file, text)?;
-    }
-    let name = file.map(|file| file.display().to_string());
-    let config = BookConfig::load(name.as_deref().zip(text.as_deref()), settings)?;
+    let text = args.config.read("book")?;
+    let config = BookConfig::load(text.as_ref().map(cli::ConfigText::source), settings)?;
     let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory("book-1"));
     Ok(BookFolder::create(&directory, config)?)
 }

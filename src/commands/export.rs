@@ -71,8 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     RunKind::expect(&args.run, &[RunKind::Training, RunKind::DataSet])?;
     let file = args.run.join(CONFIG_FILE);
-    let text = cli::read(&file)?;
-    let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
+    let config = Config::load(Some(cli::ConfigText::read(&file)?.source()), &[])?;
     match config.game {
         game if args.json => with_game!(game, G => export::<G>(args, &config, json)),
         GameName::Chase => export(args, &config, chase_record),

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use chase_arena::tournament::{Entrant, OpeningSpec, TournamentConfig};
 use chase_training::config::Setting;
 
-use super::tournament::{SharedArgs, Source, play};
+use super::tournament::{SharedArgs, play};
 use crate::cli;
 
 const EXAMPLES: &str = "\
@@ -74,19 +74,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let anchor = serde_json::to_string(&second.name()).context("players")?;
         settings.push(format!("anchor={anchor}").into());
     }
-    settings.extend(args.pairs.map(|pairs| Setting::of_option("--pairs", "pairs", pairs)));
-    settings.extend(
-        args.max_plies
-            .map(|plies| Setting::of_option("--max-plies", "max_plies", plies)),
-    );
-    if let Some(openings) = &args.openings {
-        let openings = serde_json::to_string(openings).context("openings")?;
-        settings.push(Setting::of_option("--openings", "openings", openings));
-    }
+    cli::add_option(&mut settings, "--pairs", "pairs", args.pairs);
+    cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
+    let openings = args.openings.as_ref().map(serde_json::to_string).transpose();
+    cli::add_option(&mut settings, "--openings", "openings", openings.context("openings")?);
     let of_test = |word: &String| match word.split_once('=') {
         Some((key, value)) => Setting::of_option("--sprt", &format!("sprt.{key}"), value),
         None => format!("sprt.{word}").into(),
     };
     settings.extend(args.sprt.iter().map(of_test));
-    play(&args.shared, &Source::Settings("match"), settings)
+    play(&args.shared, "match", None, settings)
 }

@@ -95,6 +95,44 @@ pub struct Args {
 /// gives the same game.
 const OPPONENT: &str = "nnue-52,nodes=1000000";
 
+impl Args {
+    /// The game in the file of the record, if the file exists.
+    fn begun<T>(&self, read: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+        let Some(file) = self.record.as_deref().filter(|file| file.exists()) else {
+            return Ok(None);
+        };
+        let fresh = self.position.is_none() && self.rules.is_none();
+        ensure!(
+            fresh,
+            "{} holds a game: leave out --position and --rules",
+            file.display()
+        );
+        read(file).map(Some)
+    }
+
+    /// The person's side, in a game that may have begun with the person on one.
+    fn person(&self, begun_as: Option<Player>, seed: u64) -> Player {
+        match begun_as {
+            Some(person) if !(self.white || self.black || self.random) => person,
+            _ if self.black || (self.random && generator(seed, &[]).random()) => Player::Black,
+            _ => Player::White,
+        }
+    }
+
+    /// The opponent, or the `usual` one.
+    fn opponent(&self, usual: &str) -> anyhow::Result<PlayerSpec> {
+        self.opponent.clone().map_or_else(|| Ok(usual.parse()?), Ok)
+    }
+
+    /// The evaluator for hints: by default the network of the opponent, or if it has none, the `usual` one.
+    fn judge(&self, opponent: &PlayerSpec, usual: EvaluatorSpec) -> EvaluatorSpec {
+        self.hints.clone().unwrap_or_else(|| match opponent {
+            PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
+            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => usual,
+        })
+    }
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -127,38 +165,14 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
     let rules = cli::rules::<Chase>(args.rules.as_deref(), GameName::Chase.rules::<Chase>())?;
     let start: Chase = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
-    let player = match &args.opponent {
-        Some(player) => player.clone(),
-        None => OPPONENT.parse()?,
-    };
-    let begun = match args.record.as_deref().filter(|file| file.exists()) {
-        Some(file) => {
-            let fresh = args.position.is_none() && args.rules.is_none();
-            ensure!(
-                fresh,
-                "{} holds a game: leave out --position and --rules",
-                file.display()
-            );
-            Some(read(file)?)
-        }
-        None => None,
-    };
-    let begun_as = begun.as_ref().and_then(session::person_of);
-    let person = match begun_as {
-        Some(person) if !(args.white || args.black || args.random) => person,
-        _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
-        _ => Player::White,
-    };
+    let player = args.opponent(OPPONENT)?;
+    let begun = args.begun(read)?;
+    let person = args.person(begun.as_ref().and_then(session::person_of), seed);
     // The line editor installs its own SIGINT handler, so ours must be installed after it.
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
     let opponent = Opponent::new(&player, device, seed)?.stopped_by(interruption.stop());
-    let evaluator = args.hints.clone().unwrap_or_else(|| match &player {
-        PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => {
-            EvaluatorSpec::Network(shipped::NAME.into())
-        }
-    });
+    let evaluator = args.judge(&player, EvaluatorSpec::Network(shipped::NAME.into()));
     let hints = Hints::new(evaluator, device, args.hint_simulations)?;
     let record = begun.unwrap_or_else(|| session::begin(*start.position(), rules, person, opponent.name()));
     let mut session = Session::new(

@@ -16,7 +16,8 @@ use chase_training::run_kind::RunKind;
 use chase_training::training_loop::checkpoint_folder;
 use serde_json::json;
 
-use crate::progress_bar::progress_bar;
+use crate::cli::ConfigText;
+use crate::output::Output;
 use crate::{cli, signals};
 
 /// Time between two lines of progress in JSON.
@@ -76,20 +77,13 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
-    settings.extend(
-        args.games
-            .map(|games| Setting::of_option("--games", "selfplay.games", games)),
-    );
-    settings.extend(
-        args.simulations
-            .map(|count| Setting::of_option("--simulations", "search.simulations", count)),
-    );
+    cli::add_option(&mut settings, "--games", "selfplay.games", args.games);
+    cli::add_option(&mut settings, "--simulations", "search.simulations", args.simulations);
     cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
     if let Some(directory) = &args.resume {
         RunKind::expect(directory, &[RunKind::DataSet])?;
         let file = directory.join(CONFIG_FILE);
-        let text = cli::read(&file)?;
-        let config = Config::load(Some((&file.display().to_string(), &text)), &[])?;
+        let config = Config::load(Some(ConfigText::read(&file)?.source()), &[])?;
         return with_game!(config.game, G => {
             play(args, directory, DataSet::<G>::resume(directory, &settings)?)
         });
@@ -98,14 +92,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("expected a network");
     };
     let folder = checkpoint_folder(network)?;
-    let source = match &args.config {
-        Some(file) => Some((file.display().to_string(), cli::read(file)?)),
+    let text = match &args.config {
+        Some(file) => Some(ConfigText::of("train", file)?),
         None => own_settings(network, &folder)?,
     };
-    let source = source.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    if let (Some(file), Some((_, text))) = (&args.config, source) {
-        cli::expect_config_of("train", file, text)?;
-    }
+    let source = text.as_ref().map(ConfigText::source);
     if source.is_none() {
         // First, so that --set can still say otherwise, and be refused with the reason.
         settings.splice(
@@ -122,35 +113,31 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     with_game!(config.game, G => play(args, &directory, DataSet::<G>::create(&directory, &folder, config)?))
 }
 
-/// The configuration that lies with a network, by its name and text: in its run, or in the folder of the checkpoint itself.
-fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<(String, String)>> {
+/// The configuration that lies with a network: in its run, or in the folder of the checkpoint itself.
+fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<ConfigText>> {
     if shipped::is_shipped(network) {
-        return Ok(Some((network.display().to_string(), shipped::CONFIG.to_owned())));
+        return Ok(Some(ConfigText {
+            name: network.display().to_string(),
+            text: shipped::CONFIG.to_owned(),
+        }));
     }
     let of_run = checkpoint
         .parent()
         .and_then(Path::parent)
         .map(|run| run.join(CONFIG_FILE));
     let mut files = [Some(network.join(CONFIG_FILE)), of_run].into_iter().flatten();
-    match files.find(|file| file.is_file()) {
-        Some(file) => Ok(Some((file.display().to_string(), cli::read(&file)?))),
-        None => Ok(None),
-    }
+    let file = files.find(|file| file.is_file());
+    file.map(|file| ConfigText::read(&file)).transpose()
 }
 
 fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping")?;
-    let bar = progress_bar(
-        args.json || args.quiet,
+    let output = Output::new(
+        args.json,
+        args.quiet,
         set.config().selfplay.games.into(),
         "[{bar:30}] {pos}/{len} games{msg} (left: {eta})",
     );
-    let tell = |event: serde_json::Value| {
-        if args.json {
-            // The games are played even if the reader is gone.
-            let _ = cli::print(event);
-        }
-    };
     let object = |event: &str, progress: &DataSetProgress| {
         json!({
             "event": event,
@@ -161,28 +148,23 @@ fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::
             "rows": progress.rows,
         })
     };
-    tell(json!({"event": "started", "directory": directory}));
+    output.tell(&json!({"event": "started", "directory": directory}));
     let begin = Instant::now();
     let mut next = PERIOD;
     let progress = set.play(
         &stop,
         |progress| {
-            bar.set_position(progress.games);
+            output.bar.set_position(progress.games);
             let speed = progress.plies as f64 / begin.elapsed().as_secs_f64();
-            bar.set_message(format!(", {} plies/s", cli::rate(speed)));
+            output.bar.set_message(format!(", {} plies/s", cli::rate(speed)));
             if begin.elapsed() >= next {
                 next = begin.elapsed() + PERIOD;
-                tell(object("playing", progress));
+                output.tell(&object("playing", progress));
             }
         },
-        |warning| {
-            tell(json!({"event": "warning", "text": warning}));
-            if !args.json {
-                bar.suspend(|| cli::note(format_args!("warning: {warning}")));
-            }
-        },
+        |warning| output.warn(&warning),
     )?;
-    bar.finish_and_clear();
+    output.bar.finish_and_clear();
     let stopped = stop.load(Ordering::Relaxed) && progress.games < progress.of;
     if args.json {
         let mut object = object("ended", &progress);

@@ -175,12 +175,9 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let file = args.config.file();
-    let text = file.map(cli::read).transpose()?;
-    if let Some((file, text)) = file.zip(text.as_deref()) {
-        cli::expect_config_of("study", file, text)?;
-    }
-    let name = file.map(|file| file.display().to_string());
-    let mut config = StudyConfig::load(name.as_deref().zip(text.as_deref()), &settings)?;
+    let text = args.config.read("study")?;
+    let source = text.as_ref().map(cli::ConfigText::source);
+    let mut config = StudyConfig::load(source, &settings)?;
     if args.checkpoint.is_empty() && config.games.players.is_empty() {
         cli::note(format_args!("no checkpoint given: {} plays", shipped::NAME));
         config.add_checkpoints(&[shipped::NAME.into()])?;
@@ -197,7 +194,7 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
         let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
         cli::new_directory(&format!("study-{preset}-{}", config.seed))
     });
-    let (run, program) = study::create(&folder, &config, file.zip(text.as_deref()))?;
+    let (run, program) = study::create(&folder, &config, file.zip(source.map(|(_, text)| text)))?;
     Ok((run, program, config))
 }
 

@@ -83,36 +83,23 @@ pub struct SharedArgs {
     quiet: bool,
 }
 
-/// The source of a configuration.
-pub enum Source<'a> {
-    /// A file.
-    File(&'a Path),
-    /// Settings alone; new directories get this name.
-    Settings(&'a str),
-}
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let source = match args.config.file() {
-        Some(file) => Source::File(file),
-        None => Source::Settings("tournament"),
-    };
-    play(&args.shared, &source, Vec::new())
+    let text = args.config.read("tournament")?;
+    let file = text.as_ref().map(cli::ConfigText::source);
+    play(&args.shared, "tournament", file, Vec::new())
 }
 
-/// Starts a tournament or continues one, and prints its result.
-pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<Setting>) -> anyhow::Result<ExitCode> {
-    settings.extend(args.game.map(|game| Setting::of_option("--game", "game", game)));
+/// Starts a tournament or continues one, and prints its result. `file` is the name and the text of a configuration, which new
+/// directories are named after; without one they are named after the command.
+pub fn play(
+    args: &SharedArgs,
+    command: &str,
+    file: Option<(&str, &str)>,
+    mut settings: Vec<Setting>,
+) -> anyhow::Result<ExitCode> {
+    cli::add_option(&mut settings, "--game", "game", args.game);
     settings.extend(args.settings.iter().cloned());
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
-    let (name, text) = match source {
-        Source::File(file) => {
-            let text = cli::read(file)?;
-            cli::expect_config_of("tournament", file, &text)?;
-            (file.to_string_lossy(), Some(text))
-        }
-        Source::Settings(name) => ((*name).into(), None),
-    };
-    let file = text.as_deref().map(|text| (&*name, text));
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
@@ -136,7 +123,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<Setting>) 
         // Before the directory: games that cannot begin should leave nothing behind.
         cluster: args.cluster.connect()?,
         args,
-        source,
+        command,
         file,
         settings: &settings,
     };
@@ -147,7 +134,7 @@ pub fn play(args: &SharedArgs, source: &Source<'_>, mut settings: Vec<Setting>) 
 fn game_of(directory: &Path) -> anyhow::Result<GameName> {
     let file = directory.join(CONFIG_FILE);
     match file.exists() {
-        true => Ok(TournamentConfig::load(Some((&file.to_string_lossy(), &cli::read(&file)?)), &[])?.game),
+        true => Ok(TournamentConfig::load(Some(cli::ConfigText::read(&file)?.source()), &[])?.game),
         false => Ok(GameName::Chase),
     }
 }
@@ -157,7 +144,7 @@ struct Begin<'a> {
     /// The cluster whose workers play, if it is not this process.
     cluster: Option<Cluster>,
     args: &'a SharedArgs,
-    source: &'a Source<'a>,
+    command: &'a str,
     /// The configuration's name and text.
     file: Option<(&'a str, &'a str)>,
     settings: &'a [Setting],
@@ -168,7 +155,7 @@ impl Begin<'_> {
         let Self {
             ref cluster,
             args,
-            source,
+            command,
             file,
             settings,
         } = *self;
@@ -186,15 +173,9 @@ impl Begin<'_> {
                         RemotePlayer::check(entrant.player(), cluster.options().mixed)?;
                     }
                 }
-                let name = file.map_or_else(
-                    || match source {
-                        Source::Settings(name) => (*name).to_owned(),
-                        Source::File(file) => file.to_string_lossy().into_owned(),
-                    },
-                    |(name, _)| name.to_owned(),
-                );
                 let directory = args.run_dir.clone().unwrap_or_else(|| {
-                    let stem = Path::new(&*name).file_stem().unwrap_or_default().to_string_lossy();
+                    let name = file.map_or(command, |(name, _)| name);
+                    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
                     cli::new_directory(&format!("{stem}-{}", config.seed))
                 });
                 (Tournament::create(&directory, config)?, directory)
@@ -228,10 +209,6 @@ impl Begin<'_> {
             cli::print(format_args!("report     {}", page.display()))?;
             cli::print(format_args!("directory  {}", directory.display()))?;
             if ended == TournamentEnd::Stopped {
-                let command = match source {
-                    Source::Settings("match") => "match",
-                    _ => "tournament",
-                };
                 cli::print(format_args!(
                     "continue with: chase {command} --resume {}{}",
                     directory.display(),

@@ -115,17 +115,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // What the second family has not is refused with its configuration.
         RunKind::expect(run, &[RunKind::Training, RunKind::Nnue])?;
     }
-    let of_run = run.map(|directory| directory.join(CONFIG_FILE));
-    let file = args.config.file().map(Path::to_owned).or(of_run);
-    let text = file.as_deref().map(cli::read).transpose()?;
-    if let (Some(file), Some(text)) = (args.config.file(), &text) {
-        cli::expect_config_of("train", file, text)?;
-    }
-    let source = file
-        .as_deref()
-        .zip(text.as_deref())
-        .map(|(file, text)| (file.display().to_string(), text));
-    let source = source.as_ref().map(|(name, text)| (name.as_str(), *text));
+    let text = match run {
+        Some(directory) => Some(cli::ConfigText::read(&directory.join(CONFIG_FILE))?),
+        None => args.config.read("train")?,
+    };
+    let source = text.as_ref().map(cli::ConfigText::source);
     if source.is_some_and(|(_, text)| nnue::is_configuration(text)) {
         let options = nnue::Options {
             resume: args.resume.as_deref(),
@@ -294,6 +288,20 @@ fn idle_threads(config: &Config) -> Vec<String> {
     };
     let of_selfplay = note("selfplay", selfplay.games, selfplay.group_games);
     of_selfplay.into_iter().chain(of_measurement).collect()
+}
+
+/// The end of a run in words, after these generations and minutes of work, if there were any.
+fn ending(ended: Ended, done: Option<(u64, f64)>) -> String {
+    match done {
+        Some((count, minutes)) => format!("{ended} after {} and {minutes:.1} minutes of work", generations(count)),
+        None => ended.to_string(),
+    }
+}
+
+/// The places of a run, as the last lines of its output.
+fn places(directory: &Path) -> String {
+    let directory = directory.display();
+    format!("run         {directory}\nTensorBoard tensorboard --logdir {directory}/tb")
 }
 
 /// A number of generations in words.

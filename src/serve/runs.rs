@@ -15,13 +15,14 @@ use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use axum::response::{IntoResponse, Response, Sse};
 use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
+use chase_arena::tournament::Standings;
 use chase_training::files::{self, Links};
 use chase_training::metrics::RunPart;
 use chase_training::replay::shard;
 use chase_training::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
 use chase_training::run_kind::RunKind;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, Sender};
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -175,10 +176,14 @@ fn lines(file: &std::path::Path) -> u64 {
 fn standings(folder: &std::path::Path) -> Option<Value> {
     let file = folder.join("report.json");
     let report = files::read_at_most(&file, LARGEST_REPORT, Links::Refused).ok()?;
-    let mut report: Value = serde_json::from_slice(&report).ok()?;
-    let report = report.as_object_mut()?;
-    report.retain(|key, _| ["games", "of", "anchor", "players"].contains(&key.as_str()));
-    (report.len() == 4).then(|| Value::Object(std::mem::take(report)))
+    let Standings {
+        games,
+        of,
+        anchor,
+        players,
+        ..
+    } = serde_json::from_slice(&report).ok()?;
+    Some(json!({ "games": games, "of": of, "anchor": anchor, "players": players }))
 }
 
 fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {

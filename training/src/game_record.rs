@@ -98,6 +98,18 @@ pub struct PolicyRecord {
 }
 
 impl<G: Game> GameRecord<G> {
+    /// The record of a game that has led from `start` to `end`.
+    pub fn new(index: u32, start: G, random_plies: u32, plies: Vec<PlyRecord<G::Action>>, end: &G) -> Self {
+        Self {
+            index,
+            start,
+            random_plies,
+            plies,
+            outcome: end.outcome().unwrap_or(Outcome::Truncated),
+            end_reason: end.end_reason().unwrap_or("unknown").to_owned(),
+        }
+    }
+
     /// Number of plies that are trained on.
     pub fn rows(&self) -> usize {
         self.plies.iter().filter(|ply| ply.policy.is_some()).count()

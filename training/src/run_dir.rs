@@ -11,6 +11,7 @@ use chase_models::processor::processor;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError, Links};
+use crate::replay::shard::folder_generation;
 use crate::sources;
 
 /// The file with the progress of the run, within its directory.
@@ -411,9 +412,8 @@ impl RunDir {
             if !path.exists() {
                 continue;
             }
-            let generation = |name: &String| name.strip_prefix("gen-")?.parse::<u64>().ok();
             let mut names = files::names(&path)?;
-            names.retain(|name| generation(name).is_some_and(|generation| generation >= first));
+            names.retain(|name| folder_generation(name).is_some_and(|generation| generation >= first));
             if let Some(last) = names.pop() {
                 return Ok(Some(format!("{folder}/{last}")));
             }

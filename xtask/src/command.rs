@@ -1,6 +1,7 @@
 //! Running other programs.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, bail};
@@ -24,6 +25,15 @@ pub fn run_command(command: &mut Command) -> anyhow::Result<()> {
         bail!("`{line}` failed ({status})");
     }
     Ok(())
+}
+
+/// Has the pip of a Python install exactly what a file of requirements names, with their hashes.
+pub fn pip_install(python: &Path, requirements: &Path) -> Command {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip.args(["--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement"]);
+    pip.arg(requirements);
+    pip
 }
 
 /// Hides from a program the variables by which `cargo run` describes this package. Build scripts of dependencies watch them, so that a

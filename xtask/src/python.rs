@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::command::run_command;
+use crate::command::{pip_install, run_command};
 
 /// Its exit status shows if this Python is new enough and can create environments.
 const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
@@ -79,20 +79,7 @@ fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
     if found == whole || found == base && !torch {
         return Ok(python);
     }
-    let install = |file: &str| {
-        let mut pip = Command::new(&python);
-        pip.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-deps",
-        ]);
-        pip.args(["--only-binary=:all:", "--require-hashes", "--requirement"])
-            .arg(requirements.join(file));
-        run_command(&mut pip)
-    };
+    let install = |file: &str| run_command(&mut pip_install(&python, &requirements.join(file)));
     if found != base {
         run_command(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home))?;
         install("test.txt")?;

@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
 use chase_arena::{NetworkSpec, Playable, PlayerSpec};
 use chase_cluster::Cluster;
-use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
@@ -116,7 +115,6 @@ impl Unit<'_> {
         })?;
         let Some(first_moves) = found else { return Ok(None) };
         let manifest = Manifest::read(&last)?;
-        let weights = manifest.files.get(WEIGHTS_FILE);
         Ok(Some(AgentReport {
             game: self.entry.game.name().to_owned(),
             rules_version: G::RULES_VERSION,
@@ -128,7 +126,7 @@ impl Unit<'_> {
                 rows: state.rows,
                 samples: state.samples,
                 steps: manifest.progress.steps,
-                weights: weights.map_or_else(String::new, |facts| facts.sha256.clone()),
+                weights: manifest.weights_sha256().unwrap_or_default(),
             },
             budgets: [small, large],
             first_moves,

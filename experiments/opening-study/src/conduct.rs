@@ -10,10 +10,11 @@ use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use serde_json::json;
 
 use super::claims::{self, GamesStudy};
+use super::evidence::EvidenceError;
 use super::evidence::elsewhere::Elsewhere;
-use super::evidence::forks::{ForkPlan, ForksError, ForksFinished};
-use super::evidence::games::{Design, GamesError, GamesEvent, GamesWatch, StudyPlayer};
-use super::evidence::search::{BranchFinished, SearchEvidence, SearchEvidenceError, SearchPlan, Searcher, Stability};
+use super::evidence::forks::{ForkPlan, ForksFinished};
+use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
+use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
 use super::{
     AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, StudyConfig,
     StudyProvenance, StudyReport, preregistration, remote,
@@ -57,18 +58,12 @@ pub enum StudyError {
     /// A tournament yields no estimate.
     #[error(transparent)]
     Tournament(#[from] OrderEffectError),
-    /// The games cannot be played or used.
+    /// Games, forks or searches cannot be made or used.
     #[error(transparent)]
-    Games(#[from] GamesError),
-    /// The forks cannot be played or used.
-    #[error(transparent)]
-    Forks(#[from] ForksError),
+    Evidence(#[from] EvidenceError),
     /// A network cannot be used.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The searches cannot be done or used.
-    #[error(transparent)]
-    Search(#[from] SearchEvidenceError),
     /// A player cannot play on other machines, or the cluster cannot be used.
     #[error(transparent)]
     Remote(#[from] RemoteError),
@@ -88,12 +83,7 @@ pub enum StudyError {
 impl StudyError {
     /// True if the study was stopped and can be resumed.
     pub const fn is_stop(&self) -> bool {
-        matches!(
-            self,
-            Self::Games(GamesError::Stopped)
-                | Self::Forks(ForksError::Stopped)
-                | Self::Search(SearchEvidenceError::Stopped)
-        )
+        matches!(self, Self::Evidence(error) if error.is_stop())
     }
 }
 
@@ -219,7 +209,7 @@ pub fn conduct(
     findings.extend(claims::dice(&games, &command));
     findings.extend(claims::values(&games, &command));
     if watch.stop.load(Ordering::Relaxed) {
-        return Err(GamesError::Stopped.into());
+        return Err(EvidenceError::Stopped.into());
     }
     let plan = ForkPlan {
         design: &games.design,

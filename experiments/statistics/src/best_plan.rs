@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
-use crate::cannot_decide::CannotDecide;
+use crate::cannot_decide::{CannotDecide, blocks, positive};
 use crate::power::{Power, verdict_shares};
 use crate::{Best, Interval, MeanMethod, Verdict};
 
@@ -58,24 +58,14 @@ impl BestPlan {
                 "from 1 to less than are claimed",
                 fails >= 1.0 && fails < holds,
             ),
-            (
-                "the deviation",
-                self.deviation,
-                "a positive number",
-                self.deviation > 0.0 && self.deviation.is_finite(),
-            ),
+            positive("the deviation", self.deviation),
             (
                 "the distance",
                 self.distance,
                 "more than the margin",
                 self.distance > self.margin,
             ),
-            (
-                "the number of blocks",
-                self.blocks as f64,
-                "at least 1",
-                self.blocks > 0,
-            ),
+            blocks(self.blocks),
         ])?;
         let ([supported, wrongly_refuted], half_width) = self.shares(error, threshold, holds, SIMULATIONS, rng_holds);
         let ([wrongly_supported, refuted], _) = self.shares(error, threshold, fails, SIMULATIONS, rng_fails);

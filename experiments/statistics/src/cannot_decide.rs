@@ -71,11 +71,22 @@ pub enum CannotDecide {
     },
 }
 
+/// A number of a plan: its name, its value, the expected range, and true if it is valid.
+type Checked = (&'static str, f64, &'static str, bool);
+
+/// A number that is valid if it is positive.
+pub(crate) const fn positive(what: &'static str, found: f64) -> Checked {
+    (what, found, "a positive number", found > 0.0 && found.is_finite())
+}
+
+/// The planned number of blocks.
+pub(crate) const fn blocks(count: u64) -> Checked {
+    ("the number of blocks", count as f64, "at least 1", count > 0)
+}
+
 impl CannotDecide {
-    /// Refuses the first invalid number. Each has a name, its value, the expected range, and true if it is valid.
-    pub(crate) fn check_numbers(
-        numbers: impl IntoIterator<Item = (&'static str, f64, &'static str, bool)>,
-    ) -> Result<(), Self> {
+    /// Refuses the first invalid number.
+    pub(crate) fn check_numbers(numbers: impl IntoIterator<Item = Checked>) -> Result<(), Self> {
         match numbers.into_iter().find(|&(.., sensible)| !sensible) {
             Some((what, found, expected, _)) => Err(Self::Senseless { what, found, expected }),
             None => Ok(()),

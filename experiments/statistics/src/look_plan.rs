@@ -5,7 +5,7 @@ use rand_distr::{ChiSquared, Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::cannot_decide::CannotDecide;
+use crate::cannot_decide::{CannotDecide, positive};
 use crate::clusters::{LEAST_BLOCKS, quantile};
 use crate::power::{Power, verdict_shares};
 use crate::{Interval, Verdict};
@@ -44,8 +44,7 @@ impl LookPlan {
             let enough = count >= LEAST_BLOCKS;
             ("the number of observations", count as f64, "at least 10", enough)
         }))?;
-        let positive = self.deviation > 0.0 && self.deviation.is_finite();
-        CannotDecide::check_numbers([("the deviation", self.deviation, "a positive number", positive)])?;
+        CannotDecide::check_numbers([positive("the deviation", self.deviation)])?;
         let threshold = self.threshold;
         CannotDecide::check_sides(true, threshold, (holds, fails))?;
         let all: u64 = groups.iter().sum();

@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Beta, Distribution};
 use serde::{Deserialize, Serialize};
 
-use crate::cannot_decide::CannotDecide;
+use crate::cannot_decide::{CannotDecide, blocks, positive};
 use crate::power::Power;
 use crate::{AnytimeMean, Exclusion, MeanMethod};
 
@@ -41,30 +41,17 @@ impl MeanPlan {
         rng_fails: &mut Xoshiro256PlusPlus,
     ) -> Result<Power, CannotDecide> {
         let (begin, end) = self.range;
-        if begin >= end || !begin.is_finite() || !end.is_finite() {
-            return Err(CannotDecide::Senseless {
-                what: "the width of the range",
-                found: end - begin,
-                expected: "a positive number",
-            });
-        }
-        for (what, found) in [
-            ("the threshold", self.threshold),
-            ("the mean if it holds", holds),
-            ("the mean if it fails", fails),
-        ] {
-            if !(begin < found && found < end) {
-                let expected = "within the range of what is measured";
-                return Err(CannotDecide::Senseless { what, found, expected });
-            }
-        }
-        if self.blocks == 0 {
-            return Err(CannotDecide::Senseless {
-                what: "the number of blocks",
-                found: 0.0,
-                expected: "at least 1",
-            });
-        }
+        let measured = |what, number| {
+            let within = begin < number && number < end;
+            (what, number, "within the range of what is measured", within)
+        };
+        CannotDecide::check_numbers([
+            positive("the width of the range", end - begin),
+            measured("the threshold", self.threshold),
+            measured("the mean if it holds", holds),
+            measured("the mean if it fails", fails),
+            blocks(self.blocks),
+        ])?;
         CannotDecide::check_sides(true, self.threshold, (holds, fails))?;
         let mean = AnytimeMean::new(self.method, self.range, error, self.blocks);
         let (holds, widths) = self.world(mean, holds, rng_holds)?;

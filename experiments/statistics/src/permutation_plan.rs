@@ -5,7 +5,7 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
-use crate::cannot_decide::CannotDecide;
+use crate::cannot_decide::{CannotDecide, positive};
 use crate::power::{Power, verdict_shares};
 use crate::ranking::lowest_by_chance;
 
@@ -120,12 +120,7 @@ impl PermutationPlan {
                 "less than there are outside of it",
                 self.never_above < outside,
             ),
-            (
-                "the deviation",
-                self.deviation,
-                "a positive number",
-                self.deviation > 0.0 && self.deviation.is_finite(),
-            ),
+            positive("the deviation", self.deviation),
             (
                 "the margin",
                 self.margin,

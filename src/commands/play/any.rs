@@ -5,15 +5,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
 use chase_arena::games::PlainRecord;
-use chase_arena::{Agent, Decision, Playable, PlayerSpec};
+use chase_arena::{Agent, Decision, Playable};
 use chase_engine::{GameName, Outcome, Player};
 use chase_models::device;
 use chase_statistics::generator;
 use chase_training::files;
-use rand::RngExt;
 
 use super::Args;
 use super::conversation::{Conversation, Mistake, Reply, converse};
@@ -49,37 +48,16 @@ Tab completes actions and commands.";
 
 /// Plays a game with a person.
 pub fn run<G: Playable>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
-    let begun = match args.record.as_deref().filter(|file| file.exists()) {
-        Some(file) => {
-            let fresh = args.position.is_none() && args.rules.is_none();
-            ensure!(
-                fresh,
-                "{} holds a game: leave out --position and --rules",
-                file.display()
-            );
-            Some(read::<G>(file, game)?)
-        }
-        None => None,
-    };
-    let person = match begun.as_ref().and_then(person_of) {
-        Some(person) if !(args.white || args.black || args.random) => person,
-        _ if args.black || (args.random && generator(seed, &[]).random()) => Player::Black,
-        _ => Player::White,
-    };
-    let player: PlayerSpec = match &args.opponent {
-        Some(player) => player.clone(),
-        None => OPPONENT.parse()?,
-    };
+    let begun = args.begun(|file| read::<G>(file, game))?;
+    let person = args.person(begun.as_ref().and_then(person_of), seed);
+    let player = args.opponent(OPPONENT)?;
     let device = device::parse(&args.device)?;
     let contestant = player.contestant_for::<G>(game.name(), device)?;
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
     let mut agent = contestant.agent();
     agent.stop_when(interruption.stop());
-    let judge = args.hints.clone().unwrap_or_else(|| match &player {
-        PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-        PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => EvaluatorSpec::Rollouts(1),
-    });
+    let judge = args.judge(&player, EvaluatorSpec::Rollouts(1));
     let mut record = match begun {
         Some(record) => record,
         None => {

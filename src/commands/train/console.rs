@@ -10,21 +10,18 @@ use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, 
 use chase_training::files;
 use chase_training::openings::OpeningStatistics;
 use chase_training::training_loop::checkpoint_name;
-use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{BAR, generations};
-use crate::progress_bar::progress_bar;
+use super::{BAR, ending, places};
+use crate::output::Output;
 use crate::{cli, strength};
 
 /// Displays the events of a run, and rates its networks.
 pub struct Console<G: Playable> {
-    json: bool,
-    quiet: bool,
+    output: Output,
     minutes: f64,
     generations: u64,
     rows: u64,
-    bar: ProgressBar,
     /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
     phase_begin: Instant,
@@ -38,14 +35,11 @@ pub struct Console<G: Playable> {
 
 impl<G: Playable> Console<G> {
     pub fn new(json: bool, quiet: bool, config: &Config, evaluation: NetworkEvaluation<G>) -> Self {
-        let bar = progress_bar(json || quiet, 0, BAR);
         Self {
-            json,
-            quiet,
+            output: Output::new(json, quiet, 0, BAR),
             minutes: config.limits.minutes,
             generations: config.limits.generations,
             rows: config.limits.rows,
-            bar,
             phase: (0, ""),
             phase_begin: Instant::now(),
             evaluation,
@@ -61,27 +55,12 @@ impl<G: Playable> Console<G> {
         self.last_summary.is_some()
     }
 
-    /// Prints a line of text to standard error, above the bar.
-    fn say(&self, line: impl std::fmt::Display) {
-        if !self.json && !self.quiet {
-            self.bar.suspend(|| cli::note(line));
-        }
-    }
-
     /// Prints a report that was held back until it was known not to be the run's last.
     fn release(&mut self) {
         if let Some(report) = self.last_report.as_ref().filter(|_| self.is_held) {
-            self.say(strength::in_words(report));
+            self.output.say(strength::in_words(report));
         }
         self.is_held = false;
-    }
-
-    /// Prints an object to standard output.
-    fn tell(&self, event: &serde_json::Value) {
-        if self.json {
-            // Training continues if the reader is gone.
-            let _ = cli::print(event);
-        }
     }
 
     /// Sets the bar to a phase of a generation.
@@ -89,12 +68,14 @@ impl<G: Playable> Console<G> {
         if self.phase != phase {
             self.phase = phase;
             self.phase_begin = Instant::now();
-            self.bar.reset();
-            self.bar.set_prefix(format!("generation {} {}", phase.0, phase.1));
+            self.output.bar.reset();
+            self.output
+                .bar
+                .set_prefix(format!("generation {} {}", phase.0, phase.1));
         }
-        self.bar.set_length(of);
-        self.bar.set_position(done);
-        self.bar.set_message(message.into());
+        self.output.bar.set_length(of);
+        self.output.bar.set_position(done);
+        self.output.bar.set_message(message.into());
     }
 
     /// The status line of a generation: progress of the run, and the main figures.
@@ -114,7 +95,7 @@ impl<G: Playable> Console<G> {
 
     /// The last output of a run: its results, and where to find more.
     pub fn finish(&self, ended: Ended, directory: &Path, page: &Path) -> anyhow::Result<()> {
-        if self.json {
+        if self.output.json {
             return Ok(cli::print(json!({
                 "event": "ended",
                 "reason": ended.to_string(),
@@ -123,15 +104,9 @@ impl<G: Playable> Console<G> {
             }))?);
         }
         cli::print("")?;
-        if let Some(summary) = &self.last_summary {
-            cli::print(format_args!(
-                "{ended} after {} and {:.1} minutes of work",
-                generations(summary.generation),
-                summary.minutes
-            ))?;
-        } else {
-            cli::print(ended)?;
-        }
+        let done = self.last_summary.as_ref();
+        let done = done.map(|summary| (summary.generation, summary.minutes));
+        cli::print(ending(ended, done))?;
         if let Some(report) = &self.last_report {
             cli::print(strength::in_words(report))?;
         }
@@ -141,12 +116,7 @@ impl<G: Playable> Console<G> {
             }
         }
         cli::print(format_args!("report      {}", page.display()))?;
-        cli::print(format_args!("run         {}", directory.display()))?;
-        cli::print(format_args!(
-            "TensorBoard tensorboard --logdir {}/tb",
-            directory.display()
-        ))?;
-        Ok(())
+        Ok(cli::print(places(directory))?)
     }
 }
 
@@ -188,8 +158,9 @@ impl<G: Playable> Observer<G> for Console<G> {
         }
         match event {
             Event::Started { directory, generation } => {
-                self.tell(&json!({"event": "started", "directory": directory, "generation": generation}));
-                self.say(event);
+                self.output
+                    .tell(&json!({"event": "started", "directory": directory, "generation": generation}));
+                self.output.say(event);
             }
             Event::Playing {
                 generation,
@@ -224,7 +195,7 @@ impl<G: Playable> Observer<G> for Console<G> {
                 format!("steps, loss {:.3}", losses.total),
             ),
             Event::Generation(summary) => {
-                self.tell(&json!({
+                self.output.tell(&json!({
                     "event": "generation",
                     "generation": summary.generation,
                     "games": summary.tally.games,
@@ -236,11 +207,11 @@ impl<G: Playable> Observer<G> for Console<G> {
                     "minutes": summary.minutes,
                     "checkpoint": summary.checkpoint,
                 }));
-                self.say(self.status(summary));
+                self.output.say(self.status(summary));
                 self.last_summary = Some((*summary).clone());
             }
             Event::Measured(openings) => {
-                self.tell(&json!({
+                self.output.tell(&json!({
                     "event": "measured",
                     "generation": openings.generation,
                     "games": openings.total.games,
@@ -253,42 +224,34 @@ impl<G: Playable> Observer<G> for Console<G> {
                     .iter()
                     .map(|(name, value)| (name.clone(), json!(value)))
                     .collect();
-                self.tell(&json!({"event": "evaluated", "generation": generation, "values": values}));
+                self.output
+                    .tell(&json!({"event": "evaluated", "generation": generation, "values": values}));
                 self.is_held = true;
             }
-            Event::Warning(text) => {
-                self.tell(&json!({"event": "warning", "text": text}));
-                if !self.json {
-                    self.bar.suspend(|| cli::note(event));
-                }
-            }
-            Event::Ended(_) => self.bar.finish_and_clear(),
+            Event::Warning(text) => self.output.warn(text),
+            Event::Ended(_) => self.output.bar.finish_and_clear(),
         }
     }
 
     fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult {
         let games = std::sync::atomic::AtomicU64::new(0);
-        let bar = self.bar.clone();
+        let bar = self.output.bar.clone();
         bar.reset();
         bar.set_prefix(format!("generation {generation} evaluation"));
         bar.set_message("games");
         self.phase = (generation, "evaluation");
-        if self.bar.is_hidden() {
+        if self.output.bar.is_hidden() {
             let settings = &request.config.evaluation;
             let (name, games) = (checkpoint_name(generation), settings.games);
             let baselines = number::counted(settings.opponents.len() as u64, "baseline");
-            self.say(format_args!("rating {name}: {games} games against each of {baselines}"));
+            self.output
+                .say(format_args!("rating {name}: {games} games against each of {baselines}"));
         }
         let on_event = |of, _: MatchEvent<'_>| {
             bar.set_length(of);
             bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
         };
-        let json = self.json;
-        let on_warning = |text: String| match json {
-            // Training continues if the reader is gone.
-            true => drop(cli::print(json!({"event": "warning", "text": text}))),
-            false => bar.suspend(|| cli::note(Event::Warning(text))),
-        };
+        let on_warning = |text: String| self.output.warn(&text);
         let report = self.evaluation.rate(generation, request, &on_event, &on_warning)?;
         // In addition to the figures in the metrics: every result, so that ratings can be recomputed.
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {

@@ -9,11 +9,10 @@ use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::run::Run;
 use chase_training::config::Setting;
 use chase_training::events::Ended;
-use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{BAR, generations, longer};
-use crate::progress_bar::progress_bar;
+use super::{BAR, ending, longer, places};
+use crate::output::Output;
 use crate::{cli, signals};
 
 /// True if a configuration says which family of agents it is for: those of the first family do not.
@@ -73,9 +72,7 @@ pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[Setting
 /// Displays the events of a run.
 struct Console {
     is_resumed: bool,
-    json: bool,
-    quiet: bool,
-    bar: ProgressBar,
+    output: Output,
     last: Option<Summary>,
 }
 
@@ -83,21 +80,19 @@ impl Console {
     fn new(args: &Options<'_>) -> Self {
         Self {
             is_resumed: args.resume.is_some(),
-            json: args.json,
-            quiet: args.quiet,
-            bar: progress_bar(args.json || args.quiet, 0, BAR),
+            output: Output::new(args.json, args.quiet, 0, BAR),
             last: None,
         }
     }
 
     fn show(&self, prefix: String, done: u64, of: u64, message: String) {
-        if self.bar.prefix() != prefix {
-            self.bar.reset();
-            self.bar.set_prefix(prefix);
+        if self.output.bar.prefix() != prefix {
+            self.output.bar.reset();
+            self.output.bar.set_prefix(prefix);
         }
-        self.bar.set_length(of);
-        self.bar.set_position(done);
-        self.bar.set_message(message);
+        self.output.bar.set_length(of);
+        self.output.bar.set_position(done);
+        self.output.bar.set_message(message);
     }
 
     fn event(&mut self, event: &Event<'_>) {
@@ -117,7 +112,7 @@ impl Console {
                 format!("steps, loss {loss:.4}"),
             ),
             Event::Generation(summary) => {
-                self.tell(&json!({
+                self.output.tell(&json!({
                     "event": "generation",
                     "generation": summary.generation,
                     "games": summary.tally.games,
@@ -127,62 +122,33 @@ impl Console {
                     "quantised_loss": number(summary.quantised_loss),
                     "minutes": summary.minutes,
                 }));
-                self.say(event);
+                self.output.say(event);
                 self.last = Some((*summary).clone());
             }
             Event::Started {
                 directory, generation, ..
             } => {
-                self.tell(&json!({"event": "started", "directory": directory, "generation": generation}));
-                self.say(event);
+                self.output
+                    .tell(&json!({"event": "started", "directory": directory, "generation": generation}));
+                self.output.say(event);
             }
-            Event::Warning(text) => {
-                self.tell(&json!({"event": "warning", "text": text}));
-                if !self.json {
-                    self.bar.suspend(|| cli::note(event));
-                }
-            }
-            Event::Ended(_) => self.bar.finish_and_clear(),
-        }
-    }
-
-    /// Prints an object to standard output.
-    fn tell(&self, event: &serde_json::Value) {
-        if self.json {
-            // Training continues if the reader is gone.
-            let _ = cli::print(event);
-        }
-    }
-
-    /// Prints a line of text to standard error, above the bar.
-    fn say(&self, line: impl std::fmt::Display) {
-        if !self.json && !self.quiet {
-            self.bar.suspend(|| cli::note(line));
+            Event::Warning(text) => self.output.warn(text),
+            Event::Ended(_) => self.output.bar.finish_and_clear(),
         }
     }
 
     /// The last output of a run.
     fn finish(&self, ended: Ended, directory: &Path) -> anyhow::Result<()> {
-        if self.json {
+        if self.output.json {
             return Ok(cli::print(json!({
                 "event": "ended",
                 "reason": ended.to_string(),
                 "directory": directory,
             }))?);
         }
-        cli::print(match &self.last {
-            Some(summary) => format!(
-                "{ended} after {} and {:.1} minutes of work",
-                generations(summary.generation),
-                summary.minutes
-            ),
-            None => ended.to_string(),
-        })?;
-        cli::print(format_args!("run         {}", directory.display()))?;
-        cli::print(format_args!(
-            "TensorBoard tensorboard --logdir {}/tb",
-            directory.display()
-        ))?;
+        let done = self.last.as_ref().map(|summary| (summary.generation, summary.minutes));
+        cli::print(ending(ended, done))?;
+        cli::print(places(directory))?;
         if self.is_resumed && self.last.is_none() {
             longer(ended, directory).into_iter().try_for_each(cli::print)?;
         }

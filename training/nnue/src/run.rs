@@ -18,9 +18,9 @@ use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
 use chase_training::leftovers;
-use chase_training::metrics::{MetricRecord, Metrics, ResumeSteps, RunPart};
+use chase_training::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
 use chase_training::replay::shard::{self, ShardError, ShardId};
-use chase_training::run_dir::{METRICS_FILE, Meta, RunDir, RunDirError, unix_seconds};
+use chase_training::run_dir::{METRICS_FILE, Meta, RunDir, RunDirError};
 use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
 use chase_training::training_loop::progress::{progress, reached};
@@ -221,9 +221,7 @@ impl Run {
         if let Some(warning) = changes::warning(changed.as_slice()) {
             opened.emit(observer, &Event::Warning(warning));
         }
-        for failure in failures {
-            opened.emit(observer, &Event::Warning(failure.to_string()));
-        }
+        opened.warn(observer, failures);
         if saved.is_none() {
             opened.commit()?;
         }
@@ -274,9 +272,8 @@ impl Run {
                 break Ended::Stopped;
             }
         };
-        for failure in self.metrics.flush() {
-            self.emit(observer, &Event::Warning(failure.to_string()));
-        }
+        let failures = self.metrics.flush();
+        self.warn(observer, failures);
         self.emit(observer, &Event::Ended(ended));
         Ok(ended)
     }
@@ -467,8 +464,8 @@ impl Run {
             }
         }
         for (step, values) in records {
-            let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-            self.write(RunPart::Learner, generation, step, values, observer);
+            let failures = self.metrics.record(RunPart::Learner, generation, step, values);
+            self.warn(observer, failures);
         }
         summary.steps = steps;
         summary.loss = sum / steps as f64;
@@ -506,8 +503,9 @@ impl Run {
         let keep = &self.config.checkpoints;
         let folder = self.run.nnue_checkpoints();
         for name in files::names(&folder)? {
-            let number = name.strip_prefix("gen-").and_then(|number| number.parse::<u64>().ok());
-            let Some(generation) = number else { continue };
+            let Some(generation) = shard::folder_generation(&name) else {
+                continue;
+            };
             let newest = generation + keep.keep_last > self.state.generation;
             let milestone = keep.keep_every > 0 && generation % keep.keep_every == 0;
             // One that is newer than the state was never final, and is replaced when its generation is done again.
@@ -535,43 +533,18 @@ impl Run {
             ("replay/rows", summary.rows as f64),
             ("time/minutes", summary.minutes),
         ];
-        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-        self.write(
-            RunPart::Selfplay,
-            summary.generation,
-            summary.generation,
-            values,
-            observer,
-        );
+        let generation = summary.generation;
+        let failures = self.metrics.record(RunPart::Selfplay, generation, generation, values);
+        self.warn(observer, failures);
         let values = [
             ("eval/validation_loss", summary.validation_loss),
             ("eval/quantised_loss", summary.quantised_loss),
         ];
-        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-        self.write(
-            RunPart::Evaluation,
-            summary.generation,
-            summary.generation,
-            values,
-            observer,
-        );
+        let failures = self.metrics.record(RunPart::Evaluation, generation, generation, values);
+        self.warn(observer, failures);
     }
 
-    fn write(
-        &mut self,
-        part: RunPart,
-        generation: u64,
-        step: u64,
-        values: Vec<(String, f64)>,
-        observer: &mut Observer<'_>,
-    ) {
-        let failures = self.metrics.write(&MetricRecord {
-            part,
-            generation,
-            step,
-            time: unix_seconds(),
-            values,
-        });
+    fn warn(&self, observer: &mut Observer<'_>, failures: Vec<MetricsError>) {
         for failure in failures {
             self.emit(observer, &Event::Warning(failure.to_string()));
         }

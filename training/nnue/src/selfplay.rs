@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::Rules;
 use chase_engine::seed;
-use chase_engine::{Chase, Game, Outcome, Wdl};
+use chase_engine::{Chase, Game, Wdl};
 use chase_nnue::{Judge, Limits, Pruning, Searcher};
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
@@ -94,15 +94,7 @@ impl Settings {
             });
             game.apply(action);
         }
-        let record = GameRecord {
-            index,
-            start,
-            random_plies,
-            plies,
-            outcome: game.outcome().unwrap_or(Outcome::Truncated),
-            end_reason: game.end_reason().unwrap_or("unknown").to_owned(),
-        };
-        Some((record, all_nodes))
+        Some((GameRecord::new(index, start, random_plies, plies, &game), all_nodes))
     }
 }
 

@@ -14,6 +14,7 @@ pub use tensorboard::TensorBoard;
 use chase_models::manifest::FileFacts;
 
 use crate::files::FileError;
+use crate::run_dir::unix_seconds;
 
 /// The step from which a part continues after a resume: every record from this step on, written before, is void.
 pub type ResumeSteps = [(RunPart, u64); 3];
@@ -94,6 +95,24 @@ impl Metrics {
     /// Adds a sink.
     pub fn add(&mut self, sink: Box<dyn MetricSink>) {
         self.sinks.push(sink);
+    }
+
+    /// Gives figures of now to every sink. Returns the failures.
+    pub fn record(
+        &mut self,
+        part: RunPart,
+        generation: u64,
+        step: u64,
+        values: impl IntoIterator<Item = (impl Into<String>, f64)>,
+    ) -> Vec<MetricsError> {
+        let values = values.into_iter().map(|(name, value)| (name.into(), value));
+        self.write(&MetricRecord {
+            part,
+            generation,
+            step,
+            time: unix_seconds(),
+            values: values.collect(),
+        })
     }
 
     /// Gives a record to every sink. Returns the failures.

@@ -57,13 +57,6 @@ pub(crate) mod testing {
             });
             game.apply(action);
         }
-        GameRecord {
-            index,
-            start,
-            random_plies: 0,
-            plies,
-            outcome: game.outcome().unwrap(),
-            end_reason: game.end_reason().unwrap().into(),
-        }
+        GameRecord::new(index, start, 0, plies, &game)
     }
 }

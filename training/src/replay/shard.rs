@@ -111,7 +111,7 @@ pub struct ShardPlace {
 pub fn place(name: &str) -> Option<ShardPlace> {
     let (folder, file) = name.split_once('/')?;
     Some(ShardPlace {
-        generation: folder.strip_prefix("gen-")?.parse().ok()?,
+        generation: folder_generation(folder)?,
         group: file.split('-').nth(1)?.parse().ok()?,
     })
 }
@@ -130,6 +130,11 @@ pub struct Shard<G: Game> {
 /// The folder of a generation's shards below the folder of games; everything else of a generation has the same name.
 pub fn generation_folder(generation: u64) -> String {
     format!("gen-{generation:06}")
+}
+
+/// The generation of a folder named by [`generation_folder`]; `None` for any other name.
+pub fn folder_generation(name: &str) -> Option<u64> {
+    name.strip_prefix("gen-")?.parse().ok()
 }
 
 fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {

@@ -29,10 +29,7 @@ impl<G: Game> Settings<G> {
 
     fn check_game(&self, record: &GameRecord<G>) -> Result<(), String> {
         let mut rng = self.generator(record.index);
-        let start = match G::begins_at_random(&self.rules) {
-            true => G::start(&self.rules, &mut rng),
-            false => G::new(&self.rules),
-        };
+        let start = G::start(&self.rules, &mut rng);
         let mut game = start.clone();
         let opening = self.random_opening.play(&mut game, &mut rng);
         let actions = |plies: &[PlyRecord<G::Action>]| plies.iter().map(|ply| ply.action).collect::<Vec<_>>();

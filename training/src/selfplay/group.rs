@@ -4,8 +4,8 @@
 //! evaluation may depend on the size of its batch, this makes games repeatable where each thread has a network of its
 //! own.
 
+use chase_engine::Game;
 use chase_engine::search::{Evaluations, Evaluator, Leaf, Search, Stop, Strategy};
-use chase_engine::{Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::counters::{Counters, Stopwatch};
@@ -115,9 +115,7 @@ impl<G: Game> Table<G> {
     fn begin(&mut self, index: u32, settings: &Settings<G>) -> Result<(), SelfplayError> {
         self.index = index;
         self.rng = settings.generator(index);
-        if G::begins_at_random(&settings.rules) {
-            self.start = G::start(&settings.rules, &mut self.rng);
-        }
+        self.start = G::start(&settings.rules, &mut self.rng);
         self.game.clone_from(&self.start);
         self.search.clear();
         self.plies = settings.random_opening.play(&mut self.game, &mut self.rng);
@@ -212,14 +210,7 @@ impl<G: Game> Table<G> {
         for (policy, weight) in policies.zip(weights(&self.surprises, surprise_share)) {
             policy.weight = weight;
         }
-        GameRecord {
-            index: self.index,
-            start: self.start.clone(),
-            random_plies: self.random_plies,
-            plies,
-            outcome: self.game.outcome().unwrap_or(Outcome::Truncated),
-            end_reason: self.game.end_reason().unwrap_or("unknown").to_owned(),
-        }
+        GameRecord::new(self.index, self.start.clone(), self.random_plies, plies, &self.game)
     }
 }
 

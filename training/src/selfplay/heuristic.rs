@@ -1,7 +1,7 @@
 //! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can play.
 
 use chase_baselines::{AlphaBeta, Found, Judged, Limits};
-use chase_engine::{Game, Outcome, Wdl};
+use chase_engine::{Game, Wdl};
 use rand::RngExt;
 
 use super::counters::Counters;
@@ -33,10 +33,7 @@ pub(super) fn play<G: Judged>(
     let mut records = Vec::new();
     for index in group.games.clone() {
         let mut rng = settings.generator(index);
-        let start = match G::begins_at_random(&settings.rules) {
-            true => G::start(&settings.rules, &mut rng),
-            false => G::new(&settings.rules),
-        };
+        let start = G::start(&settings.rules, &mut rng);
         let mut game = start.clone();
         let mut plies = settings.random_opening.play(&mut game, &mut rng);
         let random_plies = plies.len() as u32;
@@ -68,14 +65,7 @@ pub(super) fn play<G: Judged>(
             plies.push(ply);
         }
         counters.add_game(plies.len() as u64 - u64::from(random_plies), all_nodes);
-        records.push(GameRecord {
-            index,
-            start,
-            random_plies,
-            plies,
-            outcome: game.outcome().unwrap_or(Outcome::Truncated),
-            end_reason: game.end_reason().unwrap_or("unknown").to_owned(),
-        });
+        records.push(GameRecord::new(index, start, random_plies, plies, &game));
     }
     Ok(Some(records))
 }

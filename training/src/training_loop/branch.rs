@@ -46,20 +46,11 @@ impl<G: Trainable> Training<G> {
                 trunk.display()
             )));
         }
-        let checkpoint = source.checkpoints().join(checkpoint_name(state.generation));
         let meta = Meta {
-            branched_from: Some(BranchPoint {
-                run: trunk.into(),
-                generation: state.generation,
-                checkpoint: Manifest::facts(&checkpoint)?.sha256,
-            }),
+            branched_from: Some(branch_point(&source, state.generation)?),
             ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
         };
-        let mut failures = Vec::new();
-        // Under the trunk's settings the window is the trunk's, to the last game.
-        if Self::settings(&source)?.replay != config.replay {
-            failures = window::reach_back::<G>(&source.games(), &config, &mut state)?;
-        }
+        let failures = window::reach_back::<G>(&source, &config, &mut state)?;
         let run = RunDir::begin(directory, &[], &[])?;
         fill(&run, &source, &state)?;
         Self::warm_up_again(&run, &Self::settings(&source)?, &config)?;
@@ -71,6 +62,16 @@ impl<G: Trainable> Training<G> {
         }
         Ok(training)
     }
+}
+
+/// The point where a run continues from this generation of another.
+pub(super) fn branch_point(source: &RunDir, generation: u64) -> Result<BranchPoint, TrainingError> {
+    let checkpoint = source.checkpoints().join(checkpoint_name(generation));
+    Ok(BranchPoint {
+        run: source.path().into(),
+        generation,
+        checkpoint: Manifest::facts(&checkpoint)?.sha256,
+    })
 }
 
 /// Everything of a run up to a generation but its configuration and provenance.

@@ -7,8 +7,9 @@ use chase_models::checkpoint;
 use chase_models::manifest::{FileFacts, Manifest, NetworkOrigin, TrainingProgress};
 
 use super::{Training, TrainingError, checkpoint_name};
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::learner::Learner;
+use crate::replay::shard;
 use crate::run_state::RunState;
 use crate::sources;
 use crate::trainable::Trainable;
@@ -84,12 +85,10 @@ impl<G: Trainable> Training<G> {
         if doomed.symlink_metadata().is_ok() {
             remove()?;
         }
-        for entry in fs::read_dir(&folder).map_err(FileError::of("read", &folder))? {
-            let name = entry.map_err(FileError::of("read", &folder))?.file_name();
-            let number = name
-                .to_str()
-                .and_then(|name| name.strip_prefix("gen-")?.parse::<u64>().ok());
-            let Some(generation) = number else { continue };
+        for name in files::names(&folder)? {
+            let Some(generation) = shard::folder_generation(&name) else {
+                continue;
+            };
             let newest = generation + last > self.state.generation;
             let milestone = keep.keep_every > 0 && generation.is_multiple_of(keep.keep_every);
             let to_be_evaluated = self.state.failed_evaluations.contains(&generation);

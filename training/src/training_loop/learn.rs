@@ -105,7 +105,8 @@ impl<G: Trainable> Training<G> {
             return Ok(None);
         }
         for (step, values) in records {
-            self.record(RunPart::Learner, generation, step, values, observer);
+            let failures = self.metrics.record(RunPart::Learner, generation, step, values);
+            self.warn(observer, failures);
         }
         Ok(Some(means.summary()))
     }
@@ -128,10 +129,10 @@ impl Means {
         self.rate = report.rate;
     }
 
-    fn values(&self, samples_per_second: f64) -> Vec<(String, f64)> {
+    fn values(&self, samples_per_second: f64) -> [(&'static str, f64); 11] {
         let count = self.steps as f64;
         let losses = self.sum / count;
-        let values = [
+        [
             ("loss/total", losses.total),
             ("loss/policy", losses.policy),
             ("loss/value", losses.value),
@@ -143,8 +144,7 @@ impl Means {
             ("learner/grad_norm", self.gradient_norm / count),
             ("learner/lr", self.rate),
             ("learner/samples_per_s", samples_per_second),
-        ];
-        values.map(|(name, value)| (name.to_owned(), value)).into()
+        ]
     }
 
     fn summary(&self) -> Summary {

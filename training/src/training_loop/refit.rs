@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
 use crate::files::FileError;
 use crate::learner::Learner;
-use crate::run_dir::{BranchPoint, Meta, RunDir};
+use crate::run_dir::{Meta, RunDir};
 use crate::run_state::RunState;
 use crate::seed::{self, Stream};
 use crate::trainable::Trainable;
@@ -46,19 +46,11 @@ impl<G: Trainable> Training<G> {
             let reason = format!("{} has no finished generation with games to learn", trunk.display());
             return Err(TrainingError::Setup(reason));
         };
-        let checkpoint = source.checkpoints().join(checkpoint_name(state.generation));
         let meta = Meta {
-            branched_from: Some(BranchPoint {
-                run: trunk.into(),
-                generation: state.generation,
-                checkpoint: Manifest::facts(&checkpoint)?.sha256,
-            }),
+            branched_from: Some(branch::branch_point(&source, state.generation)?),
             ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
         };
-        let mut failures = Vec::new();
-        if Self::settings(&source)?.replay != config.replay {
-            failures = window::reach_back::<G>(&source.games(), &config, &mut state)?;
-        }
+        let failures = window::reach_back::<G>(&source, &config, &mut state)?;
         // Of the trunk only its games are taken over, with the counters that say how many there are.
         let mut state = RunState {
             generation: state.generation,

@@ -8,9 +8,9 @@ use chase_models::checkpoint::Checkpoint;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
-use crate::metrics::{MetricRecord, MetricsError, RunPart};
+use crate::metrics::{MetricsError, RunPart};
 use crate::openings::{OpeningStatistics, Tally};
-use crate::run_dir::{RunDir, unix_seconds};
+use crate::run_dir::RunDir;
 use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
@@ -153,7 +153,8 @@ impl<G: Trainable> Training<G> {
                     values: &values,
                 };
                 self.emit(observer, &event);
-                self.record(RunPart::Evaluation, generation, generation, values, observer);
+                let failures = self.metrics.record(RunPart::Evaluation, generation, generation, values);
+                self.warn(observer, failures);
                 Ok(Rated::Done)
             }
             Err(_) if stop.load(Ordering::Relaxed) => Ok(Rated::Stopped),
@@ -206,33 +207,9 @@ impl<G: Trainable> Training<G> {
             ("process/memory_mib", memory / f64::from(1 << 20)),
             ("time/minutes", summary.minutes),
         ];
-        let values = values.map(|(name, value)| (name.to_owned(), value)).into();
-        self.record(
-            RunPart::Selfplay,
-            summary.generation,
-            summary.generation,
-            values,
-            observer,
-        );
-        let failures = self.metrics.flush();
-        self.warn(observer, failures);
-    }
-
-    pub(super) fn record(
-        &mut self,
-        part: RunPart,
-        generation: u64,
-        step: u64,
-        values: Vec<(String, f64)>,
-        observer: &mut dyn Observer<G>,
-    ) {
-        let failures = self.metrics.write(&MetricRecord {
-            part,
-            generation,
-            step,
-            time: unix_seconds(),
-            values,
-        });
+        let generation = summary.generation;
+        let mut failures = self.metrics.record(RunPart::Selfplay, generation, generation, values);
+        failures.extend(self.metrics.flush());
         self.warn(observer, failures);
     }
 

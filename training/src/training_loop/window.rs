@@ -1,13 +1,12 @@
 //! The window over a run: what it holds after a generation, and after a resume or a branch.
 
-use std::path::Path;
-
 use super::{Training, TrainingError};
 use crate::config::Config;
 use crate::events::{Event, Observer};
 use crate::game_record::Purpose;
 use crate::replay::shard::{self, ShardId};
 use crate::replay::window_rows;
+use crate::run_dir::RunDir;
 use crate::run_state::RunState;
 use crate::trainable::Trainable;
 
@@ -42,17 +41,21 @@ impl<G: Trainable> Training<G> {
     }
 }
 
-/// Makes the shards of `state` reach back as far as the window of `config` does. A state names those that the window of
-/// its own run reaches back to, and a branch may have a larger one. Returns why shards were left out.
+/// Makes the shards of `state`, of the run in `source`, reach back as far as the window of `config` does. A state names those that
+/// the window of its own run reaches back to, and a branch may have a larger one. Returns why shards were left out.
 pub(super) fn reach_back<G: Trainable>(
-    games: &Path,
+    source: &RunDir,
     config: &Config,
     state: &mut RunState,
 ) -> Result<Vec<String>, TrainingError> {
-    let rules = G::rules(config);
+    // Under the settings of `source` the window is its own, to the last game.
+    if Training::<G>::settings(source)?.replay == config.replay {
+        return Ok(Vec::new());
+    }
+    let (games, rules) = (source.games(), G::rules(config));
     let wanted = window_rows(&config.replay, state.rows);
     let mut rows: u64 = state.shards.iter().map(|shard| shard.rows).sum();
-    let mut older: Vec<(shard::ShardPlace, String)> = shard::list(games, Purpose::Selfplay)?
+    let mut older: Vec<(shard::ShardPlace, String)> = shard::list(&games, Purpose::Selfplay)?
         .into_iter()
         .filter_map(|name| Some((shard::place(&name)?, name)))
         .filter(|(place, _)| place.generation <= state.generation)
@@ -70,7 +73,7 @@ pub(super) fn reach_back<G: Trainable>(
         if last == Some(place) {
             continue;
         }
-        match shard::read::<G>(games, &name, &rules) {
+        match shard::read::<G>(&games, &name, &rules) {
             Ok(shard) => {
                 let id = ShardId::new(name, &shard.records);
                 rows += id.rows;

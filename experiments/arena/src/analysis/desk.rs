@@ -153,27 +153,19 @@ impl<G: Playable> Desk<G> {
 
     /// Stops the request with an id, or all of them.
     pub fn terminate(&mut self, id: Option<String>) -> Vec<Answer> {
-        let meant = |request: &Request| id.as_ref().is_none_or(|id| *id == request.id);
         let mut ended = Vec::new();
         let ids = &mut self.ids;
-        self.waiting.retain_mut(|(request, analysis)| {
-            let stops = meant(request);
+        let mut stays = |request: &Request, analysis: &mut Analysis<G>| {
+            let stops = id.as_ref().is_none_or(|id| *id == request.id);
             if stops {
                 analysis.stop();
                 ids.remove(&request.id);
                 ended.push(report(request, analysis, true));
             }
             !stops
-        });
-        self.active.retain_mut(|Job { request, analysis, .. }| {
-            let stops = meant(request);
-            if stops {
-                analysis.stop();
-                ids.remove(&request.id);
-                ended.push(report(request, analysis, true));
-            }
-            !stops
-        });
+        };
+        self.waiting.retain_mut(|(request, analysis)| stays(request, analysis));
+        self.active.retain_mut(|job| stays(&job.request, &mut job.analysis));
         let action = if id.is_some() { "terminate" } else { "terminate-all" };
         let stopped = ended.len();
         ended.insert(0, Answer::Terminate { id, action, stopped });

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::{MAX_ACTIONS, Rules};
 use chase_engine::{Game, Outcome, Player};
 
-use super::thinker::{ThinkLimits, ThinkWatch, Thinker, Thought};
+use super::thinker::{ThinkLimits, ThinkWatch, Thinker, Thought, least};
 use crate::playable::Playable;
 use crate::players::{AgentFailure, Decision};
 use crate::ugi::NO_MOVE;
@@ -301,10 +301,7 @@ impl Settings {
         ThinkLimits {
             nodes: go.nodes,
             depth: go.depth,
-            time: match (clock, movetime) {
-                (Some(clock), Some(movetime)) => Some(clock.min(movetime)),
-                (clock, movetime) => clock.or(movetime),
-            },
+            time: least(clock, movetime),
             infinite: go.infinite,
         }
     }

@@ -164,18 +164,27 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
 }
 
 fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
-    let score = match found.plies_to_win() {
-        Some(plies) => UgiScore::Mate(plies.into()),
-        None => UgiScore::Cp(found.value.into()),
+    let moves = vec![game.action_text(found.action)];
+    one_line(
+        found.depth,
+        found.nodes,
+        found.plies_to_win(),
+        found.value.into(),
+        moves,
+    )
+}
+
+/// The thought of alpha–beta search, which has one line. Its score is in plies where the game is won or lost, else in hundredths.
+fn one_line(depth: u32, nodes: u64, plies: Option<i32>, hundredths: i64, moves: Vec<String>) -> Thought {
+    let line = ThoughtLine {
+        score: Some(plies.map_or(UgiScore::Cp(hundredths), |plies| UgiScore::Mate(plies.into()))),
+        wdl: None,
+        moves,
     };
     Thought {
-        depth: found.depth.into(),
-        nodes: found.nodes,
-        lines: vec![ThoughtLine {
-            score: Some(score),
-            wdl: None,
-            moves: vec![game.action_text(found.action)],
-        }],
+        depth: depth.into(),
+        nodes,
+        lines: vec![line],
     }
 }
 
@@ -229,19 +238,9 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
 }
 
 fn of_nnue<G: Game>(game: &G, found: &NnueFound<G::Action>) -> Thought {
-    let score = match found.plies_to_win {
-        Some(plies) => UgiScore::Mate(plies.into()),
-        None => UgiScore::Cp(hundredths(Value(2.0 * found.score as f32 - 1.0))),
-    };
-    Thought {
-        depth: found.depth.into(),
-        nodes: found.nodes,
-        lines: vec![ThoughtLine {
-            score: Some(score),
-            wdl: None,
-            moves: line_texts(game, found.line.iter().copied(), G::action_text),
-        }],
-    }
+    let moves = line_texts(game, found.line.iter().copied(), G::action_text);
+    let hundredths = hundredths(Value(2.0 * found.score as f32 - 1.0));
+    one_line(found.depth, found.nodes, found.plies_to_win, hundredths, moves)
 }
 
 /// Tree search, whose unit of value is a won game.
@@ -386,7 +385,7 @@ fn is_forced<G: Game>(game: &G) -> bool {
 }
 
 /// The smaller one of the limits that are set.
-fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+pub(super) fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),

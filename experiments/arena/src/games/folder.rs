@@ -17,6 +17,9 @@ use super::stored::PlayedGame;
 /// The games of a match or a tournament, one [`super::GameLine`] per line, within its folder.
 pub const GAMES_FILE: &str = "games.jsonl";
 
+/// The design of a study's games, within its folder; the study's crate has its type.
+pub const DESIGN_FILE: &str = "design.json";
+
 /// The purpose of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -139,7 +142,7 @@ impl GameFolder {
 
     /// The player's name for a file such as `round-00/player-03-00001.jsonl`, from the study's design.
     fn study_player(&self, name: &str) -> String {
-        /// The other parts of a design are not needed here.
+        /// Names alone: the texts of an older study's players may not be read any more.
         #[derive(Deserialize)]
         struct Design {
             players: Vec<Named>,
@@ -149,7 +152,7 @@ impl GameFolder {
             name: String,
         }
         let number = name.split('-').nth(2).unwrap_or_default();
-        let design = files::read_document(&self.folder.join("design.json")).ok();
+        let design = files::read_document(&self.folder.join(DESIGN_FILE)).ok();
         let design: Option<Design> = design.and_then(|text| serde_json::from_slice(&text).ok());
         let player = number.parse().ok().and_then(|place: usize| {
             let design = design?;

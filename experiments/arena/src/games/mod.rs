@@ -17,7 +17,7 @@ mod records;
 mod replay;
 mod stored;
 
-pub use folder::{GAMES_FILE, GameFile, GameFolder, GameKind};
+pub use folder::{DESIGN_FILE, GAMES_FILE, GameFile, GameFolder, GameKind};
 pub use line_texts::line_texts;
 pub use lines::{GameLines, GameText, LinePlace, StoredGamesError, read_games};
 pub use plain_record::{PlainRecord, PlainRecordError, game_of_record};

@@ -99,14 +99,8 @@ pub fn markdown() -> String {
             page.push_str("\n| option | value | meaning | default |\n|---|---|---|---|\n");
         }
         for option in kind.options {
-            let PlayerOption {
-                key,
-                values,
-                meaning,
-                default,
-                ..
-            } = option;
-            let _ = writeln!(page, "| `{key}` | {values} | {meaning} | {default} |");
+            let (values, meaning) = (&option.values, option.meaning);
+            let _ = writeln!(page, "| `{}` | {values} | {meaning} | {} |", option.key, option.default);
         }
     }
     page
@@ -127,16 +121,9 @@ pub fn help() -> String {
         let name = format!("{}{argument}", kind.name);
         paragraph(&mut text, 2, 14, &name, &format!("{}{limits}", kind.meaning));
         for option in kind.options {
-            let PlayerOption {
-                key,
-                values,
-                meaning,
-                default,
-                ..
-            } = option;
-            let meaning = meaning.trim_end_matches('.');
-            let explained = format!("{meaning}: {values} [default: {default}]");
-            paragraph(&mut text, 4, 24, &format!("{key}="), &explained);
+            let meaning = option.meaning.trim_end_matches('.');
+            let explained = format!("{meaning}: {} [default: {}]", option.values, option.default);
+            paragraph(&mut text, 4, 24, &format!("{}=", option.key), &explained);
         }
     }
     text

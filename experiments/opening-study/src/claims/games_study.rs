@@ -11,11 +11,12 @@ use chase_training::files;
 use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Answer, GamesAnalysis, Pool};
+use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::games::{
-    Design, GameFacts, GamesConfig, GamesError, GamesEvent, GamesWatch, Gathered, Rounds, Series, SeriesId, StoreError,
+    Design, GameFacts, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, Series, SeriesId,
 };
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
@@ -56,10 +57,10 @@ pub fn run(
     command: &str,
     elsewhere: Option<&Elsewhere<'_>>,
     watch: &GamesWatch<'_>,
-) -> Result<GamesStudy, GamesError> {
+) -> Result<GamesStudy, EvidenceError> {
     let problems = config.problems();
     if !problems.is_empty() {
-        return Err(GamesError::Config(problems));
+        return Err(EvidenceError::Config(problems));
     }
     let design = Design::of(folder, config, seed, device)?;
     let series = design.series();
@@ -70,7 +71,7 @@ pub fn run(
     let mut games = Rounds::new(folder, &design, &series, elsewhere);
     let (findings, data) = play(&mut games, &contestants, command, watch)?;
     let path = folder.join("games.json");
-    let text = serde_json::to_string_pretty(&data).map_err(|error| StoreError::content(&path, error))?;
+    let text = serde_json::to_string_pretty(&data).map_err(|error| EvidenceError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
     let Gathered {
         dice,
@@ -95,7 +96,7 @@ pub(super) fn play(
     contestants: &[Contestant<Chase>],
     command: &str,
     watch: &GamesWatch<'_>,
-) -> Result<(Vec<Finding>, GamesData), GamesError> {
+) -> Result<(Vec<Finding>, GamesData), EvidenceError> {
     let (design, series) = (games.design, games.series);
     let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
     for (round, most) in design.rounds().into_iter().enumerate() {
@@ -186,10 +187,10 @@ fn findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
 
 /// Checks that the first games of each player of the whole study from the initial position differ. For a player of the
 /// curve, identical games are only mentioned in the findings.
-fn check_chance(analysis: &GamesAnalysis<'_>) -> Result<(), GamesError> {
+fn check_chance(analysis: &GamesAnalysis<'_>) -> Result<(), EvidenceError> {
     for player in analysis.design.main_players() {
         if let Some((distinct, games)) = analysis.repeats(player) {
-            return Err(GamesError::SameGames {
+            return Err(EvidenceError::SameGames {
                 player: analysis.design.players[player].name.clone(),
                 distinct,
                 games,

@@ -13,6 +13,7 @@
 
 pub mod dice;
 pub mod elsewhere;
+mod error;
 pub(crate) mod exact;
 pub mod forks;
 pub mod games;
@@ -20,3 +21,5 @@ pub(crate) mod score;
 pub mod search;
 pub mod strategy;
 pub mod values;
+
+pub use error::EvidenceError;

@@ -1,6 +1,7 @@
 //! Short names of agents on the page: `agent-41` in place of
 //! `net:runs/agent-41/checkpoints/gen-000447,simulations=32`.
 
+use chase_training::replay::shard::folder_generation;
 use serde_json::Value;
 
 use crate::{AgentProvenance, ClaimResult, StudyReport};
@@ -59,8 +60,7 @@ fn forms(name: &str) -> Vec<String> {
     };
     let mut parts = path.rsplit('/').filter(|part| *part != "checkpoints");
     let (last, before) = (parts.next().unwrap_or(path), parts.next());
-    let generation = last.strip_prefix("gen-").and_then(|number| number.parse::<u64>().ok());
-    let (run, generation) = match (generation, before) {
+    let (run, generation) = match (folder_generation(last), before) {
         (Some(generation), Some(run)) => (run, format!(" generation {generation}")),
         _ => (last, String::new()),
     };

@@ -11,7 +11,8 @@ use chase_engine::{Chase, Game, Player};
 use chase_fixtures::{assert_same_files, files, untrained};
 use chase_models::device::{Device, parse};
 use chase_opening_study::claims::{GamesStudy, run};
-use chase_opening_study::evidence::forks::{Fork, ForkKind, ForkPlan, ForksConfig, ForksError, ForksFinished, Way};
+use chase_opening_study::evidence::EvidenceError;
+use chase_opening_study::evidence::forks::{Fork, ForkKind, ForkPlan, ForksConfig, ForksFinished, Way};
 use chase_opening_study::evidence::games::{Design, GamesConfig, GamesWatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -60,7 +61,7 @@ fn gather(
     study: &GamesStudy,
     config: &ForksConfig,
     on_event: &(dyn Fn(ForksFinished, &AtomicBool) + Sync),
-) -> Result<Vec<Fork>, ForksError> {
+) -> Result<Vec<Fork>, EvidenceError> {
     let plan = ForkPlan {
         design: &study.design,
         config,
@@ -176,7 +177,7 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
             }
         };
         match on_threads(1, || gather(&stopped, &study, &CONFIG, &stop_at_once)) {
-            Err(ForksError::Stopped) => stops += 1,
+            Err(EvidenceError::Stopped) => stops += 1,
             result => break result.unwrap(),
         }
     };

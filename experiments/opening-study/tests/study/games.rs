@@ -13,7 +13,8 @@ use chase_arena::games::read_games;
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
 use chase_opening_study::claims::{GamesStudy, run};
-use chase_opening_study::evidence::games::{GamesConfig, GamesError, GamesEvent, GamesWatch, SeriesId};
+use chase_opening_study::evidence::EvidenceError;
+use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, GamesWatch, SeriesId};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -41,7 +42,7 @@ fn study(
     folder: &Path,
     config: &GamesConfig,
     on_event: &(dyn Fn(GamesEvent) + Sync),
-) -> Result<GamesStudy, GamesError> {
+) -> Result<GamesStudy, EvidenceError> {
     let stop = AtomicBool::new(false);
     let watch = GamesWatch { stop: &stop, on_event };
     run(folder, config, SEED, parse("cpu").unwrap(), "chase study", None, &watch)
@@ -86,7 +87,7 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
             None,
             &watch,
         ) {
-            Err(GamesError::Stopped) => stops += 1,
+            Err(EvidenceError::Stopped) => stops += 1,
             result => {
                 result.unwrap();
                 break;

@@ -12,13 +12,13 @@ use rayon::prelude::*;
 
 use super::config::ForksConfig;
 use super::draw::draw;
-use super::error::ForksError;
 use super::file::{ForksFile, PURPOSE};
 use super::fork::{Fork, Playout, Sides};
 use super::judge::Judge;
 use super::table;
 use super::turn::{ForkTurn, GameTurns};
 use crate::evidence::elsewhere::{Elsewhere, Errand};
+use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{self, Beginning, Conditions, Design, read_lines, write_lines};
 
 /// The folder of forks, in that of a study.
@@ -81,7 +81,7 @@ impl ForkPlan<'_> {
         elsewhere: Option<&Elsewhere<'_>>,
         stop: &AtomicBool,
         on_event: &(dyn Fn(ForksFinished) + Sync),
-    ) -> Result<Vec<Fork>, ForksError> {
+    ) -> Result<Vec<Fork>, EvidenceError> {
         if self.config.positions == 0 {
             return Ok(Vec::new());
         }
@@ -115,7 +115,7 @@ impl ForkPlan<'_> {
                 self.ready(place)?
             };
             let tasks: Vec<_> = parts.iter().zip(stored).collect();
-            let forks: Result<Vec<Vec<Fork>>, ForksError> = tasks
+            let forks: Result<Vec<Vec<Fork>>, EvidenceError> = tasks
                 .into_par_iter()
                 .map_init(
                     || None,
@@ -145,7 +145,7 @@ impl ForkPlan<'_> {
     }
 
     /// The turns that become forks, as they were first drawn.
-    fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<ForkTurn>, ForksError> {
+    fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<ForkTurn>, EvidenceError> {
         let path = folder.join(TURNS);
         if let Some(turns) = read_lines(&path, |_: &ForkTurn| Ok(()))? {
             return Ok(turns);
@@ -179,7 +179,7 @@ impl ForkPlan<'_> {
         parts: &[Part],
         stored: &mut [Option<Vec<Fork>>],
         tell: &dyn Fn(usize, bool),
-    ) -> Result<(), ForksError> {
+    ) -> Result<(), EvidenceError> {
         let name = &self.design.players[place].name;
         let missing = (0..parts.len()).filter(|&number| stored[number].is_none());
         let errands: Vec<Errand<ForksFile>> = missing
@@ -202,12 +202,12 @@ impl ForkPlan<'_> {
             write_lines(&parts[number].path, &forks)?;
             tell(forks.len(), false);
             stored[number] = Some(forks);
-            Ok::<_, ForksError>(Ok(()))
+            Ok::<_, EvidenceError>(Ok(()))
         })
     }
 
     /// Prepares a player of the study; `None` if it has no network to judge by.
-    pub(crate) fn ready(&self, place: usize) -> Result<Option<Ready>, ForksError> {
+    pub(crate) fn ready(&self, place: usize) -> Result<Option<Ready>, EvidenceError> {
         let player = &self.design.players[place];
         let Some(judge) = Judge::of(&player.player, &player.name, self.device)? else {
             return Ok(None);
@@ -220,7 +220,7 @@ impl ForkPlan<'_> {
     }
 
     /// The forks of a file, if it exists.
-    fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, ForksError> {
+    fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, EvidenceError> {
         let check = |fork: &Fork| {
             let mut games = fork.playouts.iter().flat_map(Playout::games);
             let replayed = games.try_for_each(|game| game.replay(&self.design.rules(), |_| ()));
@@ -231,7 +231,7 @@ impl ForkPlan<'_> {
         };
         if !forks.iter().map(|fork| &fork.turn).eq(&part.turns) {
             let reason = "other forks than the study asks for here";
-            return Err(ForksError::content(&part.path, reason));
+            return Err(EvidenceError::content(&part.path, reason));
         }
         Ok(Some(forks))
     }
@@ -242,7 +242,7 @@ impl ForkPlan<'_> {
         ready: &Ready,
         agent: &mut Option<Box<dyn Agent<Chase>>>,
         stop: &AtomicBool,
-    ) -> Result<Vec<Fork>, ForksError> {
+    ) -> Result<Vec<Fork>, EvidenceError> {
         let agent = agent.get_or_insert_with(|| ready.contestant.agent());
         let forks = self.play_turns(part, ready, agent.as_mut(), stop)?;
         write_lines(&part.path, &forks)?;
@@ -256,12 +256,12 @@ impl ForkPlan<'_> {
         ready: &Ready,
         agent: &mut dyn Agent<Chase>,
         stop: &AtomicBool,
-    ) -> Result<Vec<Fork>, ForksError> {
+    ) -> Result<Vec<Fork>, EvidenceError> {
         let plies_with_chance = self.plies_with_chance(ready.place);
         let mut forks = Vec::with_capacity(part.turns.len());
         let mut beginnings = Vec::new();
         for turn in &part.turns {
-            let damaged = || ForksError::content(&part.path, format!("game {} has no such fork", turn.game));
+            let damaged = || EvidenceError::content(&part.path, format!("game {} has no such fork", turn.game));
             let line = turn.actions().ok_or_else(damaged)?;
             let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
             for playout in 0..self.playouts(turn, plies_with_chance) {
@@ -275,12 +275,15 @@ impl ForkPlan<'_> {
             max_plies: self.design.config.max_plies,
             stop,
         };
-        let failed = |failure| ForksError::Agent {
+        let failed = |failure| EvidenceError::Agent {
             player: ready.contestant.name().to_owned(),
             failure,
         };
         let played = games::play(beginnings, agent, &conditions).map_err(failed)?;
-        let mut played = played.ok_or(ForksError::Stopped)?.into_iter().map(|game| game.result);
+        let mut played = played
+            .ok_or(EvidenceError::Stopped)?
+            .into_iter()
+            .map(|game| game.result);
         for fork in &mut forks {
             let playouts = self.playouts(&fork.turn, plies_with_chance) as usize;
             let controlled = fork.control.is_some();
@@ -349,16 +352,16 @@ fn decide(
     design: &Design,
     ready: &Ready,
     stop: &AtomicBool,
-) -> Result<Option<(Fork, Vec<Action>)>, ForksError> {
+) -> Result<Option<(Fork, Vec<Action>)>, EvidenceError> {
     let Some(sides) = Sides::of(turn.kind, line, &design.rules(), design.seed, turn.game) else {
         return Ok(None);
     };
     let judged = ready.judge.white_scores(&sides.candidates(), design.seed, stop);
-    let judged = judged.map_err(|error| ForksError::Evaluation {
+    let judged = judged.map_err(|error| EvidenceError::Evaluation {
         player: design.players[ready.place].name.clone(),
         error,
     })?;
-    let scores = judged.ok_or(ForksError::Stopped)?;
+    let scores = judged.ok_or(EvidenceError::Stopped)?;
     let position = sides.branch.game.position();
     Ok(sides.best(&scores).map(|best| {
         let ((action, of_action), (rival, of_rival)) = (best.action, best.rival);

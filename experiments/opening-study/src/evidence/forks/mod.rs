@@ -12,7 +12,6 @@
 
 mod config;
 mod draw;
-mod error;
 mod file;
 mod fork;
 mod gather;
@@ -23,7 +22,6 @@ mod table;
 mod turn;
 
 pub use config::ForksConfig;
-pub use error::ForksError;
 pub(crate) use file::{ForksFile, PURPOSE};
 pub use fork::{Choice, Fork, Playout};
 pub use gather::{ForkPlan, ForksFinished};

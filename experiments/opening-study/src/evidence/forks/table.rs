@@ -7,9 +7,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt8Array, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
 
-use super::error::ForksError;
 use super::fork::{Choice, Fork, Playout};
 use super::kind::Way;
+use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{Design, ParquetFile};
 use crate::evidence::score::score;
 
@@ -19,15 +19,15 @@ const SCHEMA_VERSION: u32 = 1;
 const FILE: &str = "forks.parquet";
 
 /// Writes the file; without forks there is no file.
-pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(), ForksError> {
+pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(), EvidenceError> {
     if forks.is_empty() {
         return Ok(());
     }
     let path = study.join(FILE);
-    let rows = batch(design, forks).map_err(|error| ForksError::content(&path, error))?;
+    let rows = batch(design, forks).map_err(|error| EvidenceError::content(&path, error))?;
     let mut file = ParquetFile::new(path, SCHEMA_VERSION, design);
     file.add(&rows)?;
-    Ok(file.finish()?)
+    file.finish()
 }
 
 /// A row: a fork with its number, and one of its playouts with its number.

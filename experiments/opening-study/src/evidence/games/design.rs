@@ -6,26 +6,23 @@ use std::path::Path;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
 use chase_models::device::Device;
-use chase_models::manifest::Manifest;
 use chase_training::files;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::config::GamesConfig;
-use super::error::GamesError;
 use super::series::{Series, away_openings, four_openings};
 use super::series_id::{SeriesId, SeriesKind};
-use super::store::StoreError;
+use crate::evidence::error::EvidenceError;
 use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
 use chase_arena::Decision;
 use chase_arena::PlayerSpec;
+use chase_arena::games::DESIGN_FILE;
 use chase_statistics::generator;
 
 /// Version of the layout of the folder; a folder with another version cannot be resumed.
 pub const FOLDER_VERSION: u32 = 3;
-/// Name of the design file.
-const DESIGN_FILE: &str = "design.json";
 
 /// The design of the games. Written before the first game; a resumed study follows it, so that a run that continues
 /// training meanwhile changes nothing.
@@ -65,7 +62,7 @@ impl Design {
     ///
     /// # Errors
     /// If a player cannot play, or the stored design differs.
-    pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, GamesError> {
+    pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, EvidenceError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
             let mut design = Self::read(&path)?;
@@ -96,9 +93,9 @@ impl Design {
         Ok(design)
     }
 
-    fn write(&self, path: &Path) -> Result<(), GamesError> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| StoreError::content(path, error))?;
-        Ok(files::write_whole(path, (text + "\n").as_bytes()).map_err(StoreError::from)?)
+    fn write(&self, path: &Path) -> Result<(), EvidenceError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| EvidenceError::content(path, error))?;
+        Ok(files::write_whole(path, (text + "\n").as_bytes())?)
     }
 
     /// Current maximum of games of a series.
@@ -126,21 +123,21 @@ impl Design {
         rounds
     }
 
-    fn read(path: &Path) -> Result<Self, GamesError> {
+    fn read(path: &Path) -> Result<Self, EvidenceError> {
         let bytes = files::read(path)?;
-        Ok(serde_json::from_slice(&bytes).map_err(|error| StoreError::content(path, error))?)
+        serde_json::from_slice(&bytes).map_err(|error| EvidenceError::content(path, error))
     }
 
     /// Checks that the stored design matches the requested one.
-    fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), GamesError> {
+    fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), EvidenceError> {
         let differs = |what: &str, found: &dyn std::fmt::Display, expected: &dyn std::fmt::Display| {
             let (found, expected) = (found.to_string(), expected.to_string());
-            Err(GamesError::Store(StoreError::Differs {
+            Err(EvidenceError::Differs {
                 path: path.to_owned(),
                 what: what.to_owned(),
                 found,
                 expected,
-            }))
+            })
         };
         if self.version != FOLDER_VERSION {
             return differs("version", &self.version, &FOLDER_VERSION);
@@ -223,7 +220,7 @@ impl Design {
 }
 
 impl StudyPlayer {
-    fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, GamesError> {
+    fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, EvidenceError> {
         let mut resolved = player.settled()?;
         if let PlayerSpec::Network(network) = &mut resolved
             && network.temperature == 0.0
@@ -231,10 +228,14 @@ impl StudyPlayer {
             network.temperature = config.temperature;
             network.temperature_plies = config.temperature_plies;
         }
+        let manifest = resolved.manifest()?;
         Ok(Self {
             name: player.to_string(),
-            checkpoint_hash: resolved.weights_sha256()?,
-            steps: steps(&resolved),
+            checkpoint_hash: match &manifest {
+                Some(manifest) => manifest.weights_sha256(),
+                None => resolved.weights_sha256()?,
+            },
+            steps: manifest.map(|manifest| manifest.progress.steps),
             player: resolved,
             replies: BTreeMap::new(),
         })
@@ -255,10 +256,8 @@ impl StudyPlayer {
 
     /// The planes that its network sees; null without such a network, or if the checkpoint is not there any more.
     pub fn encoding(&self) -> serde_json::Value {
-        let PlayerSpec::Network(network) = &self.player else {
-            return serde_json::Value::Null;
-        };
-        Manifest::read(&network.path).map_or(serde_json::Value::Null, |manifest| manifest.encoding)
+        let manifest = self.player.manifest().ok().flatten();
+        manifest.map_or(serde_json::Value::Null, |manifest| manifest.encoding)
     }
 
     /// Its reply to a first move.
@@ -267,7 +266,7 @@ impl StudyPlayer {
     }
 
     /// Determines the player's replies at temperature 0.
-    fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), GamesError> {
+    fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), EvidenceError> {
         let mut cold = self.player.clone();
         if let PlayerSpec::Network(network) = &mut cold {
             network.temperature = 0.0;
@@ -285,7 +284,7 @@ impl StudyPlayer {
                 actions: &[first],
                 rng: &mut rng,
             };
-            let failed = |failure| GamesError::Agent {
+            let failed = |failure| EvidenceError::Agent {
                 player: self.name.clone(),
                 failure,
             };
@@ -296,14 +295,6 @@ impl StudyPlayer {
         }
         Ok(())
     }
-}
-
-/// Training steps of a network's checkpoint; `None` where that is not known.
-fn steps(player: &PlayerSpec) -> Option<u64> {
-    let PlayerSpec::Network(network) = player else {
-        return None;
-    };
-    Some(Manifest::read(&network.path).ok()?.progress.steps)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@
 
 mod config;
 mod design;
-mod error;
 mod facts;
 mod parquet_file;
 mod pass;
@@ -24,7 +23,6 @@ mod tables;
 
 pub use config::GamesConfig;
 pub use design::{Design, FOLDER_VERSION, StudyPlayer};
-pub use error::GamesError;
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Beginning, Conditions, play};
@@ -34,5 +32,4 @@ pub use rounds::{GamesEvent, GamesWatch};
 pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
-pub use store::StoreError;
 pub(crate) use store::{lines, parse_lines, read_lines, write_lines};

@@ -15,7 +15,7 @@ use parquet::file::properties::WriterProperties;
 use serde_json::json;
 
 use super::design::Design;
-use super::store::StoreError;
+use crate::evidence::error::EvidenceError;
 
 /// A Parquet file being written; it appears when it is finished.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ impl ParquetFile {
     }
 
     /// Adds rows.
-    pub fn add(&mut self, batch: &RecordBatch) -> Result<(), StoreError> {
-        let failed = |error: ParquetError| StoreError::content(&self.path, error);
+    pub fn add(&mut self, batch: &RecordBatch) -> Result<(), EvidenceError> {
+        let failed = |error: ParquetError| EvidenceError::content(&self.path, error);
         if self.writer.is_none() {
             let temporary = temporary_name(&self.path);
             let file = create_anew(&temporary).map_err(FileError::of("write", &temporary))?;
@@ -74,8 +74,8 @@ impl ParquetFile {
     }
 
     /// Writes the file; without rows there is no file.
-    pub fn finish(&mut self) -> Result<(), StoreError> {
-        let failed = |error: ParquetError| StoreError::content(&self.path, error);
+    pub fn finish(&mut self) -> Result<(), EvidenceError> {
+        let failed = |error: ParquetError| EvidenceError::content(&self.path, error);
         let Some(writer) = self.writer.take() else {
             return Ok(());
         };

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::design::Design;
-use super::error::GamesError;
 use super::facts::{GameFacts, GameObserver};
 use super::play::Start;
 use super::series_id::{SeriesId, SeriesKind};
 use super::tables::{self, GameRow, PlyRows, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
+use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::{GameTurns, TurnObserver};
 use crate::evidence::values::{ValueFacts, ValueObserver};
 use chase_arena::games::PlayedGame;
@@ -33,7 +33,7 @@ pub(super) fn replay(
     starts: &[Start],
     games: &[PlayedGame],
     first: u64,
-) -> Result<(Pass, Rows), GamesError> {
+) -> Result<(Pass, Rows), EvidenceError> {
     let mut rows = Vec::with_capacity(games.len());
     let mut plies = PlyRows::default();
     let (mut dice, mut turns, mut values) = (Vec::new(), Vec::new(), Vec::new());

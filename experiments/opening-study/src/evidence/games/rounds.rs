@@ -10,7 +10,6 @@ use chase_training::files::FileError;
 use rayon::prelude::*;
 
 use super::design::Design;
-use super::error::GamesError;
 use super::facts::GameFacts;
 use super::pass::{self, Pass};
 use super::play::Start;
@@ -21,6 +20,7 @@ use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::{Elsewhere, Errand};
+use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::values::ValueFacts;
 use chase_arena::Contestant;
@@ -153,7 +153,7 @@ impl<'a> Rounds<'a> {
         open: &HashSet<SeriesId>,
         contestants: &[Contestant<Chase>],
         watch: &GamesWatch<'_>,
-    ) -> Result<(), GamesError> {
+    ) -> Result<(), EvidenceError> {
         let folder = self.folder.join("games").join(format!("round-{round:02}"));
         std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         let mut parts: Vec<Part> = Vec::new();
@@ -186,7 +186,7 @@ impl<'a> Rounds<'a> {
         for (player, contestant) in contestants.iter().enumerate() {
             let parts = parts.iter().filter(|part| part.player == player);
             // In order, so that few rows have to wait for those of an earlier file.
-            let played: Result<Vec<_>, GamesError> = parts
+            let played: Result<Vec<_>, EvidenceError> = parts
                 .par_bridge()
                 .map_init(
                     || None,
@@ -244,10 +244,10 @@ impl<'a> Rounds<'a> {
         contestant: &Contestant<Chase>,
         agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
         watch: &GamesWatch<'_>,
-    ) -> Result<Pass, GamesError> {
+    ) -> Result<Pass, EvidenceError> {
         let shard = &part.shard;
         if watch.stop.load(Ordering::Relaxed) {
-            return Err(GamesError::Stopped);
+            return Err(EvidenceError::Stopped);
         }
         let stored = shard.read()?;
         let found = stored.is_some();
@@ -256,11 +256,11 @@ impl<'a> Rounds<'a> {
             None => {
                 let agent = agent.get_or_insert_with(|| contestant.agent());
                 let played = remote::play_starts(&shard.starts, self.design, agent.as_mut(), watch.stop);
-                let played = played.map_err(|failure| GamesError::Agent {
+                let played = played.map_err(|failure| EvidenceError::Agent {
                     player: contestant.name().to_owned(),
                     failure,
                 });
-                let games = played?.ok_or(GamesError::Stopped)?;
+                let games = played?.ok_or(EvidenceError::Stopped)?;
                 shard.write(&games)?;
                 games
             }
@@ -275,9 +275,9 @@ impl<'a> Rounds<'a> {
     }
 
     /// Writes the tables of games and plies, once all games are played.
-    pub fn finish_tables(&mut self) -> Result<(), GamesError> {
+    pub fn finish_tables(&mut self) -> Result<(), EvidenceError> {
         let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
-        Ok(tables.finish()?)
+        tables.finish()
     }
 
     /// Everything gathered from the games.
@@ -308,7 +308,7 @@ fn play_elsewhere(
     contestants: &[Contestant<Chase>],
     parts: &mut [Part],
     watch: &GamesWatch<'_>,
-) -> Result<(), GamesError> {
+) -> Result<(), EvidenceError> {
     let missing = parts.iter().filter(|part| !part.shard.path.exists());
     let errands: Vec<Errand<GamesFile>> = missing
         .map(|part| Errand {
@@ -334,7 +334,7 @@ fn play_elsewhere(
         part.shard.write(&games)?;
         part.told = true;
         (watch.on_event)(finished(&games, false));
-        Ok::<_, GamesError>(Ok(()))
+        Ok::<_, EvidenceError>(Ok(()))
     })
 }
 

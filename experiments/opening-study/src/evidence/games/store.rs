@@ -2,53 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_arena::games::{PlayedGame, StoredGamesError, read_games};
-use chase_training::files::FileError;
+use chase_arena::games::{PlayedGame, read_games};
 use chase_training::sealed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::play::Start;
-
-/// Error returned when stored games cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A file of games cannot be read.
-    #[error(transparent)]
-    Games(#[from] StoredGamesError),
-    /// A file has unexpected content.
-    #[error("{}: {reason}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        reason: String,
-    },
-    /// The study was begun with other settings.
-    #[error("{} says {what} is {found}, not {expected}: take another folder for another study", path.display())]
-    Differs {
-        /// The file.
-        path: PathBuf,
-        /// The setting that differs.
-        what: String,
-        /// Its value in the file.
-        found: String,
-        /// The requested value.
-        expected: String,
-    },
-}
-
-impl StoreError {
-    pub(crate) fn content(path: &Path, reason: impl std::fmt::Display) -> Self {
-        Self::Content {
-            path: path.to_owned(),
-            reason: reason.to_string(),
-        }
-    }
-}
+use crate::evidence::error::EvidenceError;
 
 /// A file of games.
 #[derive(Clone, Debug)]
@@ -60,13 +20,13 @@ pub(super) struct Shard {
 
 impl Shard {
     /// Reads the games, if they have been played.
-    pub fn read(&self) -> Result<Option<Vec<PlayedGame>>, StoreError> {
+    pub fn read(&self) -> Result<Option<Vec<PlayedGame>>, EvidenceError> {
         if !self.path.exists() {
             return Ok(None);
         }
         let games = read_games(&self.path)?;
         if !self.holds(&games) {
-            return Err(StoreError::content(
+            return Err(EvidenceError::content(
                 &self.path,
                 "other games than the study asks for here",
             ));
@@ -81,14 +41,14 @@ impl Shard {
     }
 
     /// Writes the games, one per line.
-    pub fn write(&self, games: &[PlayedGame]) -> Result<(), StoreError> {
+    pub fn write(&self, games: &[PlayedGame]) -> Result<(), EvidenceError> {
         write_lines(&self.path, games)
     }
 }
 
 /// Writes a file of JSON objects, one per line.
-pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), StoreError> {
-    let bytes = lines(items).map_err(|error| StoreError::content(path, error))?;
+pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), EvidenceError> {
+    let bytes = lines(items).map_err(|error| EvidenceError::content(path, error))?;
     Ok(sealed::write(path, &bytes)?)
 }
 
@@ -118,13 +78,13 @@ pub(crate) fn parse_lines<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, S
 pub(crate) fn read_lines<T: DeserializeOwned>(
     path: &Path,
     check: impl Fn(&T) -> Result<(), String>,
-) -> Result<Option<Vec<T>>, StoreError> {
+) -> Result<Option<Vec<T>>, EvidenceError> {
     if !path.exists() {
         return Ok(None);
     }
-    let items: Vec<T> = parse_lines(&sealed::read(path)?).map_err(|reason| StoreError::content(path, reason))?;
+    let items: Vec<T> = parse_lines(&sealed::read(path)?).map_err(|reason| EvidenceError::content(path, reason))?;
     for (number, item) in items.iter().enumerate() {
-        check(item).map_err(|reason| StoreError::content(path, format!("line {}: {reason}", number + 1)))?;
+        check(item).map_err(|reason| EvidenceError::content(path, format!("line {}: {reason}", number + 1)))?;
     }
     Ok(Some(items))
 }

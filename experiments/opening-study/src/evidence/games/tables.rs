@@ -17,7 +17,7 @@ use super::design::Design;
 use super::facts::GameFacts;
 use super::parquet_file::ParquetFile;
 use super::series::Series;
-use super::store::StoreError;
+use crate::evidence::error::EvidenceError;
 use crate::evidence::score::score;
 use chase_arena::games::{PlayedGame, Replayed};
 
@@ -48,7 +48,7 @@ impl Tables {
 
     /// Adds the rows of the file of games with this number, from 0. They arrive in any order, and are written in the
     /// order of numbers.
-    pub fn add(&mut self, number: usize, rows: Rows) -> Result<(), StoreError> {
+    pub fn add(&mut self, number: usize, rows: Rows) -> Result<(), EvidenceError> {
         self.waiting.insert(number, rows);
         while let Some(rows) = self.waiting.remove(&self.next) {
             for (table, rows) in self.tables.iter_mut().zip(&rows) {
@@ -60,7 +60,7 @@ impl Tables {
     }
 
     /// Writes the files.
-    pub fn finish(&mut self) -> Result<(), StoreError> {
+    pub fn finish(&mut self) -> Result<(), EvidenceError> {
         self.tables.iter_mut().try_for_each(ParquetFile::finish)
     }
 }
@@ -70,9 +70,14 @@ fn paths(folder: &Path) -> [PathBuf; 2] {
 }
 
 /// The rows of some games and their plies, for the tables of a folder.
-pub(super) fn rows(folder: &Path, design: &Design, games: &[GameRow<'_>], plies: PlyRows) -> Result<Rows, StoreError> {
+pub(super) fn rows(
+    folder: &Path,
+    design: &Design,
+    games: &[GameRow<'_>],
+    plies: PlyRows,
+) -> Result<Rows, EvidenceError> {
     let [games_path, plies_path] = paths(folder);
-    let failed = |path: &Path, error: ArrowError| StoreError::content(path, error);
+    let failed = |path: &Path, error: ArrowError| EvidenceError::content(path, error);
     let games = games_batch(design, games).map_err(|error| failed(&games_path, error))?;
     let plies = plies.batch().map_err(|error| failed(&plies_path, error))?;
     Ok([games, plies])

@@ -8,7 +8,7 @@ use chase_engine::Chase;
 use chase_engine::search::{EvaluationError, Evaluator};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
-use chase_models::{InferenceNetwork, Precision};
+use chase_models::{InferenceNetwork, Manifest, Precision};
 use chase_training::selfplay::NetworkEvaluator;
 
 use chase_arena::LoadError;
@@ -24,22 +24,27 @@ impl EvaluatorSource {
         Self(Box::new(move || Ok(Box::new(make()))))
     }
 
-    /// A source of evaluators that use the network of a checkpoint.
+    /// A source of evaluators that use the network of a checkpoint, and its manifest.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
-    pub fn network(checkpoint: &Path, device: Device, precision: Precision) -> Result<Self, LoadError> {
-        let Checkpoint { network, encoding, .. } = Checkpoint::<Chase>::load(checkpoint, device)?;
+    pub fn network(checkpoint: &Path, device: Device, precision: Precision) -> Result<(Self, Manifest), LoadError> {
+        let Checkpoint {
+            network,
+            encoding,
+            manifest,
+        } = Checkpoint::<Chase>::load(checkpoint, device)?;
         // The first use shows if it works here; later ones are the same.
         InferenceNetwork::new(&network, device, precision)?;
         // Tensors may move between threads but not be shared.
         let network = Mutex::new(network);
-        Ok(Self(Box::new(move || {
+        let source = Self(Box::new(move || {
             let network = network.lock().unwrap_or_else(PoisonError::into_inner);
             let network = InferenceNetwork::new(&network, device, precision);
             let network = network.map_err(|error| EvaluationError::Failed(error.to_string()))?;
             Ok(Box::new(NetworkEvaluator::<Chase>::new(network, encoding)))
-        })))
+        }));
+        Ok((source, manifest))
     }
 
     /// A new evaluator.

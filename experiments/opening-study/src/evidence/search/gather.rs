@@ -4,10 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use chase_cluster::ClusterError;
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
-use chase_engine::search::EvaluationError;
 use chase_training::files::FileError;
 use chase_training::sealed;
 use rayon::prelude::*;
@@ -18,6 +16,7 @@ use super::remote::{self, SearchFile};
 use super::search_branch::search_branch;
 use super::searcher::Searcher;
 use crate::evidence::elsewhere::{Elsewhere, Errand};
+use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{away_openings, four_openings};
 
 /// The searches to do.
@@ -46,39 +45,6 @@ pub struct BranchFinished<'a> {
     pub simulations_planned: u64,
 }
 
-/// Error returned when searches give no evidence.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchEvidenceError {
-    /// The plan is empty, or asks for the same search twice.
-    #[error("search: {0}")]
-    Plan(String),
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The workers of a cluster cannot search.
-    #[error(transparent)]
-    Cluster(#[from] ClusterError),
-    /// A file has unexpected content.
-    #[error("{}: {reason}", path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// Its content, and what was expected.
-        reason: String,
-    },
-    /// The study was stopped; finished branches are kept.
-    #[error("stopped; the same command continues from here")]
-    Stopped,
-    /// An agent cannot search.
-    #[error("{agent} cannot search: {error}")]
-    Evaluation {
-        /// Name of the agent.
-        agent: String,
-        /// Its reason.
-        error: EvaluationError,
-    },
-}
-
 impl SearchPlan {
     /// Searches the first moves, the replies to the first moves whose replies the article names, and the replies to
     /// each agent's best first move, on all threads of the current pool. A thread needs about 100 kB for each
@@ -98,7 +64,7 @@ impl SearchPlan {
         elsewhere: Option<&Elsewhere<'_>>,
         stop: &AtomicBool,
         on_event: &(dyn Fn(BranchFinished<'_>) + Sync),
-    ) -> Result<SearchEvidence, SearchEvidenceError> {
+    ) -> Result<SearchEvidence, EvidenceError> {
         self.check(searchers)?;
         let mut prefixes: Vec<Vec<Action>> = vec![Vec::new()];
         let answered = away_openings().into_iter().chain(four_openings());
@@ -136,8 +102,8 @@ impl SearchPlan {
         })
     }
 
-    fn check(&self, searchers: &[Searcher]) -> Result<(), SearchEvidenceError> {
-        let wrong = |what: String| Err(SearchEvidenceError::Plan(what));
+    fn check(&self, searchers: &[Searcher]) -> Result<(), EvidenceError> {
+        let wrong = |what: String| Err(EvidenceError::Searches(what));
         if self.budgets.is_empty() || !self.budgets.is_sorted_by(|a, b| a < b) || self.budgets[0] == 0 {
             return wrong(format!(
                 "budgets are {:?}, expected rising numbers from 1",
@@ -174,7 +140,7 @@ impl SearchPlan {
         (place, searcher): (usize, &Searcher),
         branches: &[Branch],
         progress: &Progress<'_>,
-    ) -> Result<Vec<BranchRecord>, SearchEvidenceError> {
+    ) -> Result<Vec<BranchRecord>, EvidenceError> {
         let folder = folder.join(folder_name(&searcher.name));
         fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         let largest_first = self.budgets.iter().rev();
@@ -217,7 +183,7 @@ impl SearchPlan {
                 store(&record_path(&folder, &origin), &record)?;
                 progress.add(searcher, budget, branch, false);
                 stored[number] = Some(record);
-                Ok::<_, SearchEvidenceError>(Ok(()))
+                Ok::<_, EvidenceError>(Ok(()))
             })?;
         }
         tasks
@@ -252,7 +218,7 @@ impl SearchPlan {
         searcher: &Searcher,
         budget: u32,
         branch: &Branch,
-    ) -> Result<Option<BranchRecord>, SearchEvidenceError> {
+    ) -> Result<Option<BranchRecord>, EvidenceError> {
         let origin = self.origin(searcher, budget, branch);
         let path = record_path(folder, &origin);
         path.exists().then(|| read_record(&path, &origin)).transpose()
@@ -265,25 +231,22 @@ impl SearchPlan {
         budget: u32,
         branch: &Branch,
         stop: &AtomicBool,
-    ) -> Result<BranchRecord, SearchEvidenceError> {
+    ) -> Result<BranchRecord, EvidenceError> {
         let origin = self.origin(searcher, budget, branch);
         let path = record_path(folder, &origin);
         let searched = search_branch(searcher, branch, origin, stop);
-        let record = searched.map_err(|error| SearchEvidenceError::Evaluation {
-            agent: searcher.name.clone(),
+        let record = searched.map_err(|error| EvidenceError::Evaluation {
+            player: searcher.name.clone(),
             error,
         })?;
-        let record = record.ok_or(SearchEvidenceError::Stopped)?;
+        let record = record.ok_or(EvidenceError::Stopped)?;
         store(&path, &record)?;
         Ok(record)
     }
 }
 
-fn store(path: &Path, record: &BranchRecord) -> Result<(), SearchEvidenceError> {
-    let text = record.text().map_err(|error| SearchEvidenceError::Record {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+fn store(path: &Path, record: &BranchRecord) -> Result<(), EvidenceError> {
+    let text = record.text().map_err(|error| EvidenceError::content(path, error))?;
     Ok(sealed::write(path, &text)?)
 }
 
@@ -336,11 +299,8 @@ fn record_path(folder: &Path, origin: &BranchOrigin) -> PathBuf {
     folder.join(format!("{name}-{}.json", origin.simulations))
 }
 
-fn read_record(path: &Path, expected: &BranchOrigin) -> Result<BranchRecord, SearchEvidenceError> {
-    let wrong = |reason| SearchEvidenceError::Record {
-        path: path.to_owned(),
-        reason,
-    };
+fn read_record(path: &Path, expected: &BranchOrigin) -> Result<BranchRecord, EvidenceError> {
+    let wrong = |reason| EvidenceError::content(path, reason);
     let mut record: BranchRecord = serde_json::from_slice(&sealed::read(path)?)
         .map_err(|error| wrong(format!("no record of searches: {error}")))?;
     if record.origin.search.is(&expected.search) {

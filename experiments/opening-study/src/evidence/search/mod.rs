@@ -18,7 +18,7 @@ pub(crate) use branch::score_for;
 pub use branch::{Branch, BranchOrigin, BranchRecord, Continuation, LineRecord};
 pub use evaluator_source::EvaluatorSource;
 pub use evidence::{AgentEvidence, SearchEvidence};
-pub use gather::{BranchFinished, SearchEvidenceError, SearchPlan};
+pub use gather::{BranchFinished, SearchPlan};
 pub(crate) use lockstep::{search_together, white_score};
 pub use searcher::Searcher;
 pub(crate) use stability::mirror_difference;

@@ -1,11 +1,8 @@
 //! An agent that searches for a study.
 
-use std::path::Path;
-
 use chase_engine::search::{PuctParams, Strategy};
-use chase_models::checkpoint::WEIGHTS_FILE;
+use chase_models::Precision;
 use chase_models::device::Device;
-use chase_models::{Manifest, Precision};
 
 use super::evaluator_source::EvaluatorSource;
 use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
@@ -51,24 +48,17 @@ impl Searcher {
             error,
         })?;
         let precision = spec.precision.unwrap_or_else(|| Precision::fastest(device));
-        let loaded = weights_hash(&checkpoint)
-            .map_err(Into::into)
-            .and_then(|weights| Ok((weights, EvaluatorSource::network(&checkpoint, device, precision)?)));
-        let (weights, source) = loaded.map_err(|error| PlayerError::Network {
+        let loaded = EvaluatorSource::network(&checkpoint, device, precision);
+        let (source, manifest) = loaded.map_err(|error| PlayerError::Network {
             player: name.clone(),
             error,
         })?;
         Ok(Self {
             name,
             run: run.into(),
-            weights,
+            weights: manifest.weights_sha256(),
             source,
             strategy: spec.settings().params.strategy,
         })
     }
-}
-
-fn weights_hash(checkpoint: &Path) -> Result<Option<String>, chase_models::manifest::CheckpointError> {
-    let manifest = Manifest::read(checkpoint)?;
-    Ok(manifest.files.get(WEIGHTS_FILE).map(|facts| facts.sha256.clone()))
 }

@@ -1,0 +1,102 @@
+//! The error of evidence.
+
+use std::path::{Path, PathBuf};
+
+use chase_arena::games::{ReplayError, StoredGamesError};
+use chase_arena::{AgentFailure, PlayerError};
+use chase_cluster::ClusterError;
+use chase_engine::search::EvaluationError;
+use chase_training::config::Problem;
+use chase_training::files::FileError;
+
+/// Error returned when games, forks or searches cannot be made or used.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    /// The configuration has values out of range.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Config(Vec<Problem>),
+    /// The plan of searches is empty, or asks for the same search twice.
+    #[error("search: {0}")]
+    Searches(String),
+    /// A player does not exist, or its network cannot be used.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A player fails during a game.
+    #[error("{player} cannot continue: {failure}")]
+    Agent {
+        /// The player.
+        player: String,
+        /// Its reason.
+        failure: AgentFailure,
+    },
+    /// A player cannot search.
+    #[error("{player} cannot search: {error}")]
+    Evaluation {
+        /// The player.
+        player: String,
+        /// Its reason.
+        error: EvaluationError,
+    },
+    /// A player repeats one game.
+    #[error(
+        "{player} played {distinct} different games out of {games} from one position: expected chance in its first plies, \
+         such as games.temperature for a network or blunders for a baseline"
+    )]
+    SameGames {
+        /// The player.
+        player: String,
+        /// Number of different games.
+        distinct: usize,
+        /// Number of games.
+        games: usize,
+    },
+    /// A stored game is invalid.
+    #[error("stored games: {0}")]
+    Replay(#[from] ReplayError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Games(#[from] StoredGamesError),
+    /// A file has unexpected content.
+    #[error("{}: {reason}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        reason: String,
+    },
+    /// The study was begun with other settings.
+    #[error("{} says {what} is {found}, not {expected}: take another folder for another study", path.display())]
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// The setting that differs.
+        what: String,
+        /// Its value in the file.
+        found: String,
+        /// The requested value.
+        expected: String,
+    },
+    /// The workers of a cluster cannot work.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// The study was stopped; finished work is kept.
+    #[error("stopped; the same command continues from here")]
+    Stopped,
+}
+
+impl EvidenceError {
+    /// True if the study was stopped and can be resumed.
+    pub(crate) const fn is_stop(&self) -> bool {
+        matches!(self, Self::Stopped)
+    }
+
+    pub(crate) fn content(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Content {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
+}
