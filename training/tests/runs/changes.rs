@@ -28,23 +28,23 @@ fn measured(run: &Path) -> Vec<GameRecord<ConnectFour>> {
 #[test]
 fn a_measurement_under_other_settings_begins_anew() {
     for (change, games, simulations) in [
-        ("measurement.simulations=6", 40, 6),
-        ("measurement.group_games=4", 40, 20),
-        ("measurement.games=4", 4, 20),
+        ("measurement.simulations=6", 16, 6),
+        ("measurement.group_games=4", 16, 12),
+        ("measurement.games=4", 4, 12),
     ] {
         let directory = tempfile::tempdir().unwrap();
         let run = directory.path();
         let long = [
             "threads=1",
             "measurement.group_games=2",
-            "measurement.games=40",
-            "measurement.simulations=20",
+            "measurement.games=16",
+            "measurement.simulations=12",
             "evaluation.every=0",
             "limits.generations=2",
         ];
         create_and_stop(run, &long, in_the_measurement_of_the_second);
         let before = measured(run).len();
-        assert!((6..40).contains(&before), "{before}");
+        assert!((6..16).contains(&before), "{before}");
         let (ended, notes) = resume(run, &[change]);
         assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
         let records = measured(run);
