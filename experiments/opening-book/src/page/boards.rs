@@ -60,7 +60,7 @@ fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Element> 
     }
     if let Some(reply) = after.moves.first() {
         arrows.extend(arrow(&position, &reply.action));
-        text += &format!(" Best reply: {}.", reply.text);
+        text += &format!(" Best reply: {}.", reasons::short(&reply.text));
     }
     text += &reasons::answer(book, step).map_or(String::new(), |answer| format!(" Strongest challenge: {answer}."));
     let options = SvgOptions {

@@ -78,12 +78,12 @@ fn first_moves(book: &Book, first: &BookPosition) -> Element {
         let line = book.line(0, choice);
         vec![
             (choice + 1).to_string().into(),
-            step.text.as_str().into(),
+            reasons::short(&step.text).into(),
             range(step.backed).into(),
             range(step.judged()).into(),
             disagreement(step).into(),
             step.held.map_or(NONE.to_owned(), number::percent).into(),
-            line.actions.join(" ").into(),
+            reasons::actions(&line.actions).into(),
         ]
     };
     let headings = ["", "move", "backed up", "judged", "disagreement", "held", "line"];
@@ -106,7 +106,7 @@ fn moves(book: &Book, place: usize, left: &mut usize) -> Element {
     let mut list = element("ul");
     for choice in followed {
         let step = &position.moves[choice];
-        let text = format!("{} {}", step.text, range(step.backed));
+        let text = format!("{} {}", reasons::short(&step.text), range(step.backed));
         let below = step.to.filter(|_| *left > 0);
         let item = match below {
             Some(to) => {

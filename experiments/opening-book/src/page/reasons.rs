@@ -23,6 +23,33 @@ pub(super) fn range(of: Option<Range>) -> String {
     })
 }
 
+/// Actions in a row, each in short form.
+pub(super) fn actions<'a>(texts: impl IntoIterator<Item = &'a String>) -> String {
+    let short: Vec<String> = texts.into_iter().map(|text| short(text)).collect();
+    short.join(" ")
+}
+
+/// An action without the middle of a long chain of bumped dice: `A1A9/A9A8/A8A7/A7A6` is `A1A9/…/A7A6`.
+pub(super) fn short(text: &str) -> String {
+    let parts: Vec<&str> = text.split('/').collect();
+    match parts[..] {
+        [first, _, _, .., last] if parts.len() > 3 => format!("{first}/…/{last}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// The line that leads to a position, for people.
+fn way(book: &Book, position: &BookPosition) -> String {
+    let mut place = Some(0);
+    let texts = position.line.iter().map(|action| {
+        let before = place.and_then(|place| book.positions.get(place));
+        let step = before.and_then(|before| before.moves.iter().find(|step| step.action == *action));
+        place = step.and_then(|step| step.to);
+        step.map_or(action, |step| &step.text)
+    });
+    actions(texts)
+}
+
 /// Why the best move of a position is the best one: its line and threat, what the second best runs into, and what challengers say.
 pub(super) fn reason(book: &Book, place: usize) -> Element {
     let position = &book.positions[place];
@@ -31,8 +58,12 @@ pub(super) fn reason(book: &Book, place: usize) -> Element {
         let Some(step) = position.moves.get(choice).filter(|step| step.backed.is_some()) else {
             continue;
         };
-        let line = book.line(place, choice).actions.join(" ");
-        text.push(format!("{name} is {} with {}: {line}.", step.text, range(step.backed)));
+        let line = actions(&book.line(place, choice).actions);
+        text.push(format!(
+            "{name} is {} with {}: {line}.",
+            short(&step.text),
+            range(step.backed)
+        ));
         text.extend(threat(step).map(|threat| format!("It threatens {threat}.")));
         text.extend(answer(book, step).map(|answer| format!("The strongest challenge is {answer}.")));
     }
@@ -47,7 +78,7 @@ pub(super) fn threat(step: &BookMove) -> Option<String> {
     let threat = step.challenge.as_ref()?.threat.as_ref()?;
     Some(format!(
         "{} ({} if the opponent passed)",
-        threat.text,
+        short(&threat.text),
         number::percent(threat.score)
     ))
 }
@@ -56,7 +87,7 @@ pub(super) fn threat(step: &BookMove) -> Option<String> {
 pub(super) fn answer(book: &Book, step: &BookMove) -> Option<String> {
     let challenge = step.challenge.as_ref()?;
     let (number, score) = challenge.worst()?;
-    let reply = challenge.answers[number].text.as_ref()?;
+    let reply = short(challenge.answers[number].text.as_ref()?);
     let player = &book.provenance.players.challengers.get(number)?.player;
     Some(format!("{reply} by {player}, which leaves {}", number::percent(score)))
 }
@@ -89,14 +120,14 @@ pub(super) fn broken(book: &Book) -> Option<Element> {
     let row = |(gain, position): &(f64, &BookPosition)| -> Vec<Node> {
         let held = |choice: usize| {
             let step = position.moves.get(choice);
-            let text = step.map_or(NONE, |step| step.text.as_str());
+            let text = step.map_or(NONE.to_owned(), |step| short(&step.text));
             let held = step.and_then(|step| step.held).map_or(NONE.to_owned(), number::percent);
             Node::from(format!("{text} {held}"))
         };
         let line = if position.line.is_empty() {
             "first move".to_owned()
         } else {
-            position.line.join(" ")
+            way(book, position)
         };
         vec![line.into(), held(0), held(1), number::decimal(100.0 * gain, 1).into()]
     };
@@ -107,4 +138,16 @@ pub(super) fn broken(book: &Book) -> Option<Element> {
     let rows = (!rows.is_empty()).then(|| table(&headings, rows));
     let content = std::iter::once(paragraph(lead)).chain(rows).chain(rest);
     Some(section("Challenged moves", content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_chains_are_shown_by_their_ends() {
+        assert_eq!(short("A1A2"), "A1A2");
+        assert_eq!(short("A7E5/D5=2/E6=2"), "A7E5/D5=2/E6=2");
+        assert_eq!(short("A1A9/A9A8/A8A7/A7A6"), "A1A9/…/A7A6");
+    }
 }
