@@ -6,8 +6,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::ConnectFour;
+use chase_models::Precision;
+use chase_models::device::Device;
 use chase_models::processor::processor;
-use chase_training::config::{Config, Setting};
+use chase_training::config::{Config, PrecisionChoice, Setting};
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::openings::OpeningStatistics;
@@ -56,6 +58,27 @@ fn a_measurement_under_other_settings_begins_anew() {
         let openings: OpeningStatistics = serde_json::from_slice(&openings).unwrap();
         assert_eq!(openings.total.games, games as u64);
     }
+}
+
+#[test]
+fn the_arithmetic_of_a_run_is_fixed_when_it_begins() {
+    let directory = tempfile::tempdir().unwrap();
+    let auto = ["precision=auto", "learner.precision=auto", "limits.generations=1"];
+    create(directory.path(), &auto).0.unwrap();
+    let written = || {
+        let text = fs::read_to_string(directory.path().join("config.toml")).unwrap();
+        let config = Config::load(Some(("run", &text)), &[]).unwrap();
+        [config.precision, config.learner.precision]
+    };
+    let fastest = match Precision::fastest(Device::Cpu) {
+        Precision::F32 => PrecisionChoice::F32,
+        Precision::Bf16 => PrecisionChoice::Bf16,
+    };
+    assert_eq!(written(), [fastest; 2]);
+    // Asked again on another machine, which may be faster in another arithmetic, it goes on as it began.
+    let (ended, _) = resume(directory.path(), &["limits.generations=2"]);
+    ended.unwrap();
+    assert_eq!(written(), [fastest; 2]);
 }
 
 #[test]
