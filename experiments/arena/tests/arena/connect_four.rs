@@ -60,8 +60,8 @@ fast_simulations = 8
 dirichlet_total = 7.0
 [selfplay]
 games = 60
-group_games = 30
-in_flight = 30
+group_games = 60
+in_flight = 60
 [measurement]
 every = 0
 games = 2
