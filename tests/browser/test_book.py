@@ -96,7 +96,7 @@ class Book(Served):
         self.assertEqual(self.page.locator("#book-moves tr.more:visible").count(), 0)
         self.assertEqual(self.rows().count(), len(after["moves"]))
         words = self.page.locator("#book-moves .said").all_inner_texts()
-        self.assertEqual(words[0], "followed, the book ends here")
+        self.assertEqual(words[0], f"followed, the book ends here; holds {percent(after['moves'][0]['held'])}")
         self.assertEqual(words.count("seen by the scout only"), len(after["moves"]) - 3)
         # Somebody else plays while the pointer is at a row.
         self.rows().first.hover()

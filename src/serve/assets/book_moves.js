@@ -29,15 +29,13 @@ export function comparison(moves, titles) {
     html("div", {},
       html("div", { class: "soft" }, titles[index]),
       html("div", {}, html("b", {}, short({ text })), ` ${percent(backed.mean)} `, bounds(backed)),
-      actions.length > 1 ? html("small", {}, `then ${rest(actions)}`) : null,
-      html("small", { class: "soft" }, tested(challenge)));
+      actions.length > 1 ? html("div", {}, html("small", {}, `then ${rest(actions)}`)) : null,
+      challenge ? html("div", { class: "soft" }, html("small", {}, tested(challenge))) : null);
   return html("div", { class: "compared" }, ...moves.map(side));
 }
 
 /** What a move threatens, and what broke it most, in words. */
-function tested(challenge) {
-  if (!challenge) return "";
-  const { answers, threat } = challenge;
+function tested({ answers, threat }) {
   const worst = answers.filter(({ score, text }) => score !== null && text).sort((one, other) => one.score - other.score)[0];
   return [
     threat ? `threatens ${short(threat)}` : "",
@@ -46,10 +44,12 @@ function tested(challenge) {
 }
 
 /** What the book made of a move, in words. */
-function said({ judges, followed, line: actions, replies }) {
+function said({ judges, followed, held, line: actions, replies }) {
   const expects = actions.length > 1 ? `; expects ${rest(actions)}` : "";
-  if (followed) return `followed${expects || (replies.length ? "" : ", the book ends here")}`;
-  if (judges.length) return `not followed${expects}`;
+  // What is left after the best reply that anyone found, challengers among them.
+  const holds = held === null ? "" : `; holds ${percent(held)}`;
+  if (followed) return `followed${expects || (replies.length ? "" : ", the book ends here")}${holds}`;
+  if (judges.length) return `not followed${expects}${holds}`;
   return `seen by the scout only${expects}`;
 }
 
@@ -60,14 +60,12 @@ function said({ judges, followed, line: actions, replies }) {
  */
 export function bookTable(moves, { judges, scout, open, whole, again, point, play }) {
   const judged = moves.filter(({ backed }) => backed).length;
-  const challenged = moves.some(({ challenge }) => challenge);
   const few = Math.min(FEW, judged || FEW);
   const columns = [
     ["move", ""],
     ["score", "backed up from the ends of the book's lines; in brackets what it would be by the lowest and by the highest scores of the judges"],
     ...judges.map((player, index) => [judges.length > 1 ? `judge ${index + 1}` : "judge", player]),
     ["scout", scout],
-    ...(challenged ? [["held", "what is left after the best reply that anyone found, challengers among them"]] : []),
   ];
   const width = columns.length + 1;
   const number = (...children) => html("td", { class: "number" }, ...children);
@@ -93,7 +91,6 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
         number(`${percent(backed?.mean)} `, backed && bounds(backed)),
         ...scores,
         number(percent(move.scout)),
-        challenged ? number(percent(move.held)) : null,
         html("td", {}, replies.length ? toggle : null)),
       html("tr", { class: "said", ...pointed }, html("td", { colspan: width }, html("small", { class: "soft" }, said(move)))),
       more,
