@@ -190,14 +190,8 @@ fn print(book: &Book, directory: &Path, page: &Path) -> anyhow::Result<()> {
         }
     }
     if let Some(contest) = &book.contest {
-        let possible: Vec<&str> = contest
-            .moves
-            .iter()
-            .filter(|step| step.score.can_be_best)
-            .map(|step| step.text.as_str())
-            .collect();
         let games: u64 = contest.moves.iter().map(|step| 2 * step.score.n).sum();
-        let possible = possible.join(", ");
+        let possible = contest.possible().join(", ");
         cli::print(format_args!("contest    {games} games; can be the best: {possible}"))?;
     }
     cli::print(format_args!("{} positions", book.positions.len()))?;

@@ -69,20 +69,17 @@ impl BookPlayers {
     }
 
     /// Each player with its part.
-    pub(crate) fn named(&self) -> impl Iterator<Item = (String, &BookAgent)> {
-        let numbered = |part: &'static str, agents: &'_ [BookAgent]| {
-            let count = agents.len();
-            (1..=count)
-                .map(move |number| format!("{part} {number}"))
-                .collect::<Vec<_>>()
-        };
-        let parts = std::iter::once("scout".to_owned())
-            .chain(numbered("judge", &self.judges))
-            .chain(numbered("challenger", &self.challengers))
-            .chain(self.contestant.iter().map(|_| "contest".to_owned()));
-        parts.zip(self.all())
+    pub(crate) fn named(&self) -> Vec<(String, &BookAgent)> {
+        let mut named = vec![("scout".to_owned(), &self.scout)];
+        for (part, agents) in [("judge", &self.judges), ("challenger", &self.challengers)] {
+            let numbered = agents.iter().zip(1..);
+            named.extend(numbered.map(|(agent, number)| (format!("{part} {number}"), agent)));
+        }
+        named.extend(self.contestant.iter().map(|agent| ("contest".to_owned(), agent)));
+        named
     }
 
+    /// All players, in the order of [`BookPlayers::named`].
     pub(crate) fn all(&self) -> impl Iterator<Item = &BookAgent> {
         std::iter::once(&self.scout)
             .chain(&self.judges)

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use chase_arena::Playable;
 use chase_models::device;
-use rayon::prelude::*;
 
 use crate::backup::back_up;
 use crate::challengers::challenge;
@@ -13,16 +12,14 @@ use crate::config::BookConfig;
 use crate::contest::{PlayedContest, contest};
 use crate::conventions::conventions;
 use crate::error::BookError;
-use crate::folder::BookFolder;
+use crate::folder::{BookFolder, POSITIONS};
 use crate::hold::hold;
 use crate::judge::scores;
 use crate::panel::{Bench, Panel};
+use crate::parts::Parts;
 use crate::played::played;
 use crate::position::{BookMove, BookPosition};
 use crate::watch::{BookStage, BookWatch};
-
-/// Positions of a file: what an interruption loses, for each thread.
-const POSITIONS_A_FILE: usize = 4;
 
 /// The content of a book.
 pub struct BookContent {
@@ -94,37 +91,18 @@ fn level<G: Playable>(
     ply: u32,
     watch: BookWatch<'_>,
 ) -> Result<Option<Vec<BookPosition>>, BookError> {
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let tell = |positions: usize| {
-        let done = positions + done.fetch_add(positions, Ordering::Relaxed);
-        watch.tell(BookStage::Ply(ply), done, games.len());
+    let parts = Parts {
+        folder,
+        panel,
+        watch,
+        stage: BookStage::Ply(ply),
+        file: &format!("{POSITIONS}/ply-{ply:02}-"),
     };
-    let parts: Vec<_> = games.chunks(POSITIONS_A_FILE).enumerate().collect();
-    let judged = parts.into_par_iter().map_init(
-        || panel.bench(watch.stop),
-        |bench, (number, games)| {
-            let lines: Vec<Vec<String>> = games.iter().map(|(line, _)| line.clone()).collect();
-            if let Some(stored) = folder.stored(ply, number, &lines)? {
-                tell(stored.len());
-                return Ok(Some(stored));
-            }
-            let mut positions = Vec::with_capacity(games.len());
-            for (line, game) in games {
-                let position = judge(folder.config(), bench, line, game)?;
-                // A search that was cut short is worth nothing.
-                if watch.stop.load(Ordering::Relaxed) {
-                    return Ok(None);
-                }
-                positions.push(position);
-            }
-            folder.store(ply, number, &positions)?;
-            tell(positions.len());
-            Ok(Some(positions))
-        },
-    );
-    let judged: Vec<Option<Vec<BookPosition>>> = judged.collect::<Result<_, BookError>>()?;
-    let all: Option<Vec<Vec<BookPosition>>> = judged.into_iter().collect();
-    Ok(all.map(|parts| parts.into_iter().flatten().collect()))
+    parts.each(
+        games,
+        |(line, _), position: &BookPosition| position.line == *line,
+        |bench, (line, game)| judge(folder.config(), bench, line, game),
+    )
 }
 
 /// Judges one position.

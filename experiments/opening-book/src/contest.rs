@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chase_arena::games::GameLine;
 use chase_arena::{Contestant, Match, MatchError, Openings, Playable};
-use chase_engine::{Outcome, Player};
-use chase_statistics::Contender;
+use chase_engine::Player;
+use chase_statistics::{Contender, WinDrawLoss};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::conventions::conventions;
 use crate::error::{BookError, damaged};
-use crate::folder::BookFolder;
+use crate::folder::{BookFolder, CONTEST};
 use crate::position::{BookMove, BookPosition};
 use crate::race::race;
 use crate::watch::{BookStage, BookWatch};
@@ -35,6 +35,14 @@ pub struct ContestMove {
     /// Its score, in pairs of games, compared with that of the best move. The score is that of the player who moves first.
     #[serde(flatten)]
     pub score: Contender,
+}
+
+impl Contest {
+    /// The moves that can be the best, in the notation for people.
+    pub fn possible(&self) -> Vec<&str> {
+        let possible = self.moves.iter().filter(|step| step.score.can_be_best);
+        possible.map(|step| step.text.as_str()).collect()
+    }
 }
 
 /// A contest, and its games.
@@ -63,15 +71,15 @@ pub(crate) fn contest<G: Playable>(
     let settings = &folder.config().contest;
     let (_, rules) = conventions::<G>(folder.config().game);
     let start = G::new(&rules);
-    let moves: Vec<&BookMove> = first
+    let (moves, actions): (Vec<&BookMove>, Vec<G::Action>) = first
         .moves
         .iter()
         .filter(|step| step.backed.is_some())
         .take(settings.moves as usize)
-        .collect();
-    let matches: Vec<Match<G>> = moves
-        .iter()
-        .filter_map(|step| start.parse_action(&step.action).ok())
+        .filter_map(|step| Some((step, start.parse_action(&step.action).ok()?)))
+        .unzip();
+    let matches: Vec<Match<G>> = actions
+        .into_iter()
         .map(|action| Match {
             rules: rules.clone(),
             openings: Openings::Lines(vec![vec![action]]),
@@ -140,7 +148,7 @@ fn pairs<G: Playable>(
     [from, to]: [u32; 2],
     watch: BookWatch<'_>,
 ) -> Result<Option<Vec<GameLine>>, BookError> {
-    let name = format!("contest/{}-{from:06}.jsonl", file_name(&step.action));
+    let name = format!("{CONTEST}/{}-{from:06}.jsonl", file_name(&step.action));
     if let Some(stored) = folder.lines::<GameLine>(&name)? {
         let fits = (from..to)
             .flat_map(|pair| [pair, pair])
@@ -187,14 +195,10 @@ fn file_name(action: &str) -> String {
 
 /// The score of a player in each pair: the mean of its games that have a result.
 fn blocks(games: &[GameLine], player: Player) -> Vec<Option<f64>> {
-    let score = |line: &GameLine| match line.game.outcome {
-        Outcome::Win(winner) => Some(f64::from(u8::from(winner == player))),
-        Outcome::Draw => Some(0.5),
-        Outcome::Truncated => None,
-    };
     let block = |pair: &[GameLine]| {
-        let scores: Vec<f64> = pair.iter().filter_map(score).collect();
-        (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+        let mut games = WinDrawLoss::default();
+        pair.iter().for_each(|line| games.add(line.game.outcome, player));
+        games.score()
     };
     games.chunks(2).map(block).collect()
 }

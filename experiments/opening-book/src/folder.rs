@@ -24,9 +24,8 @@ use serde::de::DeserializeOwned;
 use crate::agent::{BookAgent, BookPlayers};
 use crate::config::{BookConfig, ContestConfig};
 use crate::error::{BookError, damaged};
-use crate::position::BookPosition;
 
-const POSITIONS: &str = "positions";
+pub(crate) const POSITIONS: &str = "positions";
 pub(crate) const CHALLENGES: &str = "challenges";
 pub(crate) const CONTEST: &str = "contest";
 const AGENTS: &str = "agents.json";
@@ -143,30 +142,6 @@ impl BookFolder {
         &self.meta
     }
 
-    /// The positions of a file, if it is there: one for each of these lines.
-    pub(crate) fn stored(
-        &self,
-        ply: u32,
-        number: usize,
-        lines: &[Vec<String>],
-    ) -> Result<Option<Vec<BookPosition>>, BookError> {
-        let name = positions_file(ply, number);
-        let Some(positions) = self.lines::<BookPosition>(&name)? else {
-            return Ok(None);
-        };
-        match positions.iter().map(|position| &position.line).eq(lines) {
-            true => Ok(Some(positions)),
-            false => Err(damaged(
-                self.path().join(name),
-                &"it has other positions than this book; remove it, to have them judged again",
-            )),
-        }
-    }
-
-    pub(crate) fn store(&self, ply: u32, number: usize, positions: &[BookPosition]) -> Result<(), BookError> {
-        self.store_lines(&positions_file(ply, number), positions)
-    }
-
     /// The content of a file with one JSON object per line; `None` if it is not there.
     pub(crate) fn lines<T: DeserializeOwned>(&self, name: &str) -> Result<Option<Vec<T>>, BookError> {
         let path = self.path().join(name);
@@ -188,10 +163,6 @@ impl BookFolder {
         }
         Ok(files::write_whole(&path, text.as_bytes())?)
     }
-}
-
-fn positions_file(ply: u32, number: usize) -> String {
-    format!("{POSITIONS}/ply-{ply:02}-{number:05}.jsonl")
 }
 
 fn settled(players: &[PlayerSpec]) -> Result<Vec<PlayerSpec>, BookError> {

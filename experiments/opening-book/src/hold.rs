@@ -15,15 +15,12 @@ fn held(positions: &[BookPosition], place: usize, choice: usize) -> Option<f64> 
     let position = &positions[place];
     let step = &position.moves[choice];
     let challenge = step.challenge.as_ref()?;
+    let alone = || challenge.worst().map(|(_, score)| score);
     let own = |place: usize| positions[place].moves.first().and_then(|best| best.held);
-    let Some(after) = step.to.map(|to| &positions[to]) else {
-        return challenge.worst().map(|(_, score)| score);
-    };
+    let Some(to) = step.to else { return alone() };
+    let after = &positions[to];
     if after.player == position.player {
-        return step
-            .to
-            .and_then(own)
-            .or_else(|| challenge.worst().map(|(_, score)| score));
+        return own(to).or_else(alone);
     }
     // Where the book goes on after a reply, its own moves answer, and what is left of them counts.
     let followed = |reply: &BookMove| {

@@ -1,8 +1,8 @@
 //! What an agent says of actions.
 
-use chase_arena::{Agent, Decision};
-use chase_engine::{Game, Outcome};
-use chase_statistics::generator;
+use chase_arena::{Agent, Choice, Decision};
+use chase_engine::{Game, Outcome, Player};
+use chase_statistics::{WinDrawLoss, generator};
 
 use crate::error::BookError;
 
@@ -28,7 +28,7 @@ pub(crate) fn judgements<G: Game>(
     let player = game.to_move();
     let mut legal = Vec::new();
     let mut judgements = Vec::with_capacity(actions.len());
-    let mut open = Vec::new();
+    let (mut open, mut places) = (Vec::new(), Vec::new());
     for (index, &action) in actions.iter().enumerate() {
         let mut next = game.clone();
         next.apply(action);
@@ -46,38 +46,22 @@ pub(crate) fn judgements<G: Game>(
                 _ => break None,
             }
         };
-        let score = match outcome {
-            Some(Outcome::Win(winner)) => Some(f64::from(u8::from(winner == player))),
-            Some(Outcome::Draw) => Some(0.5),
-            Some(Outcome::Truncated) => None,
-            None => {
-                open.push((index, next));
-                None
-            }
-        };
+        if outcome.is_none() {
+            open.push(next);
+            places.push(index);
+        }
+        let score = outcome.and_then(|outcome| score(outcome, player));
         judgements.push(Judgement { score, reply });
     }
-    // Judgements are free of chance, but a choice has a generator.
-    let mut rngs: Vec<_> = open.iter().map(|_| generator(0, &[])).collect();
-    let mut decisions: Vec<_> = open
-        .iter()
-        .zip(&mut rngs)
-        .map(|((_, game), rng)| Decision::without_past(game, rng))
-        .collect();
-    let failed = |failure| BookError::Judge {
-        player: name.to_owned(),
-        failure,
-    };
-    let choices = agent.judge_batch(&mut decisions).map_err(failed)?;
-    for ((index, game), choice) in open.iter().zip(choices) {
+    let choices = ask(agent, name, &open)?;
+    for ((place, game), choice) in places.into_iter().zip(&open).zip(choices) {
         let expects = choice.expects.ok_or_else(|| BookError::Silent {
             player: name.to_owned(),
         })?;
         let score = expects.score();
         let own = if game.to_move() == player { score } else { 1.0 - score };
-        let judgement = &mut judgements[*index];
-        // Six digits are more than a search knows.
-        judgement.score = Some((own * 1e6).round() / 1e6);
+        let judgement = &mut judgements[place];
+        judgement.score = Some(digits(own));
         judgement.reply = judgement.reply.or(Some(choice.action));
     }
     Ok(judgements)
@@ -94,18 +78,36 @@ pub(crate) fn scores<G: Game>(
     Ok(judgements.into_iter().map(|judgement| judgement.score).collect())
 }
 
-/// An agent's choice in a position, and the score that it expects for the player to move; `None` if there is nothing to search.
-pub(crate) fn choice<G: Game>(
+/// What an agent chooses in each of some games.
+///
+/// # Errors
+/// If the agent fails.
+pub(crate) fn ask<G: Game>(
     agent: &mut dyn Agent<G>,
     name: &str,
-    game: &G,
-) -> Result<Option<(G::Action, f64)>, BookError> {
-    let mut rng = generator(0, &[]);
-    let mut decisions = [Decision::without_past(game, &mut rng)];
-    let choices = agent.judge_batch(&mut decisions).map_err(|failure| BookError::Judge {
+    games: &[G],
+) -> Result<Vec<Choice<G::Action>>, BookError> {
+    // Judgements are free of chance, but a choice has a generator.
+    let mut rngs: Vec<_> = games.iter().map(|_| generator(0, &[])).collect();
+    let mut decisions: Vec<_> = games
+        .iter()
+        .zip(&mut rngs)
+        .map(|(game, rng)| Decision::without_past(game, rng))
+        .collect();
+    agent.judge_batch(&mut decisions).map_err(|failure| BookError::Judge {
         player: name.to_owned(),
         failure,
-    })?;
-    let choice = choices.into_iter().next();
-    Ok(choice.and_then(|choice| Some((choice.action, (choice.expects?.score() * 1e6).round() / 1e6))))
+    })
+}
+
+/// The score of a player by the end of a game; `None` if it has no result.
+fn score(outcome: Outcome, player: Player) -> Option<f64> {
+    let mut game = WinDrawLoss::default();
+    game.add(outcome, player);
+    game.score()
+}
+
+/// A score by a search with six digits, which are more than it knows.
+pub(crate) fn digits(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
 }

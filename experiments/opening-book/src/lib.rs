@@ -44,6 +44,7 @@ mod hold;
 mod judge;
 mod page;
 mod panel;
+mod parts;
 mod places;
 mod played;
 mod position;

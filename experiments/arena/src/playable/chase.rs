@@ -15,9 +15,7 @@ impl Playable for Chase {
 
     /// `None` while the player to move has points to absorb.
     fn passed(&self) -> Option<Self> {
-        let mut setup = self.position().to_setup();
-        setup.to_move = setup.to_move.opponent();
-        Some(Self::from_position(setup.validate().ok()?, *self.rules()))
+        Some(Self::from_position(self.position().passed()?, *self.rules()))
     }
 
     fn with_turns(turns: &Rules, _: &Rules) -> Rules {

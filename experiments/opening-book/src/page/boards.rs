@@ -45,17 +45,12 @@ fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Element> 
     let mut arrows = Vec::new();
     let threat = step.challenge.as_ref().and_then(|challenge| challenge.threat.as_ref());
     if let Some(threat) = threat {
-        let mut setup = position.to_setup();
-        setup.to_move = setup.to_move.opponent();
-        let passed = setup.validate().ok();
-        arrows.extend(
-            passed
-                .and_then(|passed| arrow(&passed, &threat.action))
-                .map(|plain| Arrow {
-                    color: Some(THREAT.into()),
-                    ..plain
-                }),
-        );
+        let passed = position.passed();
+        let plain = passed.and_then(|passed| arrow(&passed, &threat.action));
+        arrows.extend(plain.map(|plain| Arrow {
+            color: Some(THREAT.into()),
+            ..plain
+        }));
         text += &reasons::threat(step).map_or(String::new(), |threat| format!(" Threat (red): {threat}."));
     }
     if let Some(reply) = after.moves.first() {

@@ -123,12 +123,7 @@ fn moves(book: &Book, place: usize, left: &mut usize) -> Element {
 
 /// The games after the best first moves.
 fn contest(found: &Contest) -> Vec<Element> {
-    let possible: Vec<&str> = found
-        .moves
-        .iter()
-        .filter(|step| step.score.can_be_best)
-        .map(|step| step.text.as_str())
-        .collect();
+    let possible = found.possible();
     let level = number::percent(found.level);
     let lead = match possible[..] {
         [] => "The games contradict each other; no move is said to be the best.".to_owned(),
@@ -162,9 +157,14 @@ fn contest(found: &Contest) -> Vec<Element> {
 }
 
 fn agents(book: &Book) -> Element {
-    let rows = book.provenance.players.named().map(|(role, agent)| -> Vec<Node> {
-        let weights = agent.weights.clone().unwrap_or_else(|| NONE.to_owned());
-        vec![role.into(), agent.player.as_str().into(), weights.into()]
-    });
+    let rows = book
+        .provenance
+        .players
+        .named()
+        .into_iter()
+        .map(|(role, agent)| -> Vec<Node> {
+            let weights = agent.weights.clone().unwrap_or_else(|| NONE.to_owned());
+            vec![role.into(), agent.player.as_str().into(), weights.into()]
+        });
     table(&["role", "player", "SHA-256 of its weights"], rows)
 }
