@@ -65,6 +65,23 @@ proptest! {
     }
 
     #[test]
+    fn gains_and_different_cells_are_those_found_one_by_one((seed, plies) in games()) {
+        let position = random_game(seed, plies).1;
+        let legal = position.legal_actions().into_iter();
+        let expected: Vec<(Action, i32)> = legal.map(|action| (action, position.gain(action))).filter(|&(_, gain)| gain > 0).collect();
+        let mut gains = Vec::new();
+        position.for_each_gain(|action, gain| gains.push((action, gain)));
+        prop_assert_eq!(gains, expected, "{}", position);
+        for action in position.legal_actions() {
+            let next = position.play(action).unwrap();
+            let lead = |of: &Position| of.lead(position.to_move());
+            prop_assert!(position.gain(action) >= lead(&next) - lead(&position), "{} in {}", action, position);
+            let expected: Vec<Cell> = Cell::all().filter(|&cell| position.die(cell) != next.die(cell)).collect();
+            prop_assert_eq!(position.different_cells(&next).into_iter().collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
     fn possible_moves_are_the_legal_ones_and_say_what_they_capture((seed, plies) in games()) {
         let position = random_game(seed, plies).1;
         for player in Player::BOTH {

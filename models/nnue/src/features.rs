@@ -99,16 +99,14 @@ pub fn active(seen: &Seen, viewer: Player) -> impl Iterator<Item = usize> {
 /// for a die that comes, `visit(cell, die, safety, false)` for one that goes.
 #[inline]
 pub fn changes(before: &Seen, after: &Seen, mut visit: impl FnMut(Cell, Die, Safety, bool)) {
-    for cell in before.position.occupied() | after.position.occupied() {
-        let [old, new] = [before, after].map(|seen| Some((seen.position.die(cell)?, seen.safety(cell))));
-        if old == new {
-            continue;
-        }
-        if let Some((die, safety)) = old {
-            visit(cell, die, safety, false);
-        }
-        if let Some((die, safety)) = new {
-            visit(cell, die, safety, true);
+    let threatened = before.threatened ^ after.threatened;
+    // Guards matter where there is a threat.
+    let guarded = (before.guarded ^ after.guarded) & before.threatened & after.threatened;
+    for cell in before.position.different_cells(&after.position) | threatened | guarded {
+        for (seen, comes) in [(before, false), (after, true)] {
+            if let Some(die) = seen.position.die(cell) {
+                visit(cell, die, seen.safety(cell), comes);
+            }
         }
     }
 }

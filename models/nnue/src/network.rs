@@ -1,5 +1,6 @@
 //! A network as it plays: whole numbers.
 
+use std::array::from_fn;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use chase_engine::Player;
 use chase_engine::chase::Position;
 
 use crate::features::{Seen, active, changes, input};
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, Block, Kernel};
 use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 
 /// Value of a logit of 1.
@@ -25,12 +26,25 @@ pub struct Network {
     width: usize,
     transformer: Vec<i16>,
     transformer_bias: Vec<i16>,
-    dense_1: Vec<i16>,
-    dense_1_bias: Vec<i32>,
-    dense_2: Vec<i16>,
-    dense_2_bias: Vec<i32>,
+    dense_1: Vec<[Block; BLOCKS_1]>,
+    dense_1_bias: [[i32; 8]; BLOCKS_1],
+    dense_2: Vec<[Block; BLOCKS_2]>,
+    dense_2_bias: [[i32; 8]; BLOCKS_2],
     output: Vec<i16>,
     output_bias: i32,
+}
+
+/// Blocks of eight outputs of the dense layers.
+const BLOCKS_1: usize = HIDDEN_1 / 8;
+const BLOCKS_2: usize = HIDDEN_2 / 8;
+
+/// Rows of weights, one for each output, as rows of blocks, one for every two inputs.
+fn blocks<const BLOCKS: usize>(rows: &[i16]) -> Vec<[Block; BLOCKS]> {
+    let inputs = rows.len() / (8 * BLOCKS);
+    let weight = |output: usize, input: usize| rows[output * inputs + input];
+    let row =
+        |pair: usize| from_fn(|block| from_fn(|output| from_fn(|place| weight(8 * block + output, 2 * pair + place))));
+    (0..inputs / 2).map(row).collect()
 }
 
 impl Network {
@@ -40,15 +54,12 @@ impl Network {
     /// If shapes do not fit, or a number is not finite or beyond its limit.
     pub fn quantise(weights: &Weights) -> Result<Self, WeightsError> {
         weights.check()?;
-        let short = |values: &[f32], one: f32| values.iter().map(|value| (value * one).round() as i16).collect();
-        let long = |values: &[f32], one: f32| {
-            values
-                .iter()
-                .map(|value| (value * one).round() as i32)
-                .collect::<Vec<i32>>()
+        let short = |values: &[f32], one: f32| -> Vec<i16> {
+            values.iter().map(|value| (value * one).round() as i16).collect()
         };
+        let long = |value: f32, one: f32| (value * one).round() as i32;
         // Half of what the division after the layer takes away, so that it rounds to the nearest.
-        let rounding = |biases: Vec<i32>| biases.into_iter().map(|bias| bias + DENSE as i32 / 2).collect();
+        let rounding = |bias: i32| bias + DENSE as i32 / 2;
         let [
             transformer,
             transformer_bias,
@@ -65,10 +76,14 @@ impl Network {
             width: weights.width(),
             transformer: short(&transformer, ONE),
             transformer_bias: short(&transformer_bias, ONE),
-            dense_1: short(&dense_1, DENSE),
-            dense_1_bias: rounding(long(&dense_1_bias, ONE * DENSE)),
-            dense_2: short(&dense_2, DENSE),
-            dense_2_bias: rounding(long(&dense_2_bias, ONE * DENSE)),
+            dense_1: blocks(&short(&dense_1, DENSE)),
+            dense_1_bias: from_fn(|block| {
+                from_fn(|output| rounding(long(dense_1_bias[8 * block + output], ONE * DENSE)))
+            }),
+            dense_2: blocks(&short(&dense_2, DENSE)),
+            dense_2_bias: from_fn(|block| {
+                from_fn(|output| rounding(long(dense_2_bias[8 * block + output], ONE * DENSE)))
+            }),
             output: short(&output, OUTPUT),
             output_bias: (output_bias[0] * ONE * OUTPUT).round() as i32,
         })
@@ -221,22 +236,22 @@ impl<'a> LineEvaluator<'a> {
         let (own, enemy) = self.inputs.split_at_mut(network.width);
         kernel::limit(self.kernel, own, &sums.by_player[player as usize]);
         kernel::limit(self.kernel, enemy, &sums.by_player[!player as usize]);
-        let (mut first, mut second) = ([0; HIDDEN_1], [0; HIDDEN_2]);
+        let (mut first, mut second) = ([[0; 8]; BLOCKS_1], [[0; 8]; BLOCKS_2]);
         kernel::dense(
             self.kernel,
             &mut first,
-            &self.inputs,
+            self.inputs.as_chunks().0,
             &network.dense_1,
             &network.dense_1_bias,
         );
         kernel::dense(
             self.kernel,
             &mut second,
-            &first,
+            first.as_flattened().as_chunks().0,
             &network.dense_2,
             &network.dense_2_bias,
         );
-        let products = network.output.iter().zip(second);
+        let products = network.output.iter().zip(second.as_flattened().iter().copied());
         let sum = products.fold(network.output_bias, |sum, (&weight, input)| {
             sum + i32::from(weight) * i32::from(input)
         });

@@ -1,7 +1,7 @@
 //! Sets of cells.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 use super::Cell;
 use super::cell::CELLS;
@@ -60,6 +60,13 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
+    /// The set if a condition holds, else no cell; without a branch.
+    #[inline]
+    #[must_use]
+    pub const fn only_if(self, condition: bool) -> Self {
+        Self(self.0 & (condition as u128).wrapping_neg())
+    }
+
     /// The set with `cell`.
     #[inline]
     #[must_use]
@@ -88,6 +95,15 @@ impl BitOr for Bitboard {
     #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Self;
+    /// The cells that are in one set but not in the other.
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
     }
 }
 

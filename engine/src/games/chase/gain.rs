@@ -5,6 +5,26 @@ use super::{Action, Bitboard, Position, geometry};
 use crate::Player;
 
 impl Position {
+    /// Calls `visit` for every legal action that wins dice at once, with what it [gains](Position::gain), in the order of
+    /// [`Position::legal_actions`].
+    #[inline]
+    pub fn for_each_gain(&self, mut visit: impl FnMut(Action, i32)) {
+        if self.missing() > 0 || self.is_lost() {
+            return;
+        }
+        let stops = self.occupied() | Bitboard::CHAMBER;
+        self.for_each_move(self.to_move(), |from, direction, path| {
+            // Most moves end on an empty cell, and need not be played to see that they gain nothing.
+            if stops.contains(path.target) {
+                let action = Action::Move { from, direction };
+                let gain = self.gain_of_move(action);
+                if gain > 0 {
+                    visit(action, gain);
+                }
+            }
+        });
+    }
+
     /// Dice of a player more than of the enemy.
     #[inline]
     pub fn lead(&self, player: Player) -> i32 {
@@ -21,11 +41,15 @@ impl Position {
         let Some(die) = self.die(from) else {
             return 0;
         };
-        // Most moves end on an empty cell, and need not be played to see that they gain nothing.
-        let target = Bitboard::from_cell(geometry::path(from, direction, die.speed).target);
-        if !target.intersects(self.occupied() | Bitboard::CHAMBER) {
-            return 0;
+        let target = geometry::path(from, direction, die.speed).target;
+        match (self.occupied() | Bitboard::CHAMBER).contains(target) {
+            true => self.gain_of_move(action),
+            false => 0,
         }
+    }
+
+    /// What a legal move gains, by playing it.
+    fn gain_of_move(&self, action: Action) -> i32 {
         let player = self.to_move();
         let mut next = *self;
         next.play_unchecked(action);

@@ -136,7 +136,7 @@ impl Position {
 
     /// Calls `visit` with cell, direction and path of every move that a player's dice could make.
     #[inline]
-    fn for_each_move(&self, player: Player, mut visit: impl FnMut(Cell, Direction, &Path)) {
+    pub(super) fn for_each_move(&self, player: Player, mut visit: impl FnMut(Cell, Direction, &Path)) {
         for from in self.dice[player] {
             let paths = geometry::paths(from, self.speed_unchecked(from));
             // Which paths are free is hard to predict: gathering the answers without a branch is a third faster.

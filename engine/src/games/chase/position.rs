@@ -118,6 +118,18 @@ impl Position {
         cells.filter_map(|cell| Some((cell, self.die(cell)?)))
     }
 
+    /// The cells on which two positions do not have the same die, or none.
+    #[inline]
+    pub fn different_cells(&self, other: &Self) -> Bitboard {
+        let [white, black] = Player::BOTH.map(|player| self.dice[player] ^ other.dice[player]);
+        let moved = white | black;
+        let stayed = self.occupied() & !moved;
+        let turned = stayed
+            .into_iter()
+            .filter(|cell| self.pips[cell.index()] != other.pips[cell.index()]);
+        turned.fold(moved, Bitboard::with)
+    }
+
     /// The pips that a player's dice show together: 25, less what the player has to absorb.
     pub fn total(&self, player: Player) -> u8 {
         let cells = self.dice[player].into_iter();
@@ -202,18 +214,18 @@ impl Position {
 
     /// The cells, the Chamber included, that the die on `from` reaches by its exact speed over empty cells, whatever stands
     /// there. Empty if there is no die.
+    #[inline]
     pub fn reach(&self, from: Cell) -> Bitboard {
         let Some(speed) = Speed::new(self.pips[from.index()]) else {
             return Bitboard::EMPTY;
         };
         let blocked = self.occupied() | Bitboard::CHAMBER;
-        let paths = geometry::directions(from)
+        // Which paths are free is hard to predict, so there is no branch. Outward directions from rows A and I are never free.
+        geometry::paths(from, speed)
             .iter()
-            .map(|&direction| geometry::path(from, direction, speed));
-        paths
-            .filter(|path| !path.between.intersects(blocked))
-            .map(|path| path.target)
-            .collect()
+            .fold(Bitboard::EMPTY, |reached, path| {
+                reached | Bitboard::from_cell(path.target).only_if(!path.between.intersects(blocked))
+            })
     }
 
     /// The board turned by 180° with the players exchanged: an exact symmetry of the rules.

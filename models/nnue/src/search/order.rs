@@ -66,12 +66,7 @@ impl Order {
     /// The actions that gain something, largest gain first.
     pub fn gains(&self, position: &Position) -> Ranked {
         let mut actions = Vec::new();
-        position.for_each_action(|action| {
-            let gains = position.gain(action);
-            if gains > 0 {
-                actions.push((action, gains));
-            }
-        });
+        position.for_each_gain(|action, gains| actions.push((action, gains)));
         actions.sort_by_key(|&(_, gains)| std::cmp::Reverse(gains));
         actions
     }
