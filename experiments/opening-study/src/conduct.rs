@@ -236,7 +236,9 @@ pub fn conduct(
         preregistration,
         agents: agents(&games),
     };
-    let report = StudyReport::new(provenance, findings).with_forks(forks);
+    let report = StudyReport::new(provenance, findings)
+        .with_forks(forks)
+        .with_balance(games.balance);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     if let Some(warning) = cluster.and_then(|cluster| cluster.forget(run.path())) {
         (watch.on_event)(StudyEvent::Warning(&warning));

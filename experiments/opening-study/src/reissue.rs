@@ -14,10 +14,12 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
-use crate::claims::{self, games_findings};
+use crate::claims::method::games::GamesAnalysis;
+use crate::claims::{self, Balance};
 use crate::conduct::REPORT_FILE;
 use crate::evidence::games::{
-    Design, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings, four_openings,
+    Design, Drama, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings,
+    four_openings,
 };
 use crate::{ClaimId, Finding, StudyProvenance, StudyReport};
 
@@ -74,13 +76,14 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let design = design(&published.provenance, config, &facts).map_err(wrong)?;
     let series = design.series();
     let mut findings = claims::exact(&mut |_| ());
-    let from_table = games_findings(&design, &series, &facts, command).into_iter();
+    let analysis = GamesAnalysis::new(&design, &series, &facts, command);
+    let from_table = claims::games_findings(&analysis).into_iter();
     findings.extend(from_table.filter(|finding| !KEPT.contains(&finding.claim)));
     findings.extend(kept(&published));
     let mut provenance = published.provenance.clone();
     provenance.judged_by = Some(Meta::new(Chase::NAME, Chase::RULES_VERSION, provenance.program.seed));
     Ok(Reissued {
-        report: StudyReport::new(provenance, findings),
+        report: StudyReport::new(provenance, findings).with_balance(Balance::of(&analysis)),
         published,
     })
 }
@@ -218,6 +221,22 @@ impl Columns {
         self.count(name)?.ok_or_else(|| format!("column `{name}` is empty"))
     }
 
+    /// Who was ahead; `None` in tables of earlier versions, and without searches.
+    fn drama(&self) -> Result<Option<Drama>, String> {
+        let comeback = match self.0.get("comeback") {
+            Some(&Field::Bool(comeback)) => Some(comeback),
+            Some(Field::Null) | None => None,
+            other => return Err(format!("column `comeback` holds {other:?}, expected true or false")),
+        };
+        let settled = self.count("settled_ply")?;
+        let lead_changes = self.count("lead_changes")?;
+        Ok(lead_changes.map(|lead_changes| Drama {
+            lead_changes,
+            comeback,
+            settled,
+        }))
+    }
+
     fn game(&self) -> Result<(SeriesId, u64, GameFacts), String> {
         let series = self.text("series")?.parse().map_err(|error| format!("{error}"))?;
         let outcome = self.text("outcome")?;
@@ -251,6 +270,7 @@ impl Columns {
                 Ok(line) => line.split(' ').map(str::to_owned).collect(),
                 Err(_) => Vec::new(),
             },
+            drama: self.drama()?,
         };
         Ok((series, self.known("block")?.into(), facts))
     }

@@ -4,7 +4,7 @@ use chase_training::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
-use super::claims::ForkSummary;
+use super::claims::{Balance, ForkSummary};
 use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
@@ -24,6 +24,9 @@ pub struct StudyReport {
     /// Results of forks by kind, the control last; empty if none were played. Missing from files older than forks.
     #[serde(default)]
     pub forks: Vec<ForkSummary>,
+    /// How even, long and eventful the games are; `None` without games, and in files of earlier versions.
+    #[serde(default)]
+    pub balance: Option<Balance>,
 }
 
 /// Everything needed to repeat a study.
@@ -171,6 +174,7 @@ impl StudyReport {
             provenance,
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
             forks: Vec::new(),
+            balance: None,
         }
     }
 
@@ -178,6 +182,13 @@ impl StudyReport {
     #[must_use]
     pub fn with_forks(mut self, forks: Vec<ForkSummary>) -> Self {
         self.forks = forks;
+        self
+    }
+
+    /// Adds the balance of games.
+    #[must_use]
+    pub fn with_balance(mut self, balance: Balance) -> Self {
+        self.balance = Some(balance);
         self
     }
 

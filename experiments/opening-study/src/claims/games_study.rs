@@ -1,6 +1,6 @@
 //! The games of a study and their findings: the results of earlier games select the later ones.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use chase_arena::Contestant;
@@ -8,6 +8,7 @@ use chase_engine::Chase;
 use chase_models::device::Device;
 use chase_training::files;
 
+use super::balance::Balance;
 use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Answer, GamesAnalysis, Pool};
@@ -15,9 +16,7 @@ use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
-use crate::evidence::games::{
-    Design, GameFacts, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, Series, SeriesId,
-};
+use crate::evidence::games::{Design, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, SeriesId};
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
 
@@ -30,6 +29,8 @@ pub struct GamesStudy {
     pub findings: Vec<Finding>,
     /// The numbers behind them; also in `games.json`.
     pub data: GamesData,
+    /// How even, long and eventful the games are.
+    pub balance: Balance,
     /// Facts about dice in the games that count for claims about them, by player.
     pub dice: Vec<DiceFacts>,
     /// Turns of these games that could become forks.
@@ -69,7 +70,11 @@ pub fn run(
         contestants.push(player.player.contestant(device)?);
     }
     let mut games = Rounds::new(folder, &design, &series, elsewhere);
-    let (findings, data) = play(&mut games, &contestants, command, watch)?;
+    let GamesResults {
+        findings,
+        data,
+        balance,
+    } = play(&mut games, &contestants, command, watch)?;
     let path = folder.join("games.json");
     let text = serde_json::to_string_pretty(&data).map_err(|error| EvidenceError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
@@ -83,11 +88,19 @@ pub fn run(
         design,
         findings,
         data,
+        balance,
         dice,
         turns,
         values,
         shards,
     })
+}
+
+/// Results of games alone.
+pub(super) struct GamesResults {
+    pub findings: Vec<Finding>,
+    pub data: GamesData,
+    pub balance: Balance,
 }
 
 /// Plays round after round, each for the questions that the previous one left open, and returns the results.
@@ -96,7 +109,7 @@ pub(super) fn play(
     contestants: &[Contestant<Chase>],
     command: &str,
     watch: &GamesWatch<'_>,
-) -> Result<(Vec<Finding>, GamesData), EvidenceError> {
+) -> Result<GamesResults, EvidenceError> {
     let (design, series) = (games.design, games.series);
     let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
     for (round, most) in design.rounds().into_iter().enumerate() {
@@ -113,7 +126,11 @@ pub(super) fn play(
     (watch.on_event)(GamesEvent::Tables);
     games.finish_tables()?;
     let analysis = GamesAnalysis::new(design, series, &games.facts, command);
-    Ok((findings(&analysis), analysis.data()))
+    Ok(GamesResults {
+        findings: games_findings(&analysis),
+        data: analysis.data(),
+        balance: Balance::of(&analysis),
+    })
 }
 
 /// All tests of the games of some players.
@@ -142,19 +159,9 @@ fn open_series(analysis: &GamesAnalysis<'_>) -> HashSet<SeriesId> {
     answers.flat_map(|answer| answer.open).collect()
 }
 
-/// Findings from games, whatever their source.
-pub(crate) fn games_findings(
-    design: &Design,
-    series: &[Series],
-    facts: &HashMap<SeriesId, Vec<GameFacts>>,
-    command: &str,
-) -> Vec<Finding> {
-    findings(&GamesAnalysis::new(design, series, facts, command))
-}
-
 /// The findings: from the games of all players, with the finding of each of several alone, and the comparisons between
 /// them.
-fn findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
+pub(crate) fn games_findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
     let of = |pool: &Pool| -> Vec<Finding> {
         let answers = answers(analysis, pool).into_iter();
         answers.map(|answer| answer.finding).collect()
@@ -205,9 +212,12 @@ fn check_chance(analysis: &GamesAnalysis<'_>) -> Result<(), EvidenceError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use std::collections::HashMap;
+
     use super::*;
     use crate::OpeningClass;
     use crate::claims::method::world::{self, Truth, design, verdicts};
+    use crate::evidence::games::{GameFacts, Series};
     use chase_statistics::Verdict;
 
     const MARGIN: f64 = 0.02;

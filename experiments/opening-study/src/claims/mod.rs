@@ -21,6 +21,7 @@ mod b7_b9_poor;
 mod b8_b10_rankings;
 mod b8_b10_replies;
 mod b8_b10_searches;
+mod balance;
 mod c1_entries;
 mod c2_material;
 mod c3_captures;
@@ -39,6 +40,7 @@ pub(crate) mod method;
 mod search_findings;
 
 pub use a1_values::findings as values;
+pub use balance::{Balance, GamesBalance, PieMove, PieRule};
 pub(crate) use c5_c6_mobility::with_threshold;
 pub use dice_findings::findings as dice;
 pub use exact::findings as exact;

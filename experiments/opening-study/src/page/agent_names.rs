@@ -16,6 +16,12 @@ pub(super) fn shortened(report: &StudyReport) -> StudyReport {
             *claim = renamed;
         }
     }
+    for games in short.balance.iter_mut().flat_map(|balance| &mut balance.games) {
+        let known = names.iter().find(|(name, _)| *name == games.player);
+        if let Some((_, short)) = known {
+            games.player.clone_from(short);
+        }
+    }
     short
 }
 
@@ -51,7 +57,7 @@ pub(super) fn short_names(agents: &[AgentProvenance]) -> Vec<String> {
 /// Names of an agent, from the shortest to the full one.
 fn forms(name: &str) -> Vec<String> {
     let full = name.to_owned();
-    let Some(network) = name.strip_prefix("net:") else {
+    let Some(network) = name.strip_prefix("net:").or_else(|| name.strip_prefix("nnue:")) else {
         return vec![full];
     };
     let (path, options) = match network.split_once(',') {
@@ -133,6 +139,8 @@ mod tests {
             agent("net:runs/agent-41/checkpoints/gen-000447,simulations=8", false),
             agent("net:runs/agent-41/checkpoints/gen-000447,simulations=128", false),
             agent("net:runs/agent-41/checkpoints/gen-000150,simulations=32", false),
+            agent("nnue:models/agents/nnue-51,nodes=2000", false),
+            agent("nnue:models/agents/nnue-51,nodes=200", false),
         ];
         let expected = [
             "agent-41",
@@ -141,6 +149,8 @@ mod tests {
             "agent-41 generation 447, simulations 8",
             "agent-41 generation 447, simulations 128",
             "agent-41 generation 150",
+            "nnue-51, nodes 2000",
+            "nnue-51, nodes 200",
         ];
         assert_eq!(short_names(&agents), expected);
         let twins = [

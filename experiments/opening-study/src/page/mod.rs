@@ -2,6 +2,7 @@
 //! folded.
 
 mod agent_names;
+mod balance;
 mod evidence;
 mod verdict_chip;
 mod verdict_table;
@@ -35,6 +36,7 @@ pub fn page(report: &StudyReport) -> String {
         sections.push((format!("evidence-{}", group.letter), &group.heading, claims));
     }
     let others = [
+        ("balance", "Balance", balance::balance(report.balance.as_ref())),
         ("forks", "Forks", forks(&report.forks)),
         ("method", "Method and limits", method(report)),
         ("provenance", "Provenance", provenance(report)),

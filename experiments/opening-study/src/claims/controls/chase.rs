@@ -119,7 +119,9 @@ fn conduct(
     };
     let mut games = Rounds::new(folder, &design, &series, None);
     games.world = world;
-    let (findings, _) = games_study::play(&mut games, &contestants, "", &watch).unwrap();
+    let findings = games_study::play(&mut games, &contestants, "", &watch)
+        .unwrap()
+        .findings;
     let of_claim: Vec<Finding> = findings
         .into_iter()
         .filter(|finding| finding.claim == ClaimId::A1)

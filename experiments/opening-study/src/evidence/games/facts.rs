@@ -3,6 +3,7 @@
 use chase_engine::chase::{CELLS, Cell, LOST, Position};
 use chase_engine::{Outcome, Player};
 
+use super::drama::{Drama, DramaObserver};
 use crate::evidence::score::score;
 use chase_arena::games::{PlayedGame, Replayed};
 
@@ -34,6 +35,8 @@ pub struct GameFacts {
     pub fives: Vec<usize>,
     /// The first [`LINE_PLIES`] actions.
     pub line: Vec<String>,
+    /// Who was ahead in its course; `None` without searches.
+    pub drama: Option<Drama>,
 }
 
 /// A captured 5 whose pips are not yet absorbed.
@@ -72,6 +75,7 @@ fn attacks(position: &Position, player: Player) -> bool {
 pub(super) struct GameObserver {
     facts: GameFacts,
     waiting: Option<LostFive>,
+    drama: DramaObserver,
 }
 
 impl GameObserver {
@@ -87,12 +91,18 @@ impl GameObserver {
             first_chamber: None,
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
+            drama: None,
         };
-        Self { facts, waiting: None }
+        Self {
+            facts,
+            waiting: None,
+            drama: DramaObserver::default(),
+        }
     }
 
-    /// Observes the next ply.
-    pub fn ply(&mut self, ply: &Replayed<'_>) {
+    /// Observes the next ply. `value` is White's expected score by the search that chose it, if there was one.
+    pub fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
+        self.drama.ply(value);
         let number = ply.ply as u32 + 1;
         let facts = &mut self.facts;
         if ply.enters_chamber() {
@@ -124,7 +134,10 @@ impl GameObserver {
 
     /// The facts.
     pub fn finish(self) -> GameFacts {
-        self.facts
+        GameFacts {
+            drama: self.drama.finish(self.facts.outcome),
+            ..self.facts
+        }
     }
 }
 
@@ -154,7 +167,7 @@ mod tests {
 
     fn facts(game: &PlayedGame) -> Result<GameFacts, ReplayError> {
         let mut observer = GameObserver::new(game);
-        game.replay(&Rules::default(), |ply| observer.ply(&ply))?;
+        game.replay(&Rules::default(), |ply| observer.ply(&ply, game.values[ply.ply]))?;
         Ok(observer.finish())
     }
 

@@ -10,6 +10,7 @@
 
 mod config;
 mod design;
+mod drama;
 mod facts;
 mod parquet_file;
 mod pass;
@@ -23,6 +24,7 @@ mod tables;
 
 pub use config::GamesConfig;
 pub use design::{Design, FOLDER_VERSION, StudyPlayer};
+pub use drama::{AHEAD, Drama};
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Beginning, Conditions, play};

@@ -47,7 +47,7 @@ pub(super) fn replay(
         let mut of_values =
             tells_of_values.then(|| ValueObserver::new(player, block, series.kind() == SeriesKind::Free));
         game.replay(&series.rules, |ply| {
-            facts.ply(&ply);
+            facts.ply(&ply, game.values[ply.ply]);
             plies.add(number, game, &ply);
             if let Some((of_dice, of_turns)) = &mut beside {
                 of_dice.ply(&ply, game.values[ply.ply]);

@@ -1,0 +1,231 @@
+//! The balance of games: how they end, last and turn, and first moves under the pie rule.
+
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::drawing::exhibit;
+use chase_report::exhibit::{Exhibit, IntervalPlot};
+use chase_report::markup::{Element, Node, element};
+use chase_report::number::{self, NONE};
+use chase_report::page::{cards, paragraph, table};
+use chase_statistics::MeanEstimate;
+
+use crate::claims::{Balance, GamesBalance, PieRule};
+use crate::evidence::games::AHEAD;
+
+/// First moves that the plot shows.
+const SHOWN: usize = 12;
+
+/// The section; empty without games.
+pub(super) fn balance(balance: Option<&Balance>) -> Vec<Element> {
+    let Some(balance) = balance else {
+        return Vec::new();
+    };
+    let note = format!(
+        "Games of one player against itself from the initial position; intervals hold at every moment at once. Score and decisive \
+         share leave truncated games out. A player is ahead if the search that chooses a move expects at least {} for it, and stays \
+         ahead until the other is. A comeback is a won game whose loser was ahead at some time. A game is settled when its winner is \
+         ahead to the end, here as a part of its plies. How often leads change depends on how sure of itself a player is: compare \
+         players by their calibration too.",
+        number::percent(AHEAD)
+    );
+    let note = element("details")
+        .class("note")
+        .with(element("summary").with("What is counted"))
+        .with(paragraph(note));
+    let mut content = vec![note, ends(&balance.games), course(&balance.games)];
+    content.extend(balance.pie.iter().flat_map(pie));
+    content
+}
+
+fn share(of: Option<&MeanEstimate>) -> Node {
+    of.map_or(NONE.to_owned(), |of| number::percent_within(of.mean, &of.interval))
+        .into()
+}
+
+fn mean(of: Option<&MeanEstimate>, write: impl Fn(f64) -> String) -> Node {
+    of.map_or(NONE.to_owned(), |of| {
+        format!("{} {}", write(of.mean), number::interval(&of.interval, &write))
+    })
+    .into()
+}
+
+/// The player, and the conventions where they differ from those of the first row.
+fn name(games: &GamesBalance, all: &[GamesBalance]) -> Node {
+    let usual = all.first().is_none_or(|first| first.rules == games.rules);
+    let name = element("span").with(games.player.as_str());
+    if usual {
+        return name.into();
+    }
+    let rules = element("small").with(games.rules.as_str());
+    name.with(element("br")).with(rules).into()
+}
+
+fn ends(all: &[GamesBalance]) -> Element {
+    let headings = [
+        "player",
+        "games",
+        "first player's score",
+        "decisive",
+        "drawn",
+        "truncated",
+    ];
+    let rows = all.iter().map(|games| {
+        vec![
+            name(games, all),
+            number::count(games.games).into(),
+            share(games.score.as_ref()),
+            share(games.decisive.as_ref()),
+            share(games.drawn.as_ref()),
+            share(games.truncated.as_ref()),
+        ]
+    });
+    table(&headings, rows).class("scroll numbers")
+}
+
+/// How long games are, and how they turn, if any of them has searches.
+fn course(all: &[GamesBalance]) -> Element {
+    let searched = all.iter().any(|games| games.lead_changes.is_some());
+    let mut headings = vec!["player", "mean plies", "plies of 10 %, 50 %, 90 %"];
+    if searched {
+        headings.extend(["changes of the lead", "comebacks", "settled after"]);
+    }
+    let rows = all.iter().map(|games| {
+        let lengths = games.plies_tenth_half_nine_tenths;
+        let lengths = lengths.map_or(NONE.to_owned(), |plies| plies.map(|plies| plies.to_string()).join(", "));
+        let mut row = vec![
+            name(games, all),
+            mean(games.plies.as_ref(), number::whole_number),
+            lengths.into(),
+        ];
+        if searched {
+            row.extend([
+                mean(games.lead_changes.as_ref(), |changes| number::decimal(changes, 2)),
+                share(games.comebacks.as_ref()),
+                share(games.settled.as_ref()),
+            ]);
+        }
+        row
+    });
+    table(&headings, rows).class("scroll numbers")
+}
+
+fn pie(pie: &PieRule) -> Vec<Element> {
+    let candidates = pie.moves.iter().filter(|of| of.may_be_most_even).count();
+    let points = |share: f64| number::decimal(100.0 * share, 1);
+    let sentence = format!(
+        "Under the pie rule the second player chooses a side after the first move, so that the best first move is the most even one. \
+         It is {} points off an even score. {} can be it.",
+        number::interval(&pie.least, points),
+        match candidates {
+            1 => "One first move".to_owned(),
+            several => format!("{several} of {} first moves", pie.moves.len()),
+        }
+    );
+    let rows = pie.moves.iter().take(SHOWN).map(|of| IntervalRow {
+        name: of.text.clone(),
+        value: Some(of.score.mean),
+        interval: Some(of.score.interval),
+        text: number::percent(of.score.mean),
+    });
+    let plot = Exhibit::from(IntervalPlot {
+        title: "The most even first moves".into(),
+        note: "Score of the player who makes the move, mean over the players of the whole study. The intervals of all first moves hold \
+               together."
+            .into(),
+        axis: "score of the first player".into(),
+        quantity: Quantity::Percent,
+        reference: Some(0.5),
+        rows: rows.collect(),
+    });
+    vec![paragraph(sentence), cards([exhibit(&plot)]).class("cards small")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::PieMove;
+    use chase_statistics::{Interval, MeanMethod};
+
+    fn of(mean: f64, low: f64, high: f64) -> MeanEstimate {
+        MeanEstimate {
+            method: MeanMethod::Betting,
+            range: (0.0, 1.0),
+            n: 100,
+            mean,
+            deviation: 0.5,
+            interval: Interval {
+                low: Some(low),
+                high: Some(high),
+            },
+            current: None,
+            level: 0.95,
+        }
+    }
+
+    fn shown(balance: &Balance) -> String {
+        let parts = super::balance(Some(balance)).into_iter();
+        parts.map(|part| part.to_string()).collect()
+    }
+
+    #[test]
+    fn what_is_known_is_shown_and_nothing_else() {
+        assert!(super::balance(None).is_empty());
+        let games = |player: &str, rules: &str| GamesBalance {
+            player: player.to_owned(),
+            rules: rules.to_owned(),
+            games: 100,
+            score: Some(of(0.55, 0.45, 0.65)),
+            decisive: None,
+            drawn: None,
+            truncated: None,
+            plies: None,
+            plies_tenth_half_nine_tenths: Some([30, 50, 90]),
+            lead_changes: None,
+            comebacks: None,
+            settled: None,
+        };
+        let mut balance = Balance {
+            games: vec![games("one", "usual"), games("two", "others")],
+            pie: None,
+        };
+        let page = shown(&balance);
+        assert!(page.contains("55.0\u{202f}% [45.0, 65.0]"), "{page}");
+        assert!(page.contains("30, 50, 90"), "{page}");
+        // Conventions are named where they differ, and columns without a number are left out.
+        assert!(
+            !page.contains("<small>usual") && page.contains("<small>others"),
+            "{page}"
+        );
+        assert!(
+            !page.contains(">comebacks</th>") && !page.contains("pie rule"),
+            "{page}"
+        );
+        balance.games[0].comebacks = Some(of(0.25, 0.2, 0.3));
+        balance.games[0].lead_changes = Some(of(1.5, 1.0, 2.0));
+        balance.pie = Some(PieRule {
+            least: Interval {
+                low: Some(0.01),
+                high: Some(0.05),
+            },
+            moves: vec![PieMove {
+                action: "1A4A3".to_owned(),
+                text: "1A4A3".to_owned(),
+                score: of(0.48, 0.45, 0.49),
+                distance: Interval {
+                    low: Some(0.01),
+                    high: Some(0.05),
+                },
+                may_be_most_even: true,
+            }],
+        });
+        let page = shown(&balance);
+        assert!(
+            page.contains("1.50 [1.00, 2.00]") && page.contains("25.0\u{202f}% [20.0, 30.0]"),
+            "{page}"
+        );
+        assert!(
+            page.contains(">comebacks</th>")
+                && page.contains("[1.0, 5.0] points off an even score. One first move can be it."),
+            "{page}"
+        );
+    }
+}
