@@ -49,6 +49,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "lessons.js": JS,
     "link.js": JS,
     "main.js": JS,
+    "move_table.js": JS,
     "moves.js": JS,
     "occupancy.js": JS,
     "page.css": CSS,

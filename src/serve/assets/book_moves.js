@@ -1,12 +1,11 @@
 // Moves of a book in a position, as a table.
 
 import { html } from "./dom.js";
+import { FEW, choice, extent, opening, pointed } from "./move_table.js";
 import { short } from "./words.js";
 
 /** Plies of a line that are shown. */
 const PLIES = 8;
-/** Moves that are shown before somebody asks for the rest. */
-const FEW = 12;
 
 const NONE = "–";
 
@@ -71,43 +70,30 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
   const number = (...children) => html("td", { class: "number" }, ...children);
   const row = (move) => {
     const { action, text, backed, replies } = move;
-    const pointed = { onpointerenter: () => point(action), onpointerleave: () => point(null) };
-    const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: width }));
-    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `Why ${text} has its score`, title: "The best replies" }, "▸");
-    const show = (shown) => {
-      more.hidden = !shown;
-      toggle.setAttribute("aria-expanded", shown);
-      toggle.textContent = shown ? "▾" : "▸";
-      if (!shown) return void open.delete(action);
-      open.add(action);
-      more.firstChild.replaceChildren(comparison(replies, ["Best reply", "Second best reply"]));
-    };
-    toggle.addEventListener("click", () => show(more.hidden));
-    if (open.has(action)) show(true);
+    const { more, toggle } = opening(move, {
+      open,
+      width,
+      label: `Why ${text} has its score`,
+      title: "The best replies",
+      content: () => [comparison(replies, ["Best reply", "Second best reply"])],
+    });
     const scores = judges.map((_, index) => number(percent(move.judges[index])));
     return [
-      html("tr", { "data-action": action, ...pointed },
-        html("td", {}, html("button", { class: "link", title: `Play ${text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, short(move))),
+      html("tr", { "data-action": action, ...pointed(move, point) },
+        choice(move, { point, play }),
         number(`${percent(backed?.mean)} `, backed && bounds(backed)),
         ...scores,
         number(percent(move.scout)),
         html("td", {}, replies.length ? toggle : null)),
-      html("tr", { class: "said", ...pointed }, html("td", { colspan: width }, html("small", { class: "soft" }, said(move)))),
+      html("tr", { class: "said", ...pointed(move, point) }, html("td", { colspan: width }, html("small", { class: "soft" }, said(move)))),
       more,
     ];
   };
   const heads = columns.map(([text, title]) => html("th", { title: title || undefined, scope: "col" }, text));
-  const others = html("button", {
-    id: "all-book-moves",
-    onclick: () => {
-      whole.on = !whole.on;
-      again();
-    },
-  }, whole.on ? `The first ${few} only` : `All ${moves.length} moves`);
   return html("div", {},
     html("div", { class: "sideways" },
       html("table", { class: "candidates explored booked", "aria-label": "Moves of the book" },
         html("thead", {}, html("tr", {}, ...heads, html("th", {}, html("span", { class: "unseen" }, "why")))),
         html("tbody", {}, ...(whole.on ? moves : moves.slice(0, few)).flatMap(row)))),
-    moves.length > few ? others : null);
+    extent(moves, { id: "all-book-moves", few, whole, again }));
 }

@@ -1,9 +1,10 @@
 // Moves that were played in a position, as a table.
 
 import { html } from "./dom.js";
+import { FEW, choice, extent, opening, pointed } from "./move_table.js";
 import { generation } from "./player.js";
 import { chips, sentences } from "./verdicts.js";
-import { name, percent, short } from "./words.js";
+import { name, percent } from "./words.js";
 
 /** The article's classes of first moves, as people say them. */
 const CLASSES = {
@@ -80,9 +81,6 @@ function byPlayer(move, moves) {
   return html("div", { class: "by" }, html("table", { class: "candidates" }, heads("by"), html("tbody", {}, ...rows)));
 }
 
-/** Moves that are shown before somebody asks for the rest. */
-const FEW = 12;
-
 /**
  * A table of `moves`. `open` is the set of those that are shown at length, `whole.on` says whether all are shown, and
  * `again()` is called when that has changed; `point(action)` is called with what the
@@ -93,36 +91,23 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
   const shown = whole.on ? moves : moves.slice(0, FEW);
   const rows = shown.flatMap((move) => {
     const { action, text, class: kind, verdicts, by } = move;
-    const pointed = { onpointerenter: () => point(action), onpointerleave: () => point(null) };
-    const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: 6 }));
-    const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": `More about ${text}`, title: "By checkpoint, with the verdicts of studies" }, "▸");
-    const show = (shown) => {
-      more.hidden = !shown;
-      toggle.setAttribute("aria-expanded", shown);
-      toggle.textContent = shown ? "▾" : "▸";
-      if (!shown) return void open.delete(action);
-      open.add(action);
-      more.firstChild.replaceChildren(...(by.length ? [byPlayer(move, moves)] : []), ...sentences(verdicts));
-    };
-    toggle.addEventListener("click", () => show(more.hidden));
-    if (open.has(action)) show(true);
-    const row = html("tr", { "data-action": action, ...pointed },
-      html("td", {}, html("button", { class: "link", title: `Play ${text}`, onclick: () => play(action), onfocus: () => point(action), onblur: () => point(null) }, short(move))),
+    const { more, toggle } = opening(move, {
+      open,
+      width: 6,
+      label: `More about ${text}`,
+      title: "By checkpoint, with the verdicts of studies",
+      content: () => [...(by.length ? [byPlayer(move, moves)] : []), ...sentences(verdicts)],
+    });
+    const row = html("tr", { "data-action": action, ...pointed(move, point) },
+      choice(move, { point, play }),
       ...figures(move, all),
       html("td", {}, by.length || verdicts.length ? toggle : null));
-    const said = html("tr", { class: "said", ...pointed }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${CLASSES[kind]} ` : "", ...chips(verdicts))));
+    const said = html("tr", { class: "said", ...pointed(move, point) }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${CLASSES[kind]} ` : "", ...chips(verdicts))));
     return kind || verdicts.length ? [row, said, more] : [row, more];
   });
   const head = heads("move");
   head.firstChild.append(html("th", {}, html("span", { class: "unseen" }, "more")));
-  const rest = html("button", {
-    id: "all-moves",
-    onclick: () => {
-      whole.on = !whole.on;
-      again();
-    },
-  }, whole.on ? `The first ${FEW} only` : `All ${moves.length} moves`);
   return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
-    moves.length > FEW ? rest : null,
+    extent(moves, { id: "all-moves", whole, again }),
     moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "A1 to D5 are claims of the article. ▸ shows what they say.") : null);
 }
