@@ -11,8 +11,8 @@ fn main() {
     } else if let Ok(libraries) = std::env::var("DEP_CHASE_MODELS_LIBTORCH") {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{libraries}");
     }
-    // `chase` calls nothing of libtorch. But the glue of the bindings has inline functions that libtorch has as well, and
-    // the linker keeps what a library might share with the program, and with it the library.
+    // `chase` calls nothing of libtorch. But the glue of the bindings has inline functions that libtorch has as well,
+    // and the linker keeps what a library might share with the program, and with it the library.
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
         println!("cargo::rustc-link-arg-bin=chase=-Wl,--exclude-libs,ALL");
     }

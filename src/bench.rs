@@ -34,13 +34,14 @@ use crate::{cli, signals};
 
 /// Measure how fast the parts are on this machine
 ///
-/// Each figure is shown with its target and its ratio to the target. What limits a figure is measured in the same rounds: matrix
-/// products for the network, the network alone for self-play, a bare training step for the learner. Rates on a CPU are per second
-/// of the CPU time of all threads, that is per core, so a busy machine changes them little. With a GPU they are per second of
-/// wall-clock time. Every benchmark checks its own answer: a wrong one is an error, whatever the speed.
+/// Each figure is shown with its target and its ratio to the target. What limits a figure is measured in the same
+/// rounds: matrix products for the network, the network alone for self-play, a bare training step for the learner.
+/// Rates on a CPU are per second of the CPU time of all threads, that is per core, so a busy machine changes them
+/// little. With a GPU they are per second of wall-clock time. Every benchmark checks its own answer: a wrong one is an
+/// error, whatever the speed.
 ///
-/// Every figure is printed as soon as it is known; those that are measured in the same rounds are known together. Ctrl-C ends the
-/// measurement after the current part.
+/// Every figure is printed as soon as it is known; those that are measured in the same rounds are known together.
+/// Ctrl-C ends the measurement after the current part.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -74,19 +75,20 @@ pub struct Args {
     /// A batch size for inference, in positions; repeat for several [default: 1, 8, 32 and 128]
     #[arg(long = "batch", value_name = "POSITIONS", value_parser = cli::whole::<u32>(1..=1 << 16))]
     batches: Vec<u32>,
-    /// For inference and self-play: a training configuration. Its planes, network, search and games are measured instead of short
-    /// games by the default network. A whole generation of it is one repetition; its `threads`, `device` and `precision` are
-    /// ignored
+    /// For inference and self-play: a training configuration. Its planes, network, search and games are measured
+    /// instead of short games by the default network. A whole generation of it is one repetition; its `threads`,
+    /// `device` and `precision` are ignored
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may be
-    /// repeated
+    /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may
+    /// be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
-    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken, whatever the machine and its load
+    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken, whatever the machine and its
+    /// load
     #[arg(long)]
     check: bool,
     /// Write the charts of scaling into this file, as HTML

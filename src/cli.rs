@@ -343,7 +343,8 @@ fn near(file: &Path) -> Option<PathBuf> {
 /// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of a player.
 ///
 /// # Errors
-/// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT needs.
+/// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT
+/// needs.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     let built_in = chase_nnue::shipped::is_shipped(Path::new(text)).then_some(text);
     if let Some(path) = text.strip_prefix("nnue:").or(built_in) {

@@ -46,14 +46,14 @@ impl LoginArgs {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ClusterArgs {
-    /// Let the workers (`chase worker`) on this NATS server with JetStream, such as nats://HOST:4222, do the work. The result is
-    /// the same, byte for byte, only sooner
+    /// Let the workers (`chase worker`) on this NATS server with JetStream, such as nats://HOST:4222, do the work. The
+    /// result is the same, byte for byte, only sooner
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Also accept workers whose processor, precision or version differs: their games are as good, but cannot be repeated
-    /// exactly. cluster.json in the directory records that
+    /// Also accept workers whose processor, precision or version differs: their games are as good, but cannot be
+    /// repeated exactly. cluster.json in the directory records that
     #[arg(long, requires = "cluster")]
     mixed: bool,
     /// Most GiB that a run may store on the server: the networks that play, and the games that are not final yet

@@ -36,10 +36,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// AlphaZero-style self-play, tournaments and opening studies for the board game Chase.
 ///
-/// Positions are written in CFEN, as one argument: the rows from I down to A, separated by `/`, then the player to move, w or b.
-/// A row lists its cells from column 1: a letter is a die (a to f are Black's dice of speed 1 to 6, A to F White's), a digit is
-/// that many empty cells. docs/src/chase/notation.md describes the optional fields that may follow. The game begins with
-/// 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
+/// Positions are written in CFEN, as one argument: the rows from I down to A, separated by `/`, then the player to
+/// move, w or b. A row lists its cells from column 1: a letter is a die (a to f are Black's dice of speed 1 to 6, A to
+/// F White's), a digit is that many empty cells. docs/src/chase/notation.md describes the optional fields that may
+/// follow. The game begins with 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
 ///
 /// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input.
 #[derive(Debug, Parser)]
@@ -117,8 +117,8 @@ fn read(line: &[String]) -> Cli {
 /// The file next to `chase` that has all commands.
 const WHOLE: &str = "chase-networks";
 
-/// Runs the commands that need no network. All others are left to the program of [`run_whole`] next to this one, in this
-/// process: libtorch takes a third of a second to load, and this program is not linked with it.
+/// Runs the commands that need no network. All others are left to the program of [`run_whole`] next to this one, in
+/// this process: libtorch takes a third of a second to load, and this program is not linked with it.
 pub fn run_light() -> ExitCode {
     state_sources();
     let result = match read(&line()).command {

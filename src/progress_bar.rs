@@ -2,7 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar of `length` steps, drawn by a template of `indicatif`. It is hidden if `silent`, or if standard error is not a terminal.
+/// A bar of `length` steps, drawn by a template of `indicatif`. It is hidden if `silent`, or if standard error is not a
+/// terminal.
 pub fn progress_bar(silent: bool, length: u64, template: &str) -> ProgressBar {
     let bar = if silent {
         ProgressBar::hidden()

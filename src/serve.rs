@@ -96,10 +96,11 @@ use crate::{cli, signals};
 
 /// Play, analyse and explore openings in the browser
 ///
-/// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it thinks, walk
-/// through the openings of runs, matches and studies, and follow training. The page starts with Chase and lists the other games;
-/// ?game=stax at the end of its address selects one. The page and agent-41, which plays Chase, are built in. Started where there is
-/// a folder runs, it shows the runs in it; in the project's folder it also finds the other trained agents. Ctrl-C ends it.
+/// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it
+/// thinks, walk through the openings of runs, matches and studies, and follow training. The page starts with Chase and
+/// lists the other games; ?game=stax at the end of its address selects one. The page and agent-41, which plays Chase,
+/// are built in. Started where there is a folder runs, it shows the runs in it; in the project's folder it also finds
+/// the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -109,10 +110,12 @@ Examples:
   chase serve --cluster nats://localhost:4222
   chase serve --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
-    /// A training run, tournament or study, or a folder of them, to play against and to look at [default: runs, if it is there]
+    /// A training run, tournament or study, or a folder of them, to play against and to look at [default: runs, if it
+    /// is there]
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is there]
+    /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is
+    /// there]
     #[arg(long, value_name = "DIR")]
     agents: Option<PathBuf>,
     /// Study whose verdicts are shown with the moves they are about, in addition to those in --runs: its folder, or its
@@ -124,7 +127,8 @@ pub struct Args {
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Address to listen on; any other than a loopback address lets others on the network use this machine, without a password
+    /// Address to listen on; any other than a loopback address lets others on the network use this machine, without a
+    /// password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     bind: IpAddr,
     /// Port to listen on; 0 for any free port

@@ -1,8 +1,8 @@
 //! `chase bench` as other programs meet it.
 //!
-//! How fast anything is depends on the machine and on what else it does, so nothing here asks for a speed or for a ratio of
-//! speeds: benchmarks check their own answers, and these tests check that each figure is there and follows from the
-//! others. `cargo xtask bench` holds ratios against their floors.
+//! How fast anything is depends on the machine and on what else it does, so nothing here asks for a speed or for a
+//! ratio of speeds: benchmarks check their own answers, and these tests check that each figure is there and follows
+//! from the others. `cargo xtask bench` holds ratios against their floors.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -80,8 +80,8 @@ fn value(figures: &[Value], name: &str) -> f64 {
     number(figures, name, "value")
 }
 
-/// Checks that `ratio` is `factor` times the quotient of two rates: however a machine falters, a quotient of every round lies
-/// between those of the extremes.
+/// Checks that `ratio` is `factor` times the quotient of two rates: however a machine falters, a quotient of every
+/// round lies between those of the extremes.
 fn assert_quotient(figures: &[Value], ratio: &str, rate: &str, factor: f64, limit: &str) {
     let low = factor * number(figures, rate, "low") / number(figures, limit, "high");
     let high = factor * number(figures, rate, "high") / number(figures, limit, "low");

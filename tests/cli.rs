@@ -14,7 +14,8 @@ fn commands_print_what_their_transcripts_show() {
     trycmd::TestCases::new().env("COLUMNS", "100").case("tests/cmd/*.md");
 }
 
-/// The commands among lines such as `echo x | chase moves > file    # a comment`, without what a shell makes of the rest.
+/// The commands among lines such as `echo x | chase moves > file    # a comment`, without what a shell makes of the
+/// rest.
 fn commands<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
     let ours = lines.map(|line| line.split_once("| ").map_or(line, |(_, piped)| piped));
     let ours = ours.filter(|line| line.starts_with("chase "));
@@ -27,7 +28,8 @@ fn commands<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
     words.map(|words| until(words).collect()).collect()
 }
 
-/// Whether its options exist and have values that may be: `--help` is looked at only after what stands before it was read.
+/// Whether its options exist and have values that may be: `--help` is looked at only after what stands before it was
+/// read.
 fn assert_accepted(command: &[String]) {
     let mut args: Vec<&str> = command[1..].iter().map(String::as_str).collect();
     args.push("--help");

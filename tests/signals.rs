@@ -1,4 +1,5 @@
-//! What signals do to a program that searches: the first asks it to end, the second ends it at once. Neither crashes it.
+//! What signals do to a program that searches: the first asks it to end, the second ends it at once. Neither crashes
+//! it.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

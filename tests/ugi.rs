@@ -1,4 +1,5 @@
-//! UGI between processes: matches against `chase engine` and against programs that go wrong, and what `docs/src/reference/ugi.md` shows.
+//! UGI between processes: matches against `chase engine` and against programs that go wrong, and what
+//! `docs/src/reference/ugi.md` shows.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -111,7 +112,8 @@ fn lives(_: &str) -> bool {
 #[test]
 fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
     let long = "x".repeat(200);
-    // How long it takes to start a program depends on the machine: whoever is to be late is given more time if that was late.
+    // How long it takes to start a program depends on the machine: whoever is to be late is given more time if that was
+    // late.
     let soon = [0.4, 4.0, 40.0].as_slice();
     let patient = [900.0].as_slice();
     for (fault, reason, timeouts) in [

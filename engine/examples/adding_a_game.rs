@@ -1,7 +1,7 @@
 //! Adding a game: noughts and crosses, complete.
 //!
-//! This is all that the engine must know of a game. Search, proofs and pictures then work, as `main` shows: `cargo run -p
-//! chase-engine --example adding_a_game`. Training and the commands need more: see `docs/src/guides/add-a-game.md`.
+//! This is all that the engine must know of a game. Search, proofs and pictures then work, as `main` shows: `cargo run
+//! -p chase-engine --example adding_a_game`. Training and the commands need more: see `docs/src/guides/add-a-game.md`.
 
 use chase_engine::scene::{CellShape, Scene, SceneCell, ScenePiece, Shade};
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};
@@ -32,7 +32,8 @@ impl Game for NoughtsAndCrosses {
     type ParseError = String;
 
     const NAME: &'static str = "noughts-and-crosses";
-    // To be raised whenever the same actions lead to something else than before: old games and networks are refused then.
+    // To be raised whenever the same actions lead to something else than before: old games and networks are refused
+    // then.
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = 9;
 

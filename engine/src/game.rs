@@ -84,7 +84,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// The rules of the same game as `standard`, without conventional draws and limits. A game may never end under them.
+    /// The rules of the same game as `standard`, without conventional draws and limits. A game may never end under
+    /// them.
     fn published_rules(standard: &Self::Rules) -> Self::Rules {
         standard.clone()
     }
@@ -125,8 +126,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The reason for the end of the game, in a word or two for statistics; `None` before the end.
     fn end_reason(&self) -> Option<&'static str>;
 
-    /// The number of lines of `depth` plies from here: 1 for depth 0. Lines that end earlier do not count. The last ply is
-    /// counted without being played.
+    /// The number of lines of `depth` plies from here: 1 for depth 0. Lines that end earlier do not count. The last ply
+    /// is counted without being played.
     fn perft(&self, depth: u32) -> u64 {
         let mut actions = Vec::new();
         match depth {

@@ -1,7 +1,7 @@
 //! Hashing of numbers into keys of positions.
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection in which every bit of the input changes every bit
-/// of the output.
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection in which every bit of the input changes every
+/// bit of the output.
 pub(crate) const fn split_mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

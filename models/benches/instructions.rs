@@ -1,5 +1,6 @@
-//! Instructions that rules, search and encoding take: the parts without libtorch, which valgrind would take minutes to load.
-//! Run by `cargo xtask bench`; each bench asserts its answer, and fails if it takes more instructions than it may.
+//! Instructions that rules, search and encoding take: the parts without libtorch, which valgrind would take minutes to
+//! load. Run by `cargo xtask bench`; each bench asserts its answer, and fails if it takes more instructions than it
+//! may.
 
 #![allow(missing_docs, unused_qualifications, reason = "of items that the macros make")]
 #![allow(clippy::unwrap_used, reason = "a bench fails by panicking")]

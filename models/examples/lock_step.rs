@@ -1,6 +1,8 @@
-//! Steps a second of games in lock-step by the engine alone, on one core: what study 0022 holds the Python package against.
+//! Steps a second of games in lock-step by the engine alone, on one core: what study 0022 holds the Python package
+//! against.
 //!
-//! `cargo run --release -p chase-models --no-default-features --example lock_step -- GAMES SECONDS` prints a line of JSON.
+//! `cargo run --release -p chase-models --no-default-features --example lock_step -- GAMES SECONDS` prints a line of
+//! JSON.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,8 +12,8 @@ use chase_models::Encode;
 use ndarray::Array3;
 use rand::RngExt;
 
-/// Random legal actions in this many games, which begin anew when they end; with the planes and the mask of every position,
-/// or by the rules alone. Returns steps of all games together per second.
+/// Random legal actions in this many games, which begin anew when they end; with the planes and the mask of every
+/// position, or by the rules alone. Returns steps of all games together per second.
 fn rate<G: Encode>(games: usize, time: Duration, planes: bool) -> f64 {
     let rules = G::standard_rules(G::NAME).expect("the standard rules");
     let encoding = G::standard_encoding(&rules);

@@ -30,8 +30,8 @@ pub struct Architecture {
     pub value_channels: usize,
     /// Width of the value head's hidden layer; at least 1.
     pub value_hidden: usize,
-    /// True if cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and (row − 1,
-    /// column − 1), which are then not neighbours, are held at zero.
+    /// True if cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and
+    /// (row − 1, column − 1), which are then not neighbours, are held at zero.
     pub hex: bool,
     /// True if the first column is adjacent to the last.
     pub wrap: bool,

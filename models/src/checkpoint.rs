@@ -55,7 +55,8 @@ impl<G: Encode> Checkpoint<G> {
         Self::read(folder, Manifest::read(folder)?, device)
     }
 
-    /// As [`Checkpoint::load`], for one game of those that share the type `G`, by its [`Game::name`](chase_engine::Game::name).
+    /// As [`Checkpoint::load`], for one game of those that share the type `G`, by its
+    /// [`Game::name`](chase_engine::Game::name).
     ///
     /// # Errors
     /// Also if it is for another game.

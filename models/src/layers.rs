@@ -167,12 +167,13 @@ impl Convolution {
         })
     }
 
-    /// `[B, in, H, W]` to `[B, out, H, W]` in the element type of the input. In training, batch normalisation uses and records
-    /// the batch's statistics.
+    /// `[B, in, H, W]` to `[B, out, H, W]` in the element type of the input. In training, batch normalisation uses and
+    /// records the batch's statistics.
     pub(crate) fn forward(&self, input: &Tensor, train: bool) -> Result<Tensor> {
         let masked = self.masked_weight()?;
         let weight = masked.as_ref().unwrap_or(&self.weight);
-        // Weights in training stay in 32 bits: a step is smaller than what bfloat16 tells apart. Nothing is copied if they agree.
+        // Weights in training stay in 32 bits: a step is smaller than what bfloat16 tells apart. Nothing is copied if
+        // they agree.
         let weight = weight.f_to_kind(input.kind())?;
         let bias = self
             .bias

@@ -113,8 +113,9 @@ impl Network {
             .map(|parameter| (parameter.name.as_str(), &parameter.tensor))
     }
 
-    /// Evaluates `[B, C, H, W]` planes with all heads, recording gradients unless they are switched off. The convolutions compute in
-    /// the element type of the planes, 32-bit floats or bfloat16; all outputs are 32-bit floats.
+    /// Evaluates `[B, C, H, W]` planes with all heads, recording gradients unless they are switched off. The
+    /// convolutions compute in the element type of the planes, 32-bit floats or bfloat16; all outputs are 32-bit
+    /// floats.
     ///
     /// In training (`train`), normalisation uses the statistics of this batch and updates the running ones; otherwise
     /// it uses the running ones.

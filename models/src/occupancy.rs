@@ -11,8 +11,9 @@ use crate::network::{Network, NetworkError};
 const CONTENTS: usize = 3;
 
 impl Network {
-    /// Probabilities of an own piece, an enemy piece and nothing on each cell at the learner's horizon, from the point of view of
-    /// the player to move: `[3, H, W]` for one encoded position `[C, H, W]`. `None` if the network has no such head.
+    /// Probabilities of an own piece, an enemy piece and nothing on each cell at the learner's horizon, from the point
+    /// of view of the player to move: `[3, H, W]` for one encoded position `[C, H, W]`. `None` if the network has no
+    /// such head.
     ///
     /// # Errors
     /// If the position does not fit the network, or memory runs out.

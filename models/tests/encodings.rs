@@ -33,8 +33,8 @@ const ALL_PLANES: ChaseEncoding = ChaseEncoding {
     move_maps: true,
 };
 
-/// Plies after which a position of a game has occurred before, from a position or the initial one. Games of random actions do
-/// not lead there.
+/// Plies after which a position of a game has occurred before, from a position or the initial one. Games of random
+/// actions do not lead there.
 const RETURNS: [(GameName, Option<&str>, &str); 2] = [
     (
         // Each line moves to and fro, kills the stone in its way, and its player replaces the one that the other kills.
@@ -146,7 +146,8 @@ fn planes_of_all_games_are_named_complete_and_in_range() {
     check_encoding::<Draughts>(&draughts::Rules::standard(Variation::QueensNum), &encoding, 20);
 }
 
-/// Images under every exact symmetry have equal planes if they only exchange the players, and equal legal policy indices.
+/// Images under every exact symmetry have equal planes if they only exchange the players, and equal legal policy
+/// indices.
 #[test]
 fn draughts_look_the_same_to_both_players() {
     fn check<V: Variant>() {

@@ -55,8 +55,8 @@ fn heuristic<G: Judged>(need: &str) -> PyResult<G::Heuristic> {
     })
 }
 
-/// The answers for games that are not over; `make` makes what answers, once for a thread. The chance of each depends on the seed
-/// and its place alone, the first place being `first`. Where `stop` is set, nothing more is answered.
+/// The answers for games that are not over; `make` makes what answers, once for a thread. The chance of each depends on
+/// the seed and its place alone, the first place being `first`. Where `stop` is set, nothing more is answered.
 fn answers<G: Game, T: Send, Answer: FnMut(&G, &mut Xoshiro256PlusPlus) -> T>(
     games: &[G],
     first: usize,
@@ -100,8 +100,8 @@ fn quick<G: Game, T: Send, Answer: FnMut(&G, &mut Xoshiro256PlusPlus) -> T>(
     Ok(found)
 }
 
-/// Does work without Python on a thread of its own. This thread looks at signals meanwhile; what one of them raises sets the flag
-/// that the work is given, and is returned when the work has come to its end.
+/// Does work without Python on a thread of its own. This thread looks at signals meanwhile; what one of them raises
+/// sets the flag that the work is given, and is returned when the work has come to its end.
 fn watched<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -> T + Send) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
     py.detach(|| {

@@ -1,5 +1,5 @@
-//! A game without its type: what the classes of Python hold. [`crate::play`] and its neighbours implement these traits once,
-//! for every game.
+//! A game without its type: what the classes of Python hold. [`crate::play`] and its neighbours implement these traits
+//! once, for every game.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use crate::vector::AnyVector;
 pub trait AnyGame: Any + Send + Sync {
     fn facts(&self) -> &Facts;
 
-    /// A game that begins, from a position as text or from the initial one; where games begin at random, from the one that the seed
-    /// draws, or from one that is always the same.
+    /// A game that begins, from a position as text or from the initial one; where games begin at random, from the one
+    /// that the seed draws, or from one that is always the same.
     ///
     /// # Errors
     /// If the text is not a position.

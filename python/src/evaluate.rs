@@ -24,8 +24,8 @@ pub enum Evaluate {
     Uniform,
     /// The result of one random game.
     Rollout,
-    /// Called with planes `[B, C, H, W]`; returns policy logits `[B, A]`, and values `[B]` or probabilities of win, draw and
-    /// loss `[B, 3]`, for the player to move.
+    /// Called with planes `[B, C, H, W]`; returns policy logits `[B, A]`, and values `[B]` or probabilities of win,
+    /// draw and loss `[B, 3]`, for the player to move.
     Python(Py<PyAny>),
 }
 
@@ -99,7 +99,8 @@ impl<G: Encode> Lane<G> {
     }
 }
 
-/// Takes searches further together: all leaves that wait are evaluated at once. Returns their number, 0 once all are over.
+/// Takes searches further together: all leaves that wait are evaluated at once. Returns their number, 0 once all are
+/// over.
 ///
 /// # Errors
 /// If the evaluator raises, or what it returns is no evaluation; the leaves then still wait.

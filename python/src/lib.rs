@@ -1,4 +1,5 @@
-//! The compiled half of the Python package `chase_rl`: rules, encodings, records, environments and searches of every game.
+//! The compiled half of the Python package `chase_rl`: rules, encodings, records, environments and searches of every
+//! game.
 //!
 //! | module | subject |
 //! |---|---|

@@ -46,7 +46,8 @@ impl<G: Game> Copy for Presentation<G> {}
 const WIDTH: u32 = 480;
 
 impl<G: Depict> Presentation<G> {
-    /// A game that is drawn by its [`Depict::scene`], and has no records. The cells of the last action are marked in the picture.
+    /// A game that is drawn by its [`Depict::scene`], and has no records. The cells of the last action are marked in
+    /// the picture.
     pub const fn depicted() -> Self {
         Self {
             text: |game| game.scene().to_text(),

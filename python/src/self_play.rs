@@ -15,7 +15,8 @@ use crate::ruled::Ruled;
 
 /// Settings of self-play.
 pub struct Plan {
-    /// Number of games. All of them are played to their end: to stop when this many are finished would favour short games.
+    /// Number of games. All of them are played to their end: to stop when this many are finished would favour short
+    /// games.
     pub games: u64,
     /// Number of games at a time.
     pub parallel: usize,

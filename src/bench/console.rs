@@ -20,8 +20,8 @@ const DISPENSABLE: [usize; 2] = [3, 2];
 /// The least widths of the columns: rows are printed one by one, before the widths of later rows are known.
 const WIDTHS: [usize; 5] = [38, 7, 17, 7, 6];
 
-/// A table that grows: headings, and below each of them its rows as soon as they are known. At a terminal a bar shows what is
-/// measured now.
+/// A table that grows: headings, and below each of them its rows as soon as they are known. At a terminal a bar shows
+/// what is measured now.
 pub struct Console {
     /// False for --json, which prints everything at the end.
     prints: bool,

@@ -19,11 +19,11 @@ use crate::{cli, signals};
 
 /// Search a position for its best action, and evaluate every action
 ///
-/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK the
-/// built-in one evaluates positions. Ctrl-C ends a long search and prints the results so far.
+/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK
+/// the built-in one evaluates positions. Ctrl-C ends a long search and prints the results so far.
 ///
-/// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer is
-/// printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
+/// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer
+/// is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,8 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used). The same as --checkpoint
+    /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used). The same as
+    /// --checkpoint
     #[arg(value_name = "NETWORK", value_parser = network, conflicts_with_all = ["checkpoint", "evaluator"])]
     network: Option<PathBuf>,
     /// The game [default: that of the network; chase if there is none]
@@ -42,19 +43,21 @@ pub struct Args {
     /// The position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2). Numbers of
-    /// moves, such as 1., are ignored
+    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2). Numbers
+    /// of moves, such as 1., are ignored
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
+    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length
+    /// 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator net:NETWORK
+    /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator
+    /// net:NETWORK
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<PathBuf>,
-    /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or rollouts:games=N (the
-    /// results of N random games), uniform (none: only proven results count) [default: net:agent-41; in games other than Chase
-    /// rollouts]
+    /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or rollouts:games=N
+    /// (the results of N random games), uniform (none: only proven results count) [default: net:agent-41; in games
+    /// other than Chase rollouts]
     #[arg(long)]
     evaluator: Option<EvaluatorSpec>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]

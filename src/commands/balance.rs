@@ -21,13 +21,15 @@ use console::Console;
 
 /// Compare the balance of games and rule variants by agents of equal budget
 ///
-/// Trains several agents for each game, all with the same budget of self-play positions, and measures them: the first player's score at
-/// two search budgets, draws, length, branching, good first moves, diversity of openings, and how many classes of strength lie between
-/// random play and the trained agent. Intervals have agents as their units. Variants of draughts are compared by capture rule, topology
-/// and numbered men: each comparison says that they differ, or do not differ by more than a margin, or that this is undecided.
+/// Trains several agents for each game, all with the same budget of self-play positions, and measures them: the first
+/// player's score at two search budgets, draws, length, branching, good first moves, diversity of openings, and how
+/// many classes of strength lie between random play and the trained agent. Intervals have agents as their units.
+/// Variants of draughts are compared by capture rule, topology and numbered men: each comparison says that they differ,
+/// or do not differ by more than a margin, or that this is undecided.
 ///
-/// A study lives in one directory: training runs, games, balance.json, games.parquet and a page (report.html). Ctrl-C stops it, a second
-/// Ctrl-C at once. --resume continues it exactly, however it ended. configs/balance.toml has every key with its meaning.
+/// A study lives in one directory: training runs, games, balance.json, games.parquet and a page (report.html). Ctrl-C
+/// stops it, a second Ctrl-C at once. --resume continues it exactly, however it ended. configs/balance.toml has every
+/// key with its meaning.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -43,7 +45,8 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The games, separated by commas (same as --set games=[…]) [default: the 18 draughts games, connect-four and chase]
+    /// The games, separated by commas (same as --set games=[…]) [default: the 18 draughts games, connect-four and
+    /// chase]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "resume")]
     games: Vec<GameName>,
     /// Agents trained for each game, each with its own seed (same as --set agents=N) [default: 3]

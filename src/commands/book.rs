@@ -15,15 +15,15 @@ use crate::{cli, columns, signals};
 
 /// Build an opening book: first moves, the best replies to them, and so on
 ///
-/// A scout searches the position after every legal move; judges search those after the best of them. The best by the judges are followed,
-/// ply by ply, and scores are backed up by minimax, with the least and the greatest score that any judge gives. Judges of both families
-/// show where opinions that share nothing agree.
+/// A scout searches the position after every legal move; judges search those after the best of them. The best by the
+/// judges are followed, ply by ply, and scores are backed up by minimax, with the least and the greatest score that any
+/// judge gives. Judges of both families show where opinions that share nothing agree.
 ///
-/// Then challengers try to break the best moves: what a move holds is the score that is left after the best reply that anyone found. Finally, a
-/// contest plays games after the best first moves, until only one of them can be the best.
+/// Then challengers try to break the best moves: what a move holds is the score that is left after the best reply that
+/// anyone found. Finally, a contest plays games after the best first moves, until only one of them can be the best.
 ///
-/// A book lives in one directory: judged positions, book.json, book.parquet and a page (report.html). Ctrl-C stops it; --resume continues
-/// it exactly, however it ended.
+/// A book lives in one directory: judged positions, book.json, book.parquet and a page (report.html). Ctrl-C stops it;
+/// --resume continues it exactly, however it ended.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

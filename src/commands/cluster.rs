@@ -22,10 +22,10 @@ enum Command {
 
 /// List the runs on a server with their units, and the workers with their current work
 ///
-/// For each run: the units that wait for a worker, those being played, those whose games are on the server, the age of the oldest
-/// unit without games, and the bytes of its checkpoints and games with their limit. For each worker: its version, its device, the
-/// units that it can play at a time, the games it has played, its rate, the time since its last report, and the units it is
-/// playing. A worker that has not reported for 30 seconds is left out.
+/// For each run: the units that wait for a worker, those being played, those whose games are on the server, the age of
+/// the oldest unit without games, and the bytes of its checkpoints and games with their limit. For each worker: its
+/// version, its device, the units that it can play at a time, the games it has played, its rate, the time since its
+/// last report, and the units it is playing. A worker that has not reported for 30 seconds is left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

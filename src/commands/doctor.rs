@@ -11,8 +11,8 @@ use crate::cli;
 
 /// Report what this machine has, and how fast it evaluates networks
 ///
-/// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device is faster in bfloat16,
-/// and the evaluations per second of the default network on one core or one GPU.
+/// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device is faster in
+/// bfloat16, and the evaluations per second of the default network on one core or one GPU.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

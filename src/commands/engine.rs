@@ -28,9 +28,9 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 
 /// Play for a program that speaks UGI, as graphical boards and match runners do
 ///
-/// The limits in the player's text apply, and so do those that the program sends with every go. A baseline needs no limit here.
-/// Positions are in the text form of the game (for Chase CFEN), moves in the exact form of actions, one for each ply. Commands,
-/// options and the units of scores are described in docs/src/reference/ugi.md.
+/// The limits in the player's text apply, and so do those that the program sends with every go. A baseline needs no
+/// limit here. Positions are in the text form of the game (for Chase CFEN), moves in the exact form of actions, one for
+/// each ply. Commands, options and the units of scores are described in docs/src/reference/ugi.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {

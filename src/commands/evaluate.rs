@@ -27,8 +27,8 @@ use crate::{cli, signals, strength};
 /// Games come in pairs with colours swapped, each from four random plies. The score against each baseline has an
 /// interval from the pairs. The rating is fitted jointly with games among the baselines.
 ///
-/// The network plays with policy-temperature 2, as players in matches do, and as in the evaluations of a training run, so that
-/// ratings can be compared.
+/// The network plays with policy-temperature 2, as players in matches do, and as in the evaluations of a training run,
+/// so that ratings can be compared.
 ///
 /// Ctrl-C stops the games; the scores known so far are printed, and the exit code is 1.
 #[derive(Debug, clap::Args)]

@@ -26,8 +26,8 @@ use crate::cli;
 
 /// Write the games of a run as text records
 ///
-/// A run keeps its games as Parquet files, one row per ply, with the results of the search. This command writes them as records
-/// like those of chess: tags, then turns (for Chase in article notation, see docs/src/chase/notation.md).
+/// A run keeps its games as Parquet files, one row per ply, with the results of the search. This command writes them as
+/// records like those of chess: tags, then turns (for Chase in article notation, see docs/src/chase/notation.md).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

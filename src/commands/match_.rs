@@ -22,11 +22,12 @@ Examples:
 ///
 /// Players are baselines, networks, and programs that speak UGI (all are listed below); NAME=PLAYER gives one a name.
 ///
-/// Each pair is two games from the same opening with colours swapped, and counts as one observation. In the first game of a
-/// pair the first player is White. Games, records and a report go to a directory. --resume continues a match, however it ended.
+/// Each pair is two games from the same opening with colours swapped, and counts as one observation. In the first game
+/// of a pair the first player is White. Games, records and a report go to a directory. --resume continues a match,
+/// however it ended.
 ///
-/// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis, and
-/// 1 if it accepts the lower one or is undecided.
+/// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis,
+/// and 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -49,8 +50,8 @@ pub struct Args {
     /// Plies after which a game has no result, whatever the rules say [default: 2000]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
     max_plies: Option<u32>,
-    /// Sequential test: is the first player stronger by elo1 rather than elo0? The match stops when that is clear. Both are in
-    /// normalised Elo, or in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
+    /// Sequential test: is the first player stronger by elo1 rather than elo0? The match stops when that is clear. Both
+    /// are in normalised Elo, or in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
     #[arg(long, value_name = "KEY=VALUE,…", value_delimiter = ',')]
     sprt: Vec<String>,
     #[command(flatten)]

@@ -13,11 +13,12 @@ use crate::lines::Lines;
 
 /// List the legal actions of positions, as JSON
 ///
-/// Takes positions (for Chase in CFEN, see chase --help) as arguments, or reads them from standard input, one per line. Answers
-/// each line at once with one JSON object: the position as it was read, its legal actions (text, the index in the policy of a
-/// network, and the position after it; in Chase the article's form too), and the outcome if the game is over: the winner, as
-/// "white" or "black" in Chase, or "draw" (in Chase also by 100 turns without a capture or Chamber move, in other games by the
-/// rules alone). A line that is not a position gets an object with "error"; the other lines are still read, and the exit code is
+/// Takes positions (for Chase in CFEN, see chase --help) as arguments, or reads them from standard input, one per line.
+/// Answers each line at once with one JSON object: the position as it was read, its legal actions (text, the index in
+/// the policy of a network, and the position after it; in Chase the article's form too), and the outcome if the game is
+/// over: the winner, as "white" or "black" in Chase, or "draw" (in Chase also by 100 turns without a capture or Chamber
+/// move, in other games by the rules alone). A line that is not a position gets an object with "error"; the other lines
+/// are still read, and the exit code is
 /// 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -13,9 +13,9 @@ const DEEPEST: u32 = 32;
 
 /// Count the lines of play of a given length
 ///
-/// A ply is one decision of one player: in Chase a move, an exchange, or a real choice of the die that absorbs, in draughts a
-/// step or one jump, in placement games one stone, one move of stones or a pass. Draws and limits that are only conventions do
-/// not end a line. The last line printed is `nodes N`.
+/// A ply is one decision of one player: in Chase a move, an exchange, or a real choice of the die that absorbs, in
+/// draughts a step or one jump, in placement games one stone, one move of stones or a pass. Draws and limits that are
+/// only conventions do not end a line. The last line printed is `nodes N`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,8 @@ pub struct Args {
     /// The game
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
     game: GameName,
-    /// Start from this position, in the text form of the game (for Chase CFEN, see chase --help) [default: the initial position]
+    /// Start from this position, in the text form of the game (for Chase CFEN, see chase --help) [default: the initial
+    /// position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// Also print the count of each first action

@@ -41,10 +41,11 @@ Examples:
 
 /// Play against a baseline or a network, in the terminal
 ///
-/// In Chase, actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number in the
-/// list that `moves` prints; `help` explains the other commands. White's dice are plain digits, Black's are in parentheses.
-/// Ctrl-C stops a search; pressed twice it ends the program, and a game without a file is then saved in unfinished-game.txt.
-/// Commands can also come through a pipe, one per line; the exit code is then 2 if a line was not understood.
+/// In Chase, actions are typed in the article's form (A3D2, E4:F4), in exact form (A3NW, 1A6A7, =C9) or by their number
+/// in the list that `moves` prints; `help` explains the other commands. White's dice are plain digits, Black's are in
+/// parentheses. Ctrl-C stops a search; pressed twice it ends the program, and a game without a file is then saved in
+/// unfinished-game.txt. Commands can also come through a pipe, one per line; the exit code is then 2 if a line was not
+/// understood.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -67,7 +68,8 @@ pub struct Args {
     /// Begin from this position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
+    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length
+    /// 400]
     #[arg(long)]
     rules: Option<String>,
     /// Save the game in this file after every action; if the file exists, continue the game in it
@@ -91,8 +93,8 @@ pub struct Args {
     color: cli::When,
 }
 
-/// The stronger built-in agent, with a search that takes about a second on one core and is limited by nodes, so that the same seed
-/// gives the same game.
+/// The stronger built-in agent, with a search that takes about a second on one core and is limited by nodes, so that
+/// the same seed gives the same game.
 const OPPONENT: &str = "nnue-52,nodes=1000000";
 
 impl Args {

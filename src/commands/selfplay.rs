@@ -25,9 +25,9 @@ const PERIOD: Duration = Duration::from_secs(5);
 
 /// Play self-play games of one network, as data for learners
 ///
-/// The games are those of `chase train`: the same search, noise, random openings, groups, seeds and Parquet files, without
-/// learning. They are the same on any number of threads. Ctrl-C stops and loses the groups in progress; --resume plays the rest,
-/// or more games than before.
+/// The games are those of `chase train`: the same search, noise, random openings, groups, seeds and Parquet files,
+/// without learning. They are the same on any number of threads. Ctrl-C stops and loses the groups in progress;
+/// --resume plays the rest, or more games than before.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,8 +51,8 @@ pub struct Args {
     /// Continue the games in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     resume: Option<PathBuf>,
-    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the config.toml
-    /// next to the network, or the built-in one of agent-41]
+    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the
+    /// config.toml next to the network, or the built-in one of agent-41]
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
     /// Change one setting, such as selfplay.group_games=64; may be repeated

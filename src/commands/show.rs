@@ -17,9 +17,9 @@ use crate::cli;
 
 /// Draw a position, as text or as SVG
 ///
-/// Chase: White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column 9 is
-/// next to column 1. Other games: letters as in the text of a position, upper case for the first player; a stack is the letter
-/// of its top piece and its height.
+/// Chase: White's dice are plain digits, Black's are in parentheses, # is the Chamber. The board is a cylinder: column
+/// 9 is next to column 1. Other games: letters as in the text of a position, upper case for the first player; a stack
+/// is the letter of its top piece and its height.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +52,8 @@ pub struct Args {
     /// Write an SVG picture to this file instead of text; - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
-    /// Print one JSON object instead of text: the position, the player to move, the number of legal actions, and the picture
+    /// Print one JSON object instead of text: the position, the player to move, the number of legal actions, and the
+    /// picture
     #[arg(long)]
     json: bool,
     /// Width of the SVG picture in pixels
@@ -65,8 +66,8 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", default_value = "cells", requires = "svg")]
     labels: Names,
     /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
-    /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells, label=TEXT.
-    /// May be repeated
+    /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS,
+    /// width=0.02..0.4 cells, label=TEXT. May be repeated
     #[arg(long, value_name = "SPEC", requires = "svg")]
     arrow: Vec<ArrowSpec>,
     /// Colour a cell of the SVG picture by a value from 0 to 1: E4=0.7 or E4=0.7,TEXT. May be repeated

@@ -34,20 +34,21 @@ Examples:
 
 /// Prove or disprove that a player wins by force, or wins dice; or measure how often players find it
 ///
-/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown (there were too
-/// few nodes). A turn is all that a player does before the other acts; turns of both players count. The published rules apply,
-/// without draws and length limits: a player who can avoid a loss forever has not lost.
+/// The answer is proved (whatever the other player does), disproved (the other player can prevent it), or unknown
+/// (there were too few nodes). A turn is all that a player does before the other acts; turns of both players count. The
+/// published rules apply, without draws and length limits: a player who can avoid a loss forever has not lost.
 ///
 /// With --goal dice the player must have captured at least --gain more dice than the opponent after --within turns.
 /// A die that is recaptured within these turns is not won; one that can be recaptured right after them is.
 ///
-/// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was not a position.
-/// Ctrl-C ends the search, and the answer is unknown.
+/// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was not a
+/// position. Ctrl-C ends the search, and the answer is unknown.
 ///
-/// With --player it tests players instead. In each position of a set something is forced, and all actions that keep it are
-/// proved. The result is the share of positions in which the player chooses one of these actions, with a 95 % interval, next to
-/// the share for random choices. The built-in set has wins at once, within 3 and within 5 turns, and gains of dice in 4 turns
-/// that begin with a capture or with a quiet move; each position is from another game. The exit code is 0.
+/// With --player it tests players instead. In each position of a set something is forced, and all actions that keep it
+/// are proved. The result is the share of positions in which the player chooses one of these actions, with a 95 %
+/// interval, next to the share for random choices. The built-in set has wins at once, within 3 and within 5 turns, and
+/// gains of dice in 4 turns that begin with a capture or with a quiet move; each position is from another game. The
+/// exit code is 0.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
@@ -56,7 +57,8 @@ pub struct Args {
     /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
     option: Option<Position>,
-    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2). Numbers of moves, such as
+    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2). Numbers of moves,
+    /// such as
     /// 1., are ignored
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
@@ -84,8 +86,8 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// Read positions in CFEN from standard input, one per line, and answer each, within the same limits, with one JSON object on
-    /// a line of its own. The player to move is the attacker, unless --attacker says otherwise
+    /// Read positions in CFEN from standard input, one per line, and answer each, within the same limits, with one JSON
+    /// object on a line of its own. The player to move is the attacker, unless --attacker says otherwise
     #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
     stream: bool,
     /// Measure how often this player finds what is forced; may be repeated

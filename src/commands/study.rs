@@ -30,10 +30,10 @@ const REMARKS: usize = 18;
 /// Test what the article on Chase claims about openings, dice and the endgame
 ///
 /// The rules alone decide some claims exactly, in seconds and without a network (--exact-only). For the others, trained
-/// agents play games from forced openings, play on from positions of these games in two ways each (forks), and search. Every
-/// finding has its interval, its sample and its test. A study lives in one directory; --resume continues it, however it ended.
-/// It writes a page (report.html), the same as data (study.json), and all games, plies and forks as Parquet. With --cluster other
-/// machines play and search; the results are the same.
+/// agents play games from forced openings, play on from positions of these games in two ways each (forks), and search.
+/// Every finding has its interval, its sample and its test. A study lives in one directory; --resume continues it,
+/// however it ended. It writes a page (report.html), the same as data (study.json), and all games, plies and forks as
+/// Parquet. With --cluster other machines play and search; the results are the same.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -53,19 +53,20 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs; their
-    /// games are pooled, and the variation between agents is reported
-    /// [default: agent-41, the built-in network, unless the configuration names players]
+    /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs;
+    /// their games are pooled, and the variation between agents is reported [default: agent-41, the built-in network,
+    /// unless the configuration names players]
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
     tournament: Vec<PathBuf>,
-    /// Judge the published study in this directory (its study.json and games.parquet) by the tests of this program, without
-    /// playing, and compare the verdicts
+    /// Judge the published study in this directory (its study.json and games.parquet) by the tests of this program,
+    /// without playing, and compare the verdicts
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     reissue: Option<PathBuf>,
-    /// Compare the finished studies in these directories (their study.json): verdicts and effects side by side, and where they agree
+    /// Compare the finished studies in these directories (their study.json): verdicts and effects side by side, and
+    /// where they agree
     #[arg(long, value_name = "DIR", num_args = 2.., conflicts_with_all = ["file", "config", "checkpoint", "tournament", "reissue", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster", "page"])]
     compare: Option<Vec<PathBuf>>,
     /// Report only the findings that the rules alone decide

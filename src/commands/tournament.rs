@@ -35,10 +35,10 @@ Examples:
 /// every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
 /// time, the same seed gives the same games on any number of threads, and with --cluster on any number of machines.
 ///
-/// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a report
-/// with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second Ctrl-C at
-/// once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0 if it accepts
-/// the higher hypothesis, and 1 if it accepts the lower one or is undecided.
+/// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a
+/// report with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second
+/// Ctrl-C at once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0
+/// if it accepts the higher hypothesis, and 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 #[command(group = ArgGroup::new("source").args(["file", "config", "resume"]).required(true).multiple(true))]
@@ -89,8 +89,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     play(&args.shared, "tournament", file, Vec::new())
 }
 
-/// Starts a tournament or continues one, and prints its result. `file` is the name and the text of a configuration, which new
-/// directories are named after; without one they are named after the command.
+/// Starts a tournament or continues one, and prints its result. `file` is the name and the text of a configuration,
+/// which new directories are named after; without one they are named after the command.
 pub fn play(
     args: &SharedArgs,
     command: &str,

@@ -30,13 +30,15 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 /// Train an agent by self-play, and report its strength and its opinion of the openings
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
-/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at once.
+/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at
+/// once.
 /// --resume continues a run exactly, however it ended.
 ///
-/// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100 generations.
+/// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
+/// generations.
 ///
-/// A configuration that begins with family = "nnue" trains an agent of the second family: alpha-beta search with an efficiently
-/// updatable network. The options for clusters, branches and refits are for the first family only.
+/// A configuration that begins with family = "nnue" trains an agent of the second family: alpha-beta search with an
+/// efficiently updatable network. The options for clusters, branches and refits are for the first family only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,26 +54,28 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME): chase, connect-four, moves23, tetra24, lines9, tricolour, checkers, stax or queens,
-    /// the last three also with -cyl or -uni and with -num, as in stax-cyl-num [default: chase]
+    /// The game (same as --set game=NAME): chase, connect-four, moves23, tetra24, lines9, tricolour, checkers, stax or
+    /// queens, the last three also with -cyl or -uni and with -num, as in stax-cyl-num [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
-    /// Continue the run in this directory. Settings that --set changes (limits, threads, device, how often it is measured and
-    /// evaluated, what it keeps) stay changed
+    /// Continue the run in this directory. Settings that --set changes (limits, threads, device, how often it is
+    /// measured and evaluated, what it keeps) stay changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
     /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
     /// --set. The generations, games and minutes of the old run count towards the limits
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume"])]
     branch: Option<PathBuf>,
-    /// Start a new run that first learns the games of the run in this directory with a new network, which --set may enlarge; its
-    /// other settings are those of the old run. It then continues if its limits allow more than the old run has done
+    /// Start a new run that first learns the games of the run in this directory with a new network, which --set may
+    /// enlarge; its other settings are those of the old run. It then continues if its limits allow more than the old
+    /// run has done
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
     /// Change one setting, such as search.simulations=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with -branch or
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with
+    /// -branch or
     /// -refit; then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,

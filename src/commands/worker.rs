@@ -15,10 +15,10 @@ use crate::{cli, signals};
 
 /// Play the games of training runs, matches, tournaments and studies that were started elsewhere with --cluster
 ///
-/// With --cluster, `chase train`, `chase tournament`, `chase match`, `chase study` and `chase balance` offer their games on a NATS server with
-/// JetStream. A worker takes games of every command on that server. Any number of workers may start and stop at any time, even before
-/// games are offered. A worker stores nothing: it fetches settings and networks, and sends back the games. If a worker is killed, others play
-/// its unfinished games.
+/// With --cluster, `chase train`, `chase tournament`, `chase match`, `chase study` and `chase balance` offer their
+/// games on a NATS server with JetStream. A worker takes games of every command on that server. Any number of workers
+/// may start and stop at any time, even before games are offered. A worker stores nothing: it fetches settings and
+/// networks, and sends back the games. If a worker is killed, others play its unfinished games.
 ///
 /// The first Ctrl-C or SIGTERM ends it after its current games, the second at once.
 #[derive(Debug, clap::Args)]

@@ -130,8 +130,8 @@ impl Shelves {
         }
     }
 
-    /// Reads games of these runs of a game, by name and folder, within the time of a request. If memory does not suffice for all
-    /// of them, the first ones take precedence, whatever was requested before.
+    /// Reads games of these runs of a game, by name and folder, within the time of a request. If memory does not
+    /// suffice for all of them, the first ones take precedence, whatever was requested before.
     pub fn read(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> ReadProgress {
         self.requests += 1;
         for (name, folder) in runs {

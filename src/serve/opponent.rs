@@ -25,8 +25,8 @@ pub struct Limits {
     pub milliseconds: u32,
 }
 
-/// Deepest alpha-beta search of a page: in Chase each ply takes about thirty times as long as the one before, in draughts
-/// about four times.
+/// Deepest alpha-beta search of a page: in Chase each ply takes about thirty times as long as the one before, in
+/// draughts about four times.
 const fn deepest(game: GameName) -> u32 {
     match game {
         GameName::Chase => 4,

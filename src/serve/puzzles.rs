@@ -1,9 +1,9 @@
 //! The puzzles of the page.
 //!
-//! The page does not know the solutions. It sends what was played, and the server proves anew whether the goal can still be
-//! forced: so every solution counts, the reply is the defence that lasts longest, and a mistake is answered by a
-//! refutation. The positions of Chase are from the reference set of `chase solve --player` (`experiments/arena/data`);
-//! `chase solve POSITION --within TURNS --actions` prints the proof of each.
+//! The page does not know the solutions. It sends what was played, and the server proves anew whether the goal can
+//! still be forced: so every solution counts, the reply is the defence that lasts longest, and a mistake is answered by
+//! a refutation. The positions of Chase are from the reference set of `chase solve --player`
+//! (`experiments/arena/data`); `chase solve POSITION --within TURNS --actions` prints the proof of each.
 
 use std::sync::Arc;
 

@@ -75,8 +75,8 @@ pub fn read(text: &str, name: GameName) -> Result<ReadView, Refusal> {
     }
 }
 
-/// True if a text is a position of Chase: nine rows of nine cells, or anything with slashes before the player to move. Turns
-/// have slashes too.
+/// True if a text is a position of Chase: nine rows of nine cells, or anything with slashes before the player to move.
+/// Turns have slashes too.
 fn is_position(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();

@@ -22,7 +22,8 @@ pub struct GameRequest {
     name: Option<String>,
     /// A position as text; the initial one if missing.
     start: Option<String>,
-    /// Seed of the initial position, if the game begins at random and there is no `start`: as `chase play --seed` has it.
+    /// Seed of the initial position, if the game begins at random and there is no `start`: as `chase play --seed` has
+    /// it.
     seed: Option<u32>,
     /// Draw and length conventions in the form of records; the standard ones if missing.
     rules: Option<String>,
@@ -38,8 +39,8 @@ pub trait Served: Playable {
     /// The aim of puzzles.
     type Aim: Goal<Self>;
 
-    /// To win within this many turns of both players; with a `gain`, to have captured that many more pieces then, in games
-    /// that have such puzzles.
+    /// To win within this many turns of both players; with a `gain`, to have captured that many more pieces then, in
+    /// games that have such puzzles.
     fn aim(attacker: Player, gain: Option<i32>, turns: u32) -> Self::Aim;
 
     /// The actions that a text names from here: one, unless a text may contain the turn of several.
@@ -68,8 +69,8 @@ pub trait Served: Playable {
         Vec::new()
     }
 
-    /// The cells of the page by name, each with its row and column in the planes of this position; none in games of which the
-    /// page colours no cells.
+    /// The cells of the page by name, each with its row and column in the planes of this position; none in games of
+    /// which the page colours no cells.
     fn grid(&self) -> Vec<(String, [usize; 2])> {
         Vec::new()
     }

@@ -1,5 +1,5 @@
-//! A game with a board of any kind as the page sees it: cells with their places, pieces, and the clicks that make up each
-//! action.
+//! A game with a board of any kind as the page sees it: cells with their places, pieces, and the clicks that make up
+//! each action.
 
 use chase_engine::scene::{CellShape, Scene, SceneCell, ScenePiece, Shade};
 use chase_engine::{Depict, Game, Outcome};
@@ -108,7 +108,8 @@ impl GameView {
     }
 }
 
-/// The caption of a scene. Where it calls the player by the letter of the pieces in texts, the name of the player stands.
+/// The caption of a scene. Where it calls the player by the letter of the pieces in texts, the name of the player
+/// stands.
 fn task<G: Game>(game: &G, caption: &str) -> String {
     match caption.split_once(' ') {
         Some((letter, rest)) if letter.len() == 1 => {

@@ -38,7 +38,8 @@ pub trait Table: Send {
     /// Number of plies of the whole game.
     fn plies(&self) -> usize;
 
-    /// A player's choice in a position where the game is not over; `seed` is that of the player's randomness in this game.
+    /// A player's choice in a position where the game is not over; `seed` is that of the player's randomness in this
+    /// game.
     ///
     /// # Errors
     /// If the player fails.

@@ -78,8 +78,8 @@ impl Slot {
     }
 }
 
-/// Searches the position of a game and returns the last report. The tree of `kept` is used if it is of this or an earlier
-/// position of the same game, and replaced; after a failure there is none.
+/// Searches the position of a game and returns the last report. The tree of `kept` is used if it is of this or an
+/// earlier position of the same game, and replaced; after a failure there is none.
 ///
 /// # Errors
 /// If the network cannot be used.

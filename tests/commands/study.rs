@@ -20,15 +20,16 @@ fn study(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }
 
-/// Every file below a folder with its content, but for the lock, which says which process held it last, and for what was
-/// being written when a process was killed, under a name that is never read.
+/// Every file below a folder with its content, but for the lock, which says which process held it last, and for what
+/// was being written when a process was killed, under a name that is never read.
 fn finished(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = files(folder);
     files.retain(|name, _| !name.ends_with("LOCK") && !name.ends_with(".tmp"));
     files
 }
 
-/// A study as small as can be that plays, searches and has several agents and a tournament beside it: in `folder/study`.
+/// A study as small as can be that plays, searches and has several agents and a tournament beside it: in
+/// `folder/study`.
 fn small(folder: &Path) -> Output {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     untrained(&folder.join("network"), 5);
@@ -179,8 +180,8 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     }
 }
 
-/// The first move's advantage rests on all games from the initial position, the claims about dice on those of the blocks of
-/// openings alone.
+/// The first move's advantage rests on all games from the initial position, the claims about dice on those of the
+/// blocks of openings alone.
 #[test]
 fn more_games_from_the_initial_position_are_no_more_blocks_of_openings() {
     let home = tempfile::tempdir().unwrap();

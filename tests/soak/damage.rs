@@ -1,4 +1,5 @@
-//! Files of a run that change between two processes: what goes on must refuse them, warn of them, or come to the same end.
+//! Files of a run that change between two processes: what goes on must refuse them, warn of them, or come to the same
+//! end.
 
 use std::fs;
 use std::path::{Path, PathBuf};

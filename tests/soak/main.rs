@@ -1,9 +1,9 @@
-//! Attacks on the whole program: it is killed, its disk fails, its files change, and strangers talk to it. Work that was attacked
-//! must end as work that nobody has interrupted, or be refused.
+//! Attacks on the whole program: it is killed, its disk fails, its files change, and strangers talk to it. Work that
+//! was attacked must end as work that nobody has interrupted, or be refused.
 //!
-//! One bounded round is a test. `cargo xtask soak` goes on for as long as it is told, and says in its last line what was done.
-//! Every round has a generator of its own: `cargo xtask soak --seed S --round N` repeats what it did, but for the moments at which
-//! processes were killed.
+//! One bounded round is a test. `cargo xtask soak` goes on for as long as it is told, and says in its last line what
+//! was done. Every round has a generator of its own: `cargo xtask soak --seed S --round N` repeats what it did, but for
+//! the moments at which processes were killed.
 
 #![cfg(unix)]
 #![allow(clippy::print_stderr, reason = "a soak of hours says how far it is")]

@@ -104,8 +104,8 @@ impl Server {
         Ok(stream)
     }
 
-    /// The answer, as far as one comes before the connection ends. `ends`: says that no more bytes come, which a server may take for
-    /// the loss of interest in an answer.
+    /// The answer, as far as one comes before the connection ends. `ends`: says that no more bytes come, which a server
+    /// may take for the loss of interest in an answer.
     fn answer(&self, bytes: &[u8], ends: bool) -> Result<String> {
         let mut stream = self.open(bytes)?;
         if ends {

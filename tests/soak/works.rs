@@ -286,7 +286,8 @@ fn essence(home: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     Ok(found)
 }
 
-/// Files that say when and by what they were written: locks, logs, facts about the process, and pages that repeat those.
+/// Files that say when and by what they were written: locks, logs, facts about the process, and pages that repeat
+/// those.
 fn is_of_the_time(name: &str) -> bool {
     let names = [
         "LOCK",

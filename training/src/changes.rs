@@ -49,8 +49,8 @@ pub fn of_checkpoint(path: &Path, found: String, state: &RunState) -> Result<(),
     }
 }
 
-/// Compares the `text` of a run's `config.toml` at `path`, which was read as `config`, with the SHA-256 that it had at the time that
-/// `since` names; older runs did not store one. A change is returned as a sentence.
+/// Compares the `text` of a run's `config.toml` at `path`, which was read as `config`, with the SHA-256 that it had at
+/// the time that `since` names; older runs did not store one. A change is returned as a sentence.
 ///
 /// # Errors
 /// If it is changed and lacks keys. Without a change such a file is one of an older program, which had fewer keys.
@@ -78,8 +78,8 @@ pub fn of_config<C: Serialize>(
     })
 }
 
-/// Keys of a configuration that a TOML text does not have, so that they have their defaults if it was read from that text. A
-/// missing section is listed by its name only.
+/// Keys of a configuration that a TOML text does not have, so that they have their defaults if it was read from that
+/// text. A missing section is listed by its name only.
 fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
     fn missing(before: &str, known: &Table, found: &Table, keys: &mut Vec<String>) {
         for (key, value) in known {
@@ -98,7 +98,8 @@ fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
     keys
 }
 
-/// True if `metrics.jsonl` does not begin as it did when `state` was written. The state keeps this, as the file is appended to.
+/// True if `metrics.jsonl` does not begin as it did when `state` was written. The state keeps this, as the file is
+/// appended to.
 pub fn of_metrics(run: &RunDir, state: &mut RunState) -> bool {
     let metrics = files::read_at_most(&run.metrics(), files::LARGEST_TABLE, Links::Refused).unwrap_or_default();
     let changed = state.has_other_metrics(&metrics);

@@ -98,8 +98,8 @@ impl Config {
         }
     }
 
-    /// The configuration of a new run that learns the games of another one with a new network: the other's `config.toml` (name and
-    /// text) with overrides.
+    /// The configuration of a new run that learns the games of another one with a new network: the other's
+    /// `config.toml` (name and text) with overrides.
     ///
     /// # Errors
     /// As [`Config::load`], and if an override changes the game or its rules.
@@ -119,7 +119,8 @@ impl Config {
     /// The configuration of a data set that is continued: its `config.toml` (name and text) with overrides.
     ///
     /// # Errors
-    /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or lowers that.
+    /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or
+    /// lowers that.
     pub(crate) fn more_games(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let least = before.selfplay.games;
@@ -142,8 +143,8 @@ impl Config {
         }
     }
 
-    /// The configuration of a run that begins on `device` of this machine: what `auto` stands for there is written down, so that the
-    /// run has the same arithmetic wherever it is resumed.
+    /// The configuration of a run that begins on `device` of this machine: what `auto` stands for there is written
+    /// down, so that the run has the same arithmetic wherever it is resumed.
     #[must_use]
     pub(crate) fn on(mut self, device: Device) -> Self {
         for choice in [&mut self.precision, &mut self.learner.precision] {

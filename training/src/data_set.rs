@@ -1,8 +1,8 @@
 //! A data set: self-play games of one network, without learning.
 //!
-//! Groups, seeds and shards are those of a training run, so the games are the same on any number of threads, and everything that
-//! reads the games of a run reads these. The directory holds the network too: a data set that was interrupted is completed
-//! even if the checkpoint has moved.
+//! Groups, seeds and shards are those of a training run, so the games are the same on any number of threads, and
+//! everything that reads the games of a run reads these. The directory holds the network too: a data set that was
+//! interrupted is completed even if the checkpoint has moved.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,11 +91,12 @@ impl<G: Trainable> DataSet<G> {
         })
     }
 
-    /// Continues the data set in a directory, with another number of threads or more games if `overrides`, each `key=value`, say so.
+    /// Continues the data set in a directory, with another number of threads or more games if `overrides`, each
+    /// `key=value`, say so.
     ///
     /// # Errors
-    /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes something
-    /// else.
+    /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes
+    /// something else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         let (run, meta) = RunDir::resume(directory)?;
         if RunKind::of(directory) != Some(RunKind::DataSet) {
@@ -139,8 +140,9 @@ impl<G: Trainable> DataSet<G> {
         &self.config
     }
 
-    /// Plays the games that are missing, until all are there or `stop` is set. `tick` is called several times a second, `warn` for
-    /// each shard that is damaged and whose games are played again, and for a `config.toml` that was changed.
+    /// Plays the games that are missing, until all are there or `stop` is set. `tick` is called several times a second,
+    /// `warn` for each shard that is damaged and whose games are played again, and for a `config.toml` that was
+    /// changed.
     ///
     /// # Errors
     /// If games cannot be played or written. Those that were written stay.

@@ -31,7 +31,8 @@ impl FileError {
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let temporary = temporary_name(path);
     let written = create_anew(&temporary).and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()));
-    // The temporary name means something only where it is taken; elsewhere the fault is that of the name that was given.
+    // The temporary name means something only where it is taken; elsewhere the fault is that of the name that was
+    // given.
     let at_fault = if temporary.is_dir() { &temporary } else { path };
     let written = written.map_err(FileError::of("write", at_fault));
     let renamed = written.and_then(|()| fs::rename(&temporary, path).map_err(FileError::of("write", path)));

@@ -10,8 +10,8 @@ use crate::run_dir::{CONFIG_FILE, METRICS_FILE, RunDir, STATE_FILE};
 /// Files of a run that are replaced under a temporary name.
 const REPLACED: [&str; 5] = ["clock.json", CONFIG_FILE, METRICS_FILE, "report.html", STATE_FILE];
 
-/// Removes files and folders that a run can have begun to write and not finished, if this is its newest generation and its
-/// `checkpoints` are in this folder. Those that cannot be removed only take space.
+/// Removes files and folders that a run can have begun to write and not finished, if this is its newest generation and
+/// its `checkpoints` are in this folder. Those that cannot be removed only take space.
 pub fn remove(run: &RunDir, checkpoints: &Path, generation: u64) {
     for name in REPLACED {
         let _ = fs::remove_file(files::temporary_name(&run.path().join(name)));

@@ -1,7 +1,7 @@
 //! The known word that was probably meant by another.
 
-/// The most similar of the known words, if at least two thirds of `word` are right; of equally similar ones the first by the
-/// alphabet.
+/// The most similar of the known words, if at least two thirds of `word` are right; of equally similar ones the first
+/// by the alphabet.
 pub fn nearest<T: AsRef<str> + Ord>(word: &str, known: impl IntoIterator<Item = T>) -> Option<T> {
     let distances = known
         .into_iter()

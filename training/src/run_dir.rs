@@ -43,8 +43,8 @@ pub struct Meta {
     pub argv: Vec<String>,
     /// Cores of the machine that started the run.
     pub host_cores: usize,
-    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on; `None` in runs of
-    /// earlier versions.
+    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on; `None`
+    /// in runs of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// Start of the run, in seconds since 1970.

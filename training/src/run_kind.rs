@@ -42,8 +42,8 @@ impl RunKind {
         kind.filter(|_| holds(META_FILE))
     }
 
-    /// Checks that a directory may be a run of one of these kinds, the first of which a message names. A run of no kind is
-    /// refused when it is opened, where more is known of what it lacks.
+    /// Checks that a directory may be a run of one of these kinds, the first of which a message names. A run of no kind
+    /// is refused when it is opened, where more is known of what it lacks.
     ///
     /// # Errors
     /// What it is and what was expected, if it does not exist, is not a directory, has no configuration, or is a run of

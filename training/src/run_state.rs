@@ -24,8 +24,8 @@ pub struct RunState {
     /// Parts that were not due then, or failed. Older states lack this, and count as if nothing were left to do.
     #[serde(default)]
     pub omitted: Omitted,
-    /// Generations whose evaluation was due and failed, oldest first: made up for as soon as one succeeds. Their checkpoints are
-    /// kept until then. Older states lack this.
+    /// Generations whose evaluation was due and failed, oldest first: made up for as soon as one succeeds. Their
+    /// checkpoints are kept until then. Older states lack this.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_evaluations: Vec<u64>,
     /// Finished self-play games.
@@ -38,8 +38,8 @@ pub struct RunState {
     pub milliseconds: u64,
     /// Milliseconds that the last generation took.
     pub last_milliseconds: u64,
-    /// The generation after which a new network began to learn the games of before: those of this run, which it ends, or of another
-    /// run, with which this one began; see [`Training::refit`](crate::training_loop::Training::refit).
+    /// The generation after which a new network began to learn the games of before: those of this run, which it ends,
+    /// or of another run, with which this one began; see [`Training::refit`](crate::training_loop::Training::refit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refit_from: Option<u64>,
     /// Steps of the learner before the refit that ends the run; the learner itself counts from there.
@@ -50,8 +50,8 @@ pub struct RunState {
     pub warm_up_from: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
-    /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint says itself
-    /// which its other files are. Older states lack this.
+    /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint
+    /// says itself which its other files are. Older states lack this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<String>,
     /// The beginning of `metrics.jsonl`: everything written to it before this state. Older states lack this.

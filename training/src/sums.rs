@@ -19,8 +19,8 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The sums of a folder, which may have none. A line that is not a sum, or is about a file elsewhere, is left out: its file counts
-    /// as never written.
+    /// The sums of a folder, which may have none. A line that is not a sum, or is about a file elsewhere, is left out:
+    /// its file counts as never written.
     ///
     /// # Errors
     /// If the file with the sums is there and cannot be read.

@@ -1,7 +1,7 @@
 //! The place where a run's games are played.
 //!
-//! The loop offers groups of games of fixed composition and seeds, and collects the games of each: the same ones whichever
-//! thread or machine plays them. Only the loop writes to the run's directory.
+//! The loop offers groups of games of fixed composition and seeds, and collects the games of each: the same ones
+//! whichever thread or machine plays them. Only the loop writes to the run's directory.
 
 use std::error::Error;
 use std::fmt;
@@ -84,8 +84,9 @@ pub trait Venue<G: Trainable>: fmt::Debug {
         tick: &mut Tick<'_>,
     ) -> Result<(), VenueError>;
 
-    /// Called when the games of `offer` will be asked for later, by a [`Venue::play`] with the same offer, and this process
-    /// has something else to do first. A venue whose games are played elsewhere lets them begin. True if they have begun.
+    /// Called when the games of `offer` will be asked for later, by a [`Venue::play`] with the same offer, and this
+    /// process has something else to do first. A venue whose games are played elsewhere lets them begin. True if they
+    /// have begun.
     ///
     /// # Errors
     /// The reason that they have not. Nothing is lost by that but time.

@@ -45,7 +45,8 @@ fn instructions(repository: &Path) -> anyhow::Result<()> {
     );
     let tools = repository.join(".tools");
     let mut install = Command::new("cargo");
-    // Does nothing if that version is installed. Without optimisation: it only starts valgrind and reads what that counted.
+    // Does nothing if that version is installed. Without optimisation: it only starts valgrind and reads what that
+    // counted.
     run_command(
         install
             .args(["install", "--debug", "--locked", "--quiet", RUNNER, "--root"])

@@ -36,8 +36,8 @@ pub fn pip_install(python: &Path, requirements: &Path) -> Command {
     pip
 }
 
-/// Hides from a program the variables by which `cargo run` describes this package. Build scripts of dependencies watch them, so that a
-/// build started here and one started by hand would each compile again what the other had compiled.
+/// Hides from a program the variables by which `cargo run` describes this package. Build scripts of dependencies watch
+/// them, so that a build started here and one started by hand would each compile again what the other had compiled.
 fn forget_package(command: &mut Command) {
     for (name, _) in env::vars_os() {
         let of_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");

@@ -42,8 +42,8 @@ enum Command {
     Quick(quick::Options),
     /// Set up, then check format, lints, documentation, tests, instruction counts and fuzz targets: what CI runs.
     Test,
-    /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind; installs
-    /// its runner into `.tools/` once).
+    /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind;
+    /// installs its runner into `.tools/` once).
     Bench(bench::Options),
     /// Build the book of `docs/` into `docs/book/` (installs mdBook into `.tools/` once).
     Book,
@@ -55,11 +55,13 @@ enum Command {
     Nats,
     /// Run the fuzz targets of the parsers and the rules.
     Fuzz(fuzz::Options),
-    /// Check advisories, licences and sources of all dependencies against `deny.toml` (installs cargo-deny into `.tools/` once).
+    /// Check advisories, licences and sources of all dependencies against `deny.toml` (installs cargo-deny into
+    /// `.tools/` once).
     Deny(deny::Options),
     /// Build what is released into `target/dist/`: an archive with the program and its libraries, and the Python wheel.
     Dist(dist::Options),
-    /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says what was done.
+    /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says
+    /// what was done.
     Soak(soak::Options),
 }
 

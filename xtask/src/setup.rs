@@ -1,7 +1,8 @@
 //! `setup`: installs libtorch into `.libtorch/`, whole or not at all.
 //!
 //! libtorch comes from pinned, hash-checked Python wheels ([`crate::wheels`]), unpacked by pip into a folder; no Python
-//! package is installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is used.
+//! package is installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is
+//! used.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, ErrorKind};

@@ -26,8 +26,8 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)
     })?;
-    // Opponents, numbers and pages: these must build without libtorch. Their tests run with all others: here the engine would be compiled
-    // once more, for other features of its dependencies.
+    // Opponents, numbers and pages: these must build without libtorch. Their tests run with all others: here the engine
+    // would be compiled once more, for other features of its dependencies.
     step("opponents, numbers and pages without libtorch", || {
         let arguments =
             "check --package chase-baselines --package chase-statistics --package chase-report --all-targets --quiet";

@@ -1,5 +1,5 @@
-//! Any text is a position of a placement game with one way to write it, or an error that points into the text; and so it is
-//! with actions.
+//! Any text is a position of a placement game with one way to write it, or an error that points into the text; and so
+//! it is with actions.
 
 #![no_main]
 

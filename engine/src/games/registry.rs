@@ -1,7 +1,7 @@
 //! The one list of games: their names, and [`with_game`](crate::with_game) from a name to a type.
 //!
-//! A game in this list is known to every command. The code that each floor needs for it is in the folder `games` of that
-//! crate.
+//! A game in this list is known to every command. The code that each floor needs for it is in the folder `games` of
+//! that crate.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,8 +41,8 @@ macro_rules! games {
             )*
         }
 
-        /// Evaluates an expression in which a type stands for the game that a [`GameName`] names. Games of a family have one
-        /// type: [`GameName::rules`] says which of them it is.
+        /// Evaluates an expression in which a type stands for the game that a [`GameName`] names. Games of a family
+        /// have one type: [`GameName::rules`] says which of them it is.
         ///
         /// ```
         /// use chase_engine::{Game, GameName, with_game};

@@ -9,10 +9,11 @@ use crate::hash::split_mix;
 /// recorded with every result, and each can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// The occurrence of a position (the board and the player to move) that makes the game a draw: by default the third.
+    /// The occurrence of a position (the board and the player to move) that makes the game a draw: by default the
+    /// third.
     pub repetition: Option<NonZeroU32>,
-    /// Turns, of either player, without progress that make the game a draw: by default 100. Each game says what progress
-    /// is; in Chase it is a capture or Chamber move.
+    /// Turns, of either player, without progress that make the game a draw: by default 100. Each game says what
+    /// progress is; in Chase it is a capture or Chamber move.
     pub quiet_turns: Option<NonZeroU32>,
     /// Turns, of either player, after which the game is truncated: by default 400.
     pub max_turns: Option<NonZeroU32>,
@@ -26,8 +27,8 @@ impl Rules {
         max_turns: None,
     };
 
-    /// The convention that ends a game after these numbers of occurrences of the position, of quiet turns, and of turns in
-    /// all: a draw takes precedence over the length limit.
+    /// The convention that ends a game after these numbers of occurrences of the position, of quiet turns, and of turns
+    /// in all: a draw takes precedence over the length limit.
     #[inline]
     pub fn convention(&self, occurrences: u32, quiet_turns: u32, turns: u32) -> Option<Convention> {
         let reached = |limit: Option<NonZeroU32>, count| limit.is_some_and(|limit| count >= limit.get());

@@ -12,12 +12,12 @@ pub trait Depict: Game {
 
     /// Indices into the cells of [`Depict::scene`] along the path of an action, from the origin of a piece to its
     /// target. Empty for an action without a place on the board. Different actions of one position may have the same
-    /// path, but no path is the beginning of a longer one, so that clicks along a path choose. (The paths of Chase name all
-    /// dice that move; its page has a board of its own.)
+    /// path, but no path is the beginning of a longer one, so that clicks along a path choose. (The paths of Chase name
+    /// all dice that move; its page has a board of its own.)
     fn way(&self, action: Self::Action) -> Vec<usize>;
 
-    /// The cell that a click on `cell` means: `cell` itself, unless several cells stand for one, as in a game whose stones
-    /// fall down their column.
+    /// The cell that a click on `cell` means: `cell` itself, unless several cells stand for one, as in a game whose
+    /// stones fall down their column.
     fn meant(&self, cell: usize) -> usize {
         cell
     }

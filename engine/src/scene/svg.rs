@@ -17,9 +17,9 @@ const STEP: f64 = 4.0;
 /// Largest height of a stack's top piece above the centre of its cell.
 const HIGHEST: f64 = 20.0;
 
-/// Dark and light pieces differ in lightness alone, so that they stay distinct in print and for colour-blind readers. The
-/// three colours are those of Paul Tol's scheme "light" (<https://personal.sron.nl/~pault/>), for cells with text that
-/// colour-blind readers can tell apart.
+/// Dark and light pieces differ in lightness alone, so that they stay distinct in print and for colour-blind readers.
+/// The three colours are those of Paul Tol's scheme "light" (<https://personal.sron.nl/~pault/>), for cells with text
+/// that colour-blind readers can tell apart.
 const STYLE: &str = "\
 .scene text{font-family:system-ui,'DejaVu Sans',sans-serif;text-anchor:middle;dominant-baseline:central}\
 .scene .paper{fill:#fff}.scene .plain{fill:#f1e9da}.scene .dark{fill:#c9b28b}.scene .unused{fill:#f7f2e8}\

@@ -1,5 +1,5 @@
-//! The games against reference data: positions with all their successors, perft counts, whole games; and what else must hold of
-//! the draughts and the placement games.
+//! The games against reference data: positions with all their successors, perft counts, whole games; and what else must
+//! hold of the draughts and the placement games.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

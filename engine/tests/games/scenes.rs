@@ -39,8 +39,8 @@ fn check<G: Depict>(rules: &G::Rules) {
     }
 }
 
-/// Clicking along the path of an action chooses it: no path continues where another one ends, actions that share a path have
-/// different texts, and each click means itself. Chase has a board of its own.
+/// Clicking along the path of an action chooses it: no path continues where another one ends, actions that share a path
+/// have different texts, and each click means itself. Chase has a board of its own.
 fn identified<G: Depict>(game: &G, actions: &[G::Action]) {
     let mut paths: Vec<(Vec<usize>, String)> = actions
         .iter()

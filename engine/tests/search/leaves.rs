@@ -21,8 +21,8 @@ pub fn batched(simulations: u32, leaves: u32) -> SearchParams {
     }
 }
 
-/// Every visit is one of an action, but the one that evaluated the node; and every action has its node's visits. Returns
-/// the nodes.
+/// Every visit is one of an action, but the one that evaluated the node; and every action has its node's visits.
+/// Returns the nodes.
 fn check_visits<G: Game>(node: NodeView<'_, G>) -> u32 {
     let mut nodes = 1;
     let mut visits = 1;

@@ -1,7 +1,7 @@
 //! Finds positions for the reference set of `chase_arena::solved`, in files of games, and prints them as JSON lines.
 //!
-//! `cargo run --release -p chase-arena --example solved_positions -- SEED EACH FILE…`: EACH positions of every kind, at most one of a
-//! game, from plies drawn at random.
+//! `cargo run --release -p chase-arena --example solved_positions -- SEED EACH FILE…`: EACH positions of every kind, at
+//! most one of a game, from plies drawn at random.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

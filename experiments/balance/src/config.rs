@@ -20,7 +20,8 @@ pub struct BalanceConfig {
     pub games: Vec<GameName>,
     /// Agents trained for each game, each with its own seed.
     pub agents: u32,
-    /// Budget of an agent: positions of self-play that are trained on. The run ends with the generation that reaches it.
+    /// Budget of an agent: positions of self-play that are trained on. The run ends with the generation that reaches
+    /// it.
     pub rows: u64,
     /// Games of each final agent against itself.
     pub measurement: MeasurementConfig,
@@ -30,8 +31,8 @@ pub struct BalanceConfig {
     pub ladder: LadderConfig,
     /// Differences between variants that would matter.
     pub margins: MarginsConfig,
-    /// Settings of `chase train` that all agents share; those that are not set are those of a small agent. The game, the seed, threads, device, limits, measurements, evaluations and
-    /// kept checkpoints belong to the study.
+    /// Settings of `chase train` that all agents share; those that are not set are those of a small agent. The game,
+    /// the seed, threads, device, limits, measurements, evaluations and kept checkpoints belong to the study.
     pub train: Table,
 }
 
@@ -206,8 +207,8 @@ impl BalanceConfig {
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
     ///
     /// # Errors
-    /// If the file is not TOML, a key is unknown, a value has the wrong type or is out of range, or the training settings do
-    /// not suit one of the games.
+    /// If the file is not TOML, a key is unknown, a value has the wrong type or is out of range, or the training
+    /// settings do not suit one of the games.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let mut known = Table::try_from(Self::default()).unwrap_or_default();
         // Its keys are those of another configuration, which checks them.
@@ -228,8 +229,8 @@ impl BalanceConfig {
         toml::to_string(self)
     }
 
-    /// The agents in the order of the work: the first of every game, then the second of every game, so that an unfinished
-    /// study has something of every game.
+    /// The agents in the order of the work: the first of every game, then the second of every game, so that an
+    /// unfinished study has something of every game.
     pub fn units(&self) -> Vec<AgentEntry> {
         let agents = 1..=self.agents;
         agents

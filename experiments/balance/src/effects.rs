@@ -1,9 +1,10 @@
 //! Effects of capture rule, board and numbered men: differences between games that differ in nothing else.
 //!
-//! A comparison of two levels of a factor takes all pairs of games of the study that differ in this factor alone, and averages
-//! their differences. So it assumes nothing about how the factors act together: with all 18 games it is the main effect. Agents
-//! are the units. The variance of each game's mean is that between its agents, every game its own (no common variance is
-//! assumed), and the number of degrees of freedom is Satterthwaite's. The error of 5 % is shared by all comparisons (Bonferroni).
+//! A comparison of two levels of a factor takes all pairs of games of the study that differ in this factor alone, and
+//! averages their differences. So it assumes nothing about how the factors act together: with all 18 games it is the
+//! main effect. Agents are the units. The variance of each game's mean is that between its agents, every game its own
+//! (no common variance is assumed), and the number of degrees of freedom is Satterthwaite's. The error of 5 % is shared
+//! by all comparisons (Bonferroni).
 
 use chase_statistics::{Interval, student_quantile};
 use serde::{Deserialize, Serialize};
@@ -65,8 +66,8 @@ impl Measure {
 pub enum Comparison {
     /// The interval of the difference excludes 0.
     Differs,
-    /// The whole interval is within the margin: they do not differ by more than it. This goes before [`Comparison::Differs`]: a
-    /// difference that is too small to matter is not reported as one.
+    /// The whole interval is within the margin: they do not differ by more than it. This goes before
+    /// [`Comparison::Differs`]: a difference that is too small to matter is not reported as one.
     Within,
     /// Neither.
     Undecided,
@@ -162,8 +163,8 @@ pub(crate) struct Difference {
     pub interval: Interval,
 }
 
-/// The mean difference over pairs of games, the second of a pair minus the first, from the numbers of their agents. `None`
-/// without pairs, or if a game has fewer than two agents.
+/// The mean difference over pairs of games, the second of a pair minus the first, from the numbers of their agents.
+/// `None` without pairs, or if a game has fewer than two agents.
 pub(crate) fn difference(pairs: &[[&[Measured]; 2]], level: f64) -> Option<Difference> {
     let weight = 1.0 / pairs.len() as f64;
     let (mut mean, mut total, mut squares, mut by_games, mut freedom) = (0.0, 0.0, 0.0, 0.0, 0.0);
@@ -209,8 +210,8 @@ pub(crate) fn difference(pairs: &[[&[Measured]; 2]], level: f64) -> Option<Diffe
     })
 }
 
-/// The comparisons of all finished games: each game with its factors and, by measure in the order of [`Measure::ALL`], the numbers
-/// of its agents. The error is shared by all comparisons that the games allow, finished or not.
+/// The comparisons of all finished games: each game with its factors and, by measure in the order of [`Measure::ALL`],
+/// the numbers of its agents. The error is shared by all comparisons that the games allow, finished or not.
 pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<FactorEffect> {
     let factors: Vec<Option<Factors>> = games.iter().map(|(factors, _)| *factors).collect();
     let contrasts = contrasts(&factors);
@@ -311,8 +312,8 @@ mod tests {
         assert!(difference(&[], 0.95).is_none());
     }
 
-    /// The games of a world: the first player's score is `score` of a game's factors, agents vary around it by `tau`, and
-    /// each plays this many games.
+    /// The games of a world: the first player's score is `score` of a game's factors, agents vary around it by `tau`,
+    /// and each plays this many games.
     fn world(
         rng: &mut Xoshiro256PlusPlus,
         score: impl Fn(Factors) -> f64,
@@ -339,11 +340,12 @@ mod tests {
             .collect()
     }
 
-    /// For 5 agents a game that vary by 0.05 with 64 games each, and 1000 worlds of each kind. Equal games: any comparison says
-    /// "differs" in at most 5 % of worlds and three standard errors (7.1 %), and four of five comparisons say "within" a margin of
+    /// For 5 agents a game that vary by 0.05 with 64 games each, and 1000 worlds of each kind. Equal games: any
+    /// comparison says "differs" in at most 5 % of worlds and three standard errors (7.1 %), and four of five
+    /// comparisons say "within" a margin of
     /// 0.1, as the plan of such a study says. A topology that adds 0.2: its two comparisons say "differs" in 90 %, and never
-    /// "within"; the other factors still err in at most 7.1 %, though the effects of capture and topology are not additive. With 3
-    /// agents they err as seldom, and say "within" in a quarter only.
+    /// "within"; the other factors still err in at most 7.1 %, though the effects of capture and topology are not
+    /// additive. With 3 agents they err as seldom, and say "within" in a quarter only.
     #[test]
     fn comparisons_come_out_either_way_and_err_as_seldom_as_they_say() {
         let margins = MarginsConfig::default();

@@ -44,8 +44,8 @@ pub struct AgentCost {
     pub seconds: f64,
 }
 
-/// Measured speeds by network and input, so that variants of one shape are measured once: evaluations per second in play, and
-/// in 32 bits.
+/// Measured speeds by network and input, so that variants of one shape are measured once: evaluations per second in
+/// play, and in 32 bits.
 type Speeds = HashMap<String, [f64; 2]>;
 
 /// The cost of one agent of a game on this machine.

@@ -29,8 +29,8 @@ pub struct FirstMove {
     pub value: f64,
 }
 
-/// The first moves of the initial position, or of this many random ones, by searches of the positions after them. `None` if
-/// `stop` was set.
+/// The first moves of the initial position, or of this many random ones, by searches of the positions after them.
+/// `None` if `stop` was set.
 ///
 /// # Errors
 /// If the agent fails.

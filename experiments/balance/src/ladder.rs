@@ -59,8 +59,8 @@ pub struct Classes {
     pub value: f64,
     /// Its standard error by games; `None` for a bound.
     pub error: Option<f64>,
-    /// True if the number is only a lower bound: no chain of games leads from random play to the final agent in which each took a
-    /// point from the next.
+    /// True if the number is only a lower bound: no chain of games leads from random play to the final agent in which
+    /// each took a point from the next.
     pub at_least: bool,
 }
 

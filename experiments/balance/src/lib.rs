@@ -1,9 +1,9 @@
-//! Compares the balance of games and rule variants: agents of equal budget are trained for each, several per game, and what
-//! they play is measured.
+//! Compares the balance of games and rule variants: agents of equal budget are trained for each, several per game, and
+//! what they play is measured.
 //!
-//! The method follows Tomašev, Paquet, Hassabis and Kramnik, *Assessing Game Balance with AlphaZero: Exploring Alternative Rule
-//! Sets in Chess* (2020), and adds intervals. An agent is one training run; games of one agent are not independent evidence
-//! about the game, so that agents, not games, are the units of every interval between variants.
+//! The method follows Tomašev, Paquet, Hassabis and Kramnik, *Assessing Game Balance with AlphaZero: Exploring
+//! Alternative Rule Sets in Chess* (2020), and adds intervals. An agent is one training run; games of one agent are not
+//! independent evidence about the game, so that agents, not games, are the units of every interval between variants.
 //!
 //! | module | subject |
 //! |---|---|

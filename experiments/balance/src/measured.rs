@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Measured {
     /// The number.
     pub value: f64,
-    /// Its standard error by the agent's games, with pairs of games as units; `None` if all units are alike and nothing bounds
-    /// the number.
+    /// Its standard error by the agent's games, with pairs of games as units; `None` if all units are alike and nothing
+    /// bounds the number.
     pub error: Option<f64>,
 }
 
@@ -23,8 +23,8 @@ impl Measured {
         })
     }
 
-    /// The mean of observations from 0 to 1. If all are alike, the error is that of one more unit for each end (Laplace): a
-    /// hundred wins in a row do not show that the next game is won for certain.
+    /// The mean of observations from 0 to 1. If all are alike, the error is that of one more unit for each end
+    /// (Laplace): a hundred wins in a row do not show that the next game is won for certain.
     pub fn share(pairs: &[BlockSums]) -> Option<Self> {
         let found = Self::mean(pairs)?;
         let units = pairs.iter().filter(|sums| sums.count > 0.0).count() as f64;

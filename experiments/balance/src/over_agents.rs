@@ -10,8 +10,9 @@ const LEVEL: f64 = 0.95;
 
 /// A number over the agents of one game.
 ///
-/// The interval is that of the mean of agents trained alike, including agents that were not trained: a random-effects interval
-/// by Hartung and Knapp where the errors of agents are known, otherwise Student's. With three agents it is wide, as it must be.
+/// The interval is that of the mean of agents trained alike, including agents that were not trained: a random-effects
+/// interval by Hartung and Knapp where the errors of agents are known, otherwise Student's. With three agents it is
+/// wide, as it must be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverAgents {
     /// The number of each agent, in the order of their numbers.
@@ -103,8 +104,9 @@ mod tests {
         assert!((half - 12.706_2).abs() < 1e-3, "{half}");
     }
 
-    /// Stated beforehand: with three agents the interval misses the mean of agents trained alike in at most 5 % and three
-    /// standard errors of 2000 worlds (6.5 %). With games as the units, as if the agents were one, it misses more than 20 %.
+    /// Stated beforehand: with three agents the interval misses the mean of agents trained alike in at most 5 % and
+    /// three standard errors of 2000 worlds (6.5 %). With games as the units, as if the agents were one, it misses more
+    /// than 20 %.
     #[test]
     fn agents_and_not_games_are_the_units() {
         let (worlds, agents, games, tau) = (2000, 3, 100.0_f64, 0.08);

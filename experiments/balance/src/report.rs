@@ -103,8 +103,8 @@ pub struct BudgetGames {
     pub branching: Option<OverAgents>,
     /// Entropy of the opening lines, in bits.
     pub opening_bits: Option<OverAgents>,
-    /// Mean over agents of the probability that a further game has a line that was seen: where it is small, the entropy is only
-    /// a lower bound.
+    /// Mean over agents of the probability that a further game has a line that was seen: where it is small, the entropy
+    /// is only a lower bound.
     pub opening_coverage: Option<f64>,
 }
 

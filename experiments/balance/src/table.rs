@@ -1,4 +1,5 @@
-//! All games of a study as one Parquet file, for pandas, polars and DuckDB. `docs/src/guides/balance.md` describes the columns.
+//! All games of a study as one Parquet file, for pandas, polars and DuckDB. `docs/src/guides/balance.md` describes the
+//! columns.
 
 use std::sync::Arc;
 

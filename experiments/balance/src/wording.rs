@@ -27,8 +27,8 @@ pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String
     }
 }
 
-/// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what is
-/// open.
+/// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what
+/// is open.
 pub(crate) fn answer(measure: Measure, effects: &[FactorEffect]) -> String {
     let of = |wanted| -> Vec<&FactorEffect> {
         let fits = |effect: &&FactorEffect| effect.measure == measure && effect.comparison == wanted;

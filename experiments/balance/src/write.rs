@@ -15,8 +15,8 @@ pub const REPORT_FILE: &str = "balance.json";
 const PAGE: &str = "report.html";
 const TABLE: &str = "games.parquet";
 
-/// Computes the report from the finished agents of a study, and writes it with its page and the table of games. Returns it with
-/// the path of the page.
+/// Computes the report from the finished agents of a study, and writes it with its page and the table of games. Returns
+/// it with the path of the page.
 ///
 /// # Errors
 /// If a finished agent's files cannot be read, or a file cannot be written.

@@ -57,8 +57,8 @@ impl Default for Limits {
 pub struct Found<A> {
     /// The action to play.
     pub action: A,
-    /// Its value for the player to move, in the units of the heuristic; ±[`WIN`] with the plies until then taken from its
-    /// magnitude, where the end of the game is proven.
+    /// Its value for the player to move, in the units of the heuristic; ±[`WIN`] with the plies until then taken from
+    /// its magnitude, where the end of the game is proven.
     pub value: i32,
     /// Plies of the last search that was not broken off.
     pub depth: u32,
@@ -282,7 +282,8 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         (value, best)
     }
 
-    /// The value of an action for the player to move; the first one searched in full, others only if they may be better.
+    /// The value of an action for the player to move; the first one searched in full, others only if they may be
+    /// better.
     fn child(&mut self, frames: &mut [Frame<G>], action: G::Action, window: Window, first: bool) -> i32 {
         let Some((frame, rest)) = frames.split_first_mut() else {
             return 0;

@@ -6,8 +6,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::heuristic::Heuristic;
 
-/// Wins at once if it can; otherwise takes the action that leaves it with the most material in comparison with the enemy: in
-/// Chase the most dice. Ties are broken uniformly at random.
+/// Wins at once if it can; otherwise takes the action that leaves it with the most material in comparison with the
+/// enemy: in Chase the most dice. Ties are broken uniformly at random.
 #[derive(Clone, Debug)]
 pub struct Greedy<G: Game, H> {
     heuristic: H,

@@ -7,8 +7,8 @@ pub trait Heuristic<G: Game>: Send {
     /// Value of the position for `player`, below 10⁸ in magnitude. Never called for decided games.
     fn evaluate(&self, game: &G, player: Player) -> i32;
 
-    /// Immediate gain of the player to move by a legal action. Quiescence search looks at actions that gain something; the
-    /// more an action gains, the sooner it is tried.
+    /// Immediate gain of the player to move by a legal action. Quiescence search looks at actions that gain something;
+    /// the more an action gains, the sooner it is tried.
     fn gain(&self, game: &G, action: G::Action) -> i32;
 
     /// True if the position cannot be judged because the player to move must first settle what has just happened:

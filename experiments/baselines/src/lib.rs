@@ -1,7 +1,8 @@
 //! Opponents of fixed strength, made without learning: the marks that progress is measured by.
 //!
-//! The crate knows games and nothing else: no network, no file, no libtorch. All randomness comes from a generator that is passed
-//! in, so that the same seed gives the same choices. Only a limit of time makes a choice depend on the machine.
+//! The crate knows games and nothing else: no network, no file, no libtorch. All randomness comes from a generator that
+//! is passed in, so that the same seed gives the same choices. Only a limit of time makes a choice depend on the
+//! machine.
 //!
 //! | type | choice | games |
 //! |---|---|---|

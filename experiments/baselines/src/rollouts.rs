@@ -1,5 +1,5 @@
-//! Tree search that judges positions by playing on at random, free of hand-made knowledge: what a search is worth without
-//! a network.
+//! Tree search that judges positions by playing on at random, free of hand-made knowledge: what a search is worth
+//! without a network.
 
 use chase_engine::Game;
 use chase_engine::search::{

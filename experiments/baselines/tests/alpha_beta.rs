@@ -253,8 +253,8 @@ fn quiescence_equals_minimax_over_gains() {
     assert!(compared > 50 && differs > 25, "{differs} of {compared}");
 }
 
-/// The value of a game by looking at every line of `depth` plies, and then at every line of actions that gain something,
-/// which either side may leave; `None` if these are more than `budget` positions.
+/// The value of a game by looking at every line of `depth` plies, and then at every line of actions that gain
+/// something, which either side may leave; `None` if these are more than `budget` positions.
 fn over_gains(game: &Chase, player: Player, depth: u32, ply: u32, left: u32, budget: &mut u32) -> Option<i32> {
     *budget = budget.checked_sub(1)?;
     let heuristic = ChaseHeuristic;

@@ -76,8 +76,8 @@ fn searches() -> [Limited; 3] {
     ]
 }
 
-/// The generator of a position by its place in the list, the same for every choice there. The name is that of the Python
-/// package.
+/// The generator of a position by its place in the list, the same for every choice there. The name is that of the
+/// Python package.
 fn generator(place: usize) -> Xoshiro256PlusPlus {
     seed::named("python baselines", &[SEED, place as u64])
 }

@@ -10,9 +10,9 @@ use crate::played::{played, played_line};
 use crate::position::BookPosition;
 use crate::range::Range;
 
-/// Links positions, which are in the order of plies, and backs their scores up: each move gets the score of the position that it leads
-/// to, or what the judges say where that is not in the book, and each position that of its best move, end by end. Moves are sorted
-/// anew.
+/// Links positions, which are in the order of plies, and backs their scores up: each move gets the score of the
+/// position that it leads to, or what the judges say where that is not in the book, and each position that of its best
+/// move, end by end. Moves are sorted anew.
 pub(crate) fn back_up<G: Playable>(positions: &mut [BookPosition], config: &BookConfig) {
     let (_, rules) = conventions::<G>(config.game);
     let games: Vec<Option<G>> = positions

@@ -54,7 +54,8 @@ pub struct BookLine {
 }
 
 impl Book {
-    /// The best line from a position's move on: the move, and the best moves of both players after it, as far as the book reaches.
+    /// The best line from a position's move on: the move, and the best moves of both players after it, as far as the
+    /// book reaches.
     pub fn line(&self, place: usize, choice: usize) -> BookLine {
         let mut actions = Vec::new();
         let first = self

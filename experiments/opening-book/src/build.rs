@@ -29,9 +29,9 @@ pub struct BookContent {
     pub(crate) contest: Option<PlayedContest>,
 }
 
-/// Judges all positions of a book, challenges its best moves, and plays its contest, on all threads of the current pool; `None` if it was
-/// stopped before. What is stored in the folder is not done again. The result does not depend on the number of threads, unless a player
-/// has a limit of time.
+/// Judges all positions of a book, challenges its best moves, and plays its contest, on all threads of the current
+/// pool; `None` if it was stopped before. What is stored in the folder is not done again. The result does not depend on
+/// the number of threads, unless a player has a limit of time.
 ///
 /// # Errors
 /// If a player cannot judge, or a file is damaged or cannot be written.

@@ -14,7 +14,8 @@ use crate::played::played_line;
 use crate::position::{BookMove, BookPosition};
 use crate::watch::{BookStage, BookWatch};
 
-/// Moves of a position that are challenged: the best one, and the one that would take its place. At the beginning of the game it is all.
+/// Moves of a position that are challenged: the best one, and the one that would take its place. At the beginning of
+/// the game it is all.
 const CHALLENGED: usize = 2;
 
 /// The challenged moves of a position, as stored.
@@ -34,8 +35,8 @@ fn challenged(position: &BookPosition) -> impl Iterator<Item = &BookMove> {
     position.moves.iter().filter(|step| step.backed.is_some()).take(count)
 }
 
-/// Lets the challengers search the positions after the best moves, on all threads of the current pool. The positions are backed up. False
-/// if it was stopped before.
+/// Lets the challengers search the positions after the best moves, on all threads of the current pool. The positions
+/// are backed up. False if it was stopped before.
 ///
 /// # Errors
 /// If a player cannot judge, or a file is damaged or cannot be written.
@@ -139,7 +140,8 @@ fn threats<G: Playable>(
         .unzip();
     let choices = ask(judge, name, &games)?;
     for ((place, passed), choice) in places.into_iter().zip(&games).zip(choices) {
-        // Whoever made the move is to move again, so this is that player's expectation. Nothing is expected of an only action.
+        // Whoever made the move is to move again, so this is that player's expectation. Nothing is expected of an only
+        // action.
         threats[place] = choice.expects.map(|expects| Threat {
             action: passed.action_text(choice.action),
             text: passed.people_text(choice.action),

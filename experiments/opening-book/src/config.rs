@@ -23,9 +23,11 @@ pub struct BookConfig {
     pub judges: Vec<PlayerSpec>,
     /// Plies of the longest line.
     pub plies: u32,
-    /// Actions of a position that the judges look at, the best ones by the scout. Of the first position it is all of them.
+    /// Actions of a position that the judges look at, the best ones by the scout. Of the first position it is all of
+    /// them.
     pub candidates: u32,
-    /// Candidates that are followed, at most: the best ones by the mean of the judges. Of the first position it is all of them.
+    /// Candidates that are followed, at most: the best ones by the mean of the judges. Of the first position it is all
+    /// of them.
     pub width: u32,
     /// A candidate is followed only if its score is within this of the best one's, from 0 to 1.
     pub margin: f64,
@@ -89,8 +91,8 @@ impl Default for BookConfig {
     }
 }
 
-/// Defaults that depend on the game: the built-in players of the last two steps play Chase alone, so another game has these steps only if
-/// its players are given.
+/// Defaults that depend on the game: the built-in players of the last two steps play Chase alone, so another game has
+/// these steps only if its players are given.
 fn defaults_of(settings: &Table) -> Table {
     let game = settings.get("game").and_then(toml::Value::as_str);
     if game.is_none_or(|game| game == GameName::Chase.name()) {

@@ -32,7 +32,8 @@ pub struct ContestMove {
     pub action: String,
     /// The action in the notation for people.
     pub text: String,
-    /// Its score, in pairs of games, compared with that of the best move. The score is that of the player who moves first.
+    /// Its score, in pairs of games, compared with that of the best move. The score is that of the player who moves
+    /// first.
     #[serde(flatten)]
     pub score: Contender,
 }
@@ -57,8 +58,8 @@ const PAIRS_A_FILE: u32 = 8;
 /// No game of a contest has more plies, whatever its conventions.
 const MOST_PLIES: u32 = 1000;
 
-/// Plays games after each of the best first moves, on all threads of the current pool. After each round, the moves that another one
-/// certainly beats get no more games. `None` if it was stopped before.
+/// Plays games after each of the best first moves, on all threads of the current pool. After each round, the moves that
+/// another one certainly beats get no more games. `None` if it was stopped before.
 ///
 /// # Errors
 /// If the player fails, or a file is damaged or cannot be written.

@@ -40,8 +40,8 @@ pub struct BookFolder {
 }
 
 impl BookFolder {
-    /// Begins a book in a new directory. A player that is a run stands for its newest checkpoint now: what the run does later changes
-    /// nothing.
+    /// Begins a book in a new directory. A player that is a run stands for its newest checkpoint now: what the run does
+    /// later changes nothing.
     ///
     /// # Errors
     /// If the directory is in use, holds other files, or cannot be written; if there is no such device or network.

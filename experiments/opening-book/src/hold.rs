@@ -82,8 +82,9 @@ mod tests {
         }
     }
 
-    /// White's first move `a` keeps what is left after the worst of: the reply `x`, which the book follows and answers by `e`, and the
-    /// reply `z`, which only a challenger found. The challenger's low score of `x` does not count: the book goes on there.
+    /// White's first move `a` keeps what is left after the worst of: the reply `x`, which the book follows and answers
+    /// by `e`, and the reply `z`, which only a challenger found. The challenger's low score of `x` does not count: the
+    /// book goes on there.
     #[test]
     fn a_move_keeps_what_the_best_known_reply_leaves() {
         let mut positions = vec![

@@ -9,13 +9,15 @@ use crate::error::BookError;
 /// An agent's answer to an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Judgement<A> {
-    /// The expected score of the player of the action, from 0 to 1; exact where the game is over, `None` where it ends without a result.
+    /// The expected score of the player of the action, from 0 to 1; exact where the game is over, `None` where it ends
+    /// without a result.
     pub score: Option<f64>,
     /// The next action: the agent's choice, or the only legal one; `None` where the game is over.
     pub reply: Option<A>,
 }
 
-/// What an agent says of each of some actions, by a search of the position after it. Plies without a choice are played first.
+/// What an agent says of each of some actions, by a search of the position after it. Plies without a choice are played
+/// first.
 ///
 /// # Errors
 /// If the agent fails, or says of a position that it has searched nothing of its expectation.

@@ -1,12 +1,13 @@
 //! Opening books: the first moves of a game, the best replies to them, and so on, as agents judge them.
 //!
-//! A *scout* judges every legal action of a position by a search of the position after it. The best of them are the *candidates*, which
-//! all *judges* search as well: agents of other families, other seeds or larger budgets. The best candidates are *followed*: the
-//! positions that they lead to are judged in the same way, ply by ply. At the end scores are backed up by minimax, and so are
-//! their bounds: the least and the greatest score that any judge gives.
+//! A *scout* judges every legal action of a position by a search of the position after it. The best of them are the
+//! *candidates*, which all *judges* search as well: agents of other families, other seeds or larger budgets. The best
+//! candidates are *followed*: the positions that they lead to are judged in the same way, ply by ply. At the end scores
+//! are backed up by minimax, and so are their bounds: the least and the greatest score that any judge gives.
 //!
-//! Then *challengers*, other agents or longer thought, try to break the best moves. What each of these *holds* is the score that is left
-//! after the best reply that anyone found. A *contest* plays games after the best first moves, until only one of them can be the best.
+//! Then *challengers*, other agents or longer thought, try to break the best moves. What each of these *holds* is the
+//! score that is left after the best reply that anyone found. A *contest* plays games after the best first moves, until
+//! only one of them can be the best.
 //!
 //! | module | content |
 //! |---|---|

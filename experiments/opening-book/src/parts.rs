@@ -26,8 +26,8 @@ pub(crate) struct Parts<'a, G: Playable> {
 }
 
 impl<G: Playable> Parts<'_, G> {
-    /// The results of `work` for all things, in their order, on all threads of the current pool; `None` if it was stopped before. Stored
-    /// results are read instead, if they `fit` their things.
+    /// The results of `work` for all things, in their order, on all threads of the current pool; `None` if it was
+    /// stopped before. Stored results are read instead, if they `fit` their things.
     ///
     /// # Errors
     /// That of `work`, or if a file is damaged, has other results, or cannot be written.

@@ -18,8 +18,8 @@ pub struct BookPosition {
     pub player: String,
     /// The legal actions, best first: by backed-up score, then by the judges, then by the scout.
     pub moves: Vec<BookMove>,
-    /// Expected score of the player to move after the best action, backed up by minimax from the ends of the lines; `None` before it
-    /// is computed, and where no judge has a score.
+    /// Expected score of the player to move after the best action, backed up by minimax from the ends of the lines;
+    /// `None` before it is computed, and where no judge has a score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backed: Option<Range>,
 }
@@ -36,7 +36,8 @@ pub struct BookMove {
     /// The score of each judge; empty for an action that is no candidate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<f64>,
-    /// True if the position that it leads to is judged too, unless it is at the end of the longest line or the game is over.
+    /// True if the position that it leads to is judged too, unless it is at the end of the longest line or the game is
+    /// over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub followed: bool,
     /// Number of the position that it leads to, in the list of the book; `None` if that is not in the book.
@@ -48,8 +49,8 @@ pub struct BookMove {
     /// What challengers found against it; `None` for an action that was not challenged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<Challenge>,
-    /// The score that is left if its player goes on with the best moves of the book, and the opponent with the best replies that anyone
-    /// found: followed moves of the book, and those of the challengers.
+    /// The score that is left if its player goes on with the best moves of the book, and the opponent with the best
+    /// replies that anyone found: followed moves of the book, and those of the challengers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<f64>,
 }
@@ -79,7 +80,8 @@ impl BookMove {
 }
 
 impl BookPosition {
-    /// How much more the second best move keeps against the challengers than the best one: more than 0 if they broke the best move.
+    /// How much more the second best move keeps against the challengers than the best one: more than 0 if they broke
+    /// the best move.
     pub fn broken_by(&self) -> Option<f64> {
         let [best, second, ..] = &self.moves[..] else {
             return None;

@@ -1,5 +1,5 @@
-//! Rounds of blocks for some series, until only one of them can be the best: the race of Maron and Moore (*Hoeffding races*, 1994), with
-//! anytime-valid comparisons.
+//! Rounds of blocks for some series, until only one of them can be the best: the race of Maron and Moore (*Hoeffding
+//! races*, 1994), with anytime-valid comparisons.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use chase_statistics::{Best, BestComparison, MeanMethod};
 
 use crate::config::ContestConfig;
 
-/// Gives blocks to `count` series, in rounds that double their number. `play` returns the blocks with some numbers for each series in
-/// play, in their order, or `None` if it was stopped. A series that another one certainly beats gets no more. `None` if it was stopped,
-/// or there are no series.
+/// Gives blocks to `count` series, in rounds that double their number. `play` returns the blocks with some numbers for
+/// each series in play, in their order, or `None` if it was stopped. A series that another one certainly beats gets no
+/// more. `None` if it was stopped, or there are no series.
 ///
 /// # Errors
 /// That of `play`.
@@ -87,8 +87,9 @@ mod tests {
         (found, mean)
     }
 
-    /// Stated beforehand: of 200 races no more than 5 % and three standard errors (9.6 %: 19) exclude the best move. Where it leads by 20
-    /// points nearly all end with it alone, after fewer than half of the blocks; where all moves are equal nearly none does.
+    /// Stated beforehand: of 200 races no more than 5 % and three standard errors (9.6 %: 19) exclude the best move.
+    /// Where it leads by 20 points nearly all end with it alone, after fewer than half of the blocks; where all moves
+    /// are equal nearly none does.
     #[test]
     fn a_race_finds_the_best_move_and_does_not_invent_one() {
         let (found, blocks) = races(&[0.65, 0.45, 0.45, 0.40], 200);

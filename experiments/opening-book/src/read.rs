@@ -21,7 +21,8 @@ impl Book {
     /// Reads a `book.json`, which may come from an untrusted source. Fields that are not known are left out.
     ///
     /// # Errors
-    /// If the file cannot be read or has more than 64 MiB, was written by a newer version of the program, or is no book.
+    /// If the file cannot be read or has more than 64 MiB, was written by a newer version of the program, or is no
+    /// book.
     pub fn read(file: &Path) -> Result<Self, BookError> {
         let text = files::read_document(file)?;
         let Layout { schema } = serde_json::from_slice(&text).map_err(|error| damaged(file, &error))?;

@@ -1,4 +1,5 @@
-//! All moves of a book as a Parquet file, for pandas, polars and DuckDB. `docs/src/guides/book.md` describes the columns.
+//! All moves of a book as a Parquet file, for pandas, polars and DuckDB. `docs/src/guides/book.md` describes the
+//! columns.
 
 use std::sync::Arc;
 

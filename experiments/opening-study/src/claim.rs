@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::basis::Basis;
 
-/// A claim of the article by Rodeffer and Neto (*Abstract Games* 9). A: the first move's advantage; B: first moves; C: the
-/// Chamber, material and dice; D: endgame and geometry.
+/// A claim of the article by Rodeffer and Neto (*Abstract Games* 9). A: the first move's advantage; B: first moves; C:
+/// the Chamber, material and dice; D: endgame and geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "`claims.toml` says what each one is")]
 pub enum ClaimId {

@@ -138,8 +138,8 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 /// Runs a study, or resumes it: finished work is not repeated. At the end the folder holds the report as data
 /// (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and the results
 /// of the searches (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`).
-/// `program` is the folder's description of the program that began the study. The workers of `cluster`, if there is one, play and
-/// search; the files are the same, byte for byte.
+/// `program` is the folder's description of the program that began the study. The workers of `cluster`, if there is
+/// one, play and search; the files are the same, byte for byte.
 ///
 /// # Errors
 /// If a player cannot play, files cannot be written or used, or the study was stopped.
@@ -353,8 +353,8 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     games.design.players.iter().enumerate().map(agent).collect()
 }
 
-/// The rating above the first opponent (random play by default), or the bound of it, in the evaluation of a checkpoint in
-/// its run, if there is one.
+/// The rating above the first opponent (random play by default), or the bound of it, in the evaluation of a checkpoint
+/// in its run, if there is one.
 fn rating(checkpoint: &Path) -> Option<f64> {
     let run = checkpoint.parent()?.parent()?;
     let name = checkpoint.file_name()?.to_str()?;

@@ -13,7 +13,8 @@
 //! | [`remote`] | work of a study that other machines do |
 //!
 //! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only the part that follows
-//! from the rules, and a [`Comparison`] puts finished studies side by side. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
+//! from the rules, and a [`Comparison`] puts finished studies side by side. An [`ArticleMove`] is a move that the
+//! article discusses, with a study's findings about it.
 //!
 //! # Example
 //!

@@ -1,8 +1,8 @@
 //! Work of a study that other machines do: a kind of units of `chase-cluster`.
 //!
-//! The terms say what all units of a study have in common, and are sent once, with the networks. A unit then names a file of games,
-//! forks or searches, and its result is the content of that file. `evidence::elsewhere` offers the units, and checks what
-//! comes back.
+//! The terms say what all units of a study have in common, and are sent once, with the networks. A unit then names a
+//! file of games, forks or searches, and its result is the content of that file. `evidence::elsewhere` offers the
+//! units, and checks what comes back.
 
 use chase_arena::PlayerSpec;
 use chase_arena::remote::{Package, RemoteError, RemotePlayer};
@@ -34,8 +34,8 @@ struct Terms {
     searchers: Vec<RemotePlayer>,
 }
 
-/// The package that workers need for a study with these agents that search, which compute as on this machine's `device`; with
-/// `mixed`, workers need not be alike.
+/// The package that workers need for a study with these agents that search, which compute as on this machine's
+/// `device`; with `mixed`, workers need not be alike.
 ///
 /// # Errors
 /// If a player cannot play on other machines, or the device cannot compute.

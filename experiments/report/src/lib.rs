@@ -1,7 +1,8 @@
 //! Self-contained report pages: HTML without scripts, charts and boards as SVG, and numbers formatted for people.
 //!
-//! The kit knows no run, tournament or study, and needs no libtorch: [`markup`] and [`page`] build a document, [`chart`]
-//! draws, [`number`] formats, [`exhibit`] holds pictures, tables and charts as data, and [`drawing`] draws those.
+//! The kit knows no run, tournament or study, and needs no libtorch: [`markup`] and [`page`] build a document,
+//! [`chart`] draws, [`number`] formats, [`exhibit`] holds pictures, tables and charts as data, and [`drawing`] draws
+//! those.
 //!
 //! # Example
 //!

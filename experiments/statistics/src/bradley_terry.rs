@@ -225,9 +225,9 @@ impl BradleyTerry {
         f64::midpoint(score(difference + first_move), score(difference - first_move))
     }
 
-    /// The difference in ratings at which the stronger player is expected to score this, from above one half to below 1, in
-    /// equally many games with either colour. Without draws and without an advantage of the first move, 75 % is 191 Elo; draws
-    /// make it more. `None` for a score beyond that range.
+    /// The difference in ratings at which the stronger player is expected to score this, from above one half to below
+    /// 1, in equally many games with either colour. Without draws and without an advantage of the first move, 75 % is
+    /// 191 Elo; draws make it more. `None` for a score beyond that range.
     pub fn difference_for(&self, score: f64) -> Option<f64> {
         if !(score > 0.5 && score < 1.0) {
             return None;

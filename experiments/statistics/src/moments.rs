@@ -1,7 +1,7 @@
 //! Running mean, spread and skewness of numbers.
 
-/// Sums of the numbers so far, around their mean (Pébay, *Formulas for robust, one-pass parallel computation of covariances
-/// and arbitrary-order statistical moments*, 2008).
+/// Sums of the numbers so far, around their mean (Pébay, *Formulas for robust, one-pass parallel computation of
+/// covariances and arbitrary-order statistical moments*, 2008).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Number of observations.

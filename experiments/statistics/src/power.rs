@@ -9,7 +9,8 @@ use crate::Verdict;
 pub struct Power {
     /// The smallest possible p-value; `None` if there is no such bound.
     pub attainable_p: Option<f64>,
-    /// Mean half width of the interval at the planned number of blocks, in the unit of the statistic; `None` without an interval.
+    /// Mean half width of the interval at the planned number of blocks, in the unit of the statistic; `None` without an
+    /// interval.
     pub half_width: Option<f64>,
     /// Blocks (of forks, forks) after which half of the findings are decided if the claim holds; `None` if that is
     /// unknown: for a mean, if they are more than four times the planned number.

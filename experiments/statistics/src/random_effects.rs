@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn two_agents_by_hand() {
-        // Both errors are 0.1: the sum of squares 0.02 / (0.01 + τ²) is 1 at τ² = 0.01, so that the error is √(0.02 / 2).
+        // Both errors are 0.1: the sum of squares 0.02 / (0.01 + τ²) is 1 at τ² = 0.01, so that the error is √(0.02 /
+        // 2).
         let found = RandomEffects::of(&[(0.1, 0.1), (0.3, 0.1)], 0.95).expect("two agents");
         for (found, expected) in [(found.mean, 0.2), (found.tau, 0.1), (found.error, 0.1)] {
             assert!((found - expected).abs() < 1e-9, "{found} {expected}");

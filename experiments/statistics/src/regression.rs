@@ -65,8 +65,8 @@ const PRECISION: f64 = 1e-9;
 /// Longest step in any coefficient: further away the quadratic approximation is useless.
 const LONGEST: f64 = 3.0;
 
-/// Logistic regression with Firth's correction (1993): it removes the bias of small samples, and coefficients stay finite
-/// where a covariate separates wins from losses. `None` if the covariates do not vary enough.
+/// Logistic regression with Firth's correction (1993): it removes the bias of small samples, and coefficients stay
+/// finite where a covariate separates wins from losses. `None` if the covariates do not vary enough.
 ///
 /// Errors are the larger of those robust within blocks and those of the model: the robust ones vanish if
 /// wins and losses are separated.

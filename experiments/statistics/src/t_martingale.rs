@@ -50,7 +50,8 @@ impl TMartingale {
 
 /// 1 + n g for the variance g that makes the interval narrowest after n numbers: it depends on the error alone.
 ///
-/// For large n the square of the half width is proportional to (ln r − 2 ln α) · r / (r − 1), least where r − 1 = ln r − 2 ln α.
+/// For large n the square of the half width is proportional to (ln r − 2 ln α) · r / (r − 1), least where r − 1 = ln r
+/// − 2 ln α.
 fn best_ratio(error: f64) -> f64 {
     (0..TURNS).fold(5.0, |ratio: f64, _| 1.0 - 2.0 * error.ln() + ratio.ln())
 }

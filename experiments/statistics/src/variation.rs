@@ -84,7 +84,8 @@ mod tests {
 
     #[test]
     fn two_agents_by_hand() {
-        // Both errors are 0.1: Q = 2 · (0.1 / 0.1)² = 2 with one degree of freedom, and Q(τ²) = 0.02 / (0.01 + τ²) is 1 at 0.01.
+        // Both errors are 0.1: Q = 2 · (0.1 / 0.1)² = 2 with one degree of freedom, and Q(τ²) = 0.02 / (0.01 + τ²) is 1
+        // at 0.01.
         let found = Heterogeneity::of(&[(0.1, 0.1), (0.3, 0.1)]).unwrap();
         for (found, expected) in [
             (found.games, 0.1),

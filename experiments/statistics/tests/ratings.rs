@@ -240,8 +240,8 @@ fn sequential_tests_err_about_as_often_as_they_say() {
     let (elo0, elo1, error, tests) = (0.0, 60.0, 0.05, 400);
     let sprt = Sprt::new(elo0, elo1, error, error, EloModel::Normalised).unwrap();
     for (truth, right) in [(elo0, SprtDecision::AcceptH0), (elo1, SprtDecision::AcceptH1)] {
-        // A fifth of the games are drawn; with d = (wins − losses) / 2 of all games, the variance of a game is 0.2 − d²,
-        // and the normalised Elo is 800 / ln 10 · d / √(0.2 − d²).
+        // A fifth of the games are drawn; with d = (wins − losses) / 2 of all games, the variance of a game is 0.2 −
+        // d², and the normalised Elo is 800 / ln 10 · d / √(0.2 − d²).
         let t: f64 = truth * 10_f64.ln() / 800.0;
         let d = (0.2 * t * t / (1.0 + t * t)).sqrt();
         let mut wrong = 0;
@@ -267,8 +267,8 @@ fn sequential_tests_err_about_as_often_as_they_say() {
     }
 }
 
-/// Pairs of games between players of known ratings whose openings favour White or Black by this many Elo: the gain of one
-/// game of a pair is the loss of the other.
+/// Pairs of games between players of known ratings whose openings favour White or Black by this many Elo: the gain of
+/// one game of a pair is the loss of the other.
 fn simulate_pairs(
     truth: &[(&'static str, f64)],
     favour: f64,
@@ -301,8 +301,8 @@ fn simulate_pairs(
     matches
 }
 
-/// Openings that favour a side by 300 Elo make the games of a pair go against each other. The scores that follow from the
-/// truth are nearer to even than the ratings say, for which the expected fit is the truth of this test.
+/// Openings that favour a side by 300 Elo make the games of a pair go against each other. The scores that follow from
+/// the truth are nearer to even than the ratings say, for which the expected fit is the truth of this test.
 #[test]
 fn bootstrap_intervals_cover_the_truth_where_games_of_a_pair_are_not_independent() {
     let truth = [("anchor", 0.0), ("a", 120.0), ("b", 200.0)];
@@ -336,8 +336,8 @@ fn bootstrap_intervals_cover_the_truth_where_games_of_a_pair_are_not_independent
     }
     // Of 200 intervals at 95 %, fewer than 176 or more than 199 cover in one of 10 000 such tests each.
     assert!(covered.iter().all(|count| (176..=199).contains(count)), "{covered:?}");
-    // For equal players a pair's score varies by 4 · 0.85 · 0.15 = 0.51 of what two independent games would: intervals from
-    // pairs are narrower by a factor of about 0.71.
+    // For equal players a pair's score varies by 4 · 0.85 · 0.15 = 0.51 of what two independent games would: intervals
+    // from pairs are narrower by a factor of about 0.71.
     assert!((0.6..0.85).contains(&(widths[0] / widths[1])), "{widths:?}");
 }
 

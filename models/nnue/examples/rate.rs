@@ -1,4 +1,5 @@
-//! Nodes per second of searches with a network, on one core: `cargo run --release -p chase-nnue --example rate [FOLDER]`.
+//! Nodes per second of searches with a network, on one core: `cargo run --release -p chase-nnue --example rate
+//! [FOLDER]`.
 //!
 //! Without a folder, a network of random weights: its judgement is worth nothing, its cost is that of any other.
 

@@ -75,8 +75,8 @@ impl Seen {
     }
 }
 
-/// The input of a die on a cell, seen from `viewer`: `safety · 972 + owner · 486 + (speed − 1) · 81 + cell`, where the owner is 0 for
-/// the viewer. Black sees the board turned by 180°, which is an exact symmetry of the rules.
+/// The input of a die on a cell, seen from `viewer`: `safety · 972 + owner · 486 + (speed − 1) · 81 + cell`, where the
+/// owner is 0 for the viewer. Black sees the board turned by 180°, which is an exact symmetry of the rules.
 #[inline]
 pub const fn input(viewer: Player, die: Die, cell: Cell, safety: Safety) -> usize {
     let (own, cell) = match viewer {
@@ -89,14 +89,15 @@ pub const fn input(viewer: Player, die: Die, cell: Cell, safety: Safety) -> usiz
 
 /// The inputs that are 1 in a position, seen from `viewer`, in the order of the cells.
 ///
-/// Points to absorb are not among them. The dice show them: a player who has to absorb has fewer than 25 pips on the board.
+/// Points to absorb are not among them. The dice show them: a player who has to absorb has fewer than 25 pips on the
+/// board.
 pub fn active(seen: &Seen, viewer: Player) -> impl Iterator<Item = usize> {
     seen.dice()
         .map(move |(cell, die, safety)| input(viewer, die, cell, safety))
 }
 
-/// The dice that stand in `before` but not in `after`, or are safe in another way there, and the reverse: `visit(cell, die, safety, true)`
-/// for a die that comes, `visit(cell, die, safety, false)` for one that goes.
+/// The dice that stand in `before` but not in `after`, or are safe in another way there, and the reverse: `visit(cell,
+/// die, safety, true)` for a die that comes, `visit(cell, die, safety, false)` for one that goes.
 #[inline]
 pub fn changes(before: &Seen, after: &Seen, mut visit: impl FnMut(Cell, Die, Safety, bool)) {
     let threatened = before.threatened ^ after.threatened;
@@ -143,8 +144,8 @@ mod tests {
         active(&Seen::new(position), viewer).collect()
     }
 
-    /// Over random games: both players see the same from their sides, and the changes of a ply lead from the inputs before
-    /// it to those after it.
+    /// Over random games: both players see the same from their sides, and the changes of a ply lead from the inputs
+    /// before it to those after it.
     #[test]
     fn inputs_are_symmetric_and_changes_add_up() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -179,8 +180,8 @@ mod tests {
         }
     }
 
-    /// Against the legal moves of random games. What a move can take by itself, without bumping an own die or splitting in the
-    /// Chamber, is what is not safe.
+    /// Against the legal moves of random games. What a move can take by itself, without bumping an own die or splitting
+    /// in the Chamber, is what is not safe.
     #[test]
     fn dice_that_can_be_captured_are_not_safe() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);

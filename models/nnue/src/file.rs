@@ -1,7 +1,8 @@
 //! Networks as files: safetensors with the weights as 32-bit floats.
 //!
-//! The metadata have one key, `chase-nnue`, whose value has one fact per line, as `key: value`: those that tell whether this program can
-//! use the network, then what the writer says about it. One key, since the order of several would differ from file to file.
+//! The metadata have one key, `chase-nnue`, whose value has one fact per line, as `key: value`: those that tell whether
+//! this program can use the network, then what the writer says about it. One key, since the order of several would
+//! differ from file to file.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -69,8 +70,8 @@ pub enum NetworkFileError {
     },
 }
 
-/// The file of a network given by its path: the file itself, or the folder of a checkpoint. The name of the [built-in one](shipped)
-/// stays as it is.
+/// The file of a network given by its path: the file itself, or the folder of a checkpoint. The name of the [built-in
+/// one](shipped) stays as it is.
 pub fn network_file(path: &Path) -> PathBuf {
     if path.is_dir() && !shipped::is_shipped(path) {
         path.join(NETWORK_FILE)
@@ -147,7 +148,8 @@ impl StoredNetwork {
         })
     }
 
-    /// The content of a file with these weights and facts. The same input gives the same bytes. Line breaks in facts become blanks.
+    /// The content of a file with these weights and facts. The same input gives the same bytes. Line breaks in facts
+    /// become blanks.
     ///
     /// # Errors
     /// If the weights cannot be a network.

@@ -1,4 +1,5 @@
-//! The inner loops, compiled for several sets of vector instructions; the best one that the processor has is chosen at run time.
+//! The inner loops, compiled for several sets of vector instructions; the best one that the processor has is chosen at
+//! run time.
 //!
 //! All are the same code on integers, so all give the same result to the last bit.
 
@@ -69,15 +70,16 @@ macro_rules! dispatched {
 }
 
 dispatched! {
-    /// Writes `from` plus the rows of `table` in `added` minus those in `removed` into `sums`. All have the length of `sums`, the
-    /// rows one after the other.
+    /// Writes `from` plus the rows of `table` in `added` minus those in `removed` into `sums`. All have the length of
+    /// `sums`, the rows one after the other.
     update(sums: &mut [i16], from: &[i16], table: &[i16], added: &[u16], removed: &[u16]) -> (), update_code
 }
 
 /// The weights of two inputs for eight outputs: 256 bits, whose products are summed by pairs in one instruction.
 pub(crate) type Block = [[i16; 2]; 8];
 
-/// A row of `weights` for every two inputs. Writes the sums of all products, plus a bias; divided by 64 and limited to 0 to 127.
+/// A row of `weights` for every two inputs. Writes the sums of all products, plus a bias; divided by 64 and limited to
+/// 0 to 127.
 #[inline]
 #[allow(unsafe_code, reason = "as for `dispatched!`")]
 pub(crate) fn dense<const BLOCKS: usize>(

@@ -10,8 +10,9 @@
 //! | [`shipped`] | the built-in network |
 //! | [`search`] | alpha–beta search with such a network, or any other judgement |
 //!
-//! A network judges a position by its dice. Each die of each speed on each cell, safe or not, adds a row of numbers, so that a ply changes
-//! the sums of the position before by a few rows. It shares no convolution and no visit counts with the first family.
+//! A network judges a position by its dice. Each die of each speed on each cell, safe or not, adds a row of numbers, so
+//! that a ply changes the sums of the position before by a few rows. It shares no convolution and no visit counts with
+//! the first family.
 //!
 //! # Example
 //!

@@ -94,8 +94,8 @@ impl Network {
         self.width
     }
 
-    /// The value of a position for the player to move: the logit of the expected score, in thousandths ([`LOGIT`]). From scratch;
-    /// an [`LineEvaluator`] is faster along a line of play.
+    /// The value of a position for the player to move: the logit of the expected score, in thousandths ([`LOGIT`]).
+    /// From scratch; an [`LineEvaluator`] is faster along a line of play.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let mut evaluator = LineEvaluator::new(self, Kernel::best());
         evaluator.begin(position);
@@ -150,7 +150,8 @@ impl LineEvaluator<'static> {
 }
 
 impl<'a> LineEvaluator<'a> {
-    /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as [`Kernel::Portable`].
+    /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as
+    /// [`Kernel::Portable`].
     pub fn new(network: &'a Network, kernel: Kernel) -> Self {
         Self::of(Held::Borrowed(network), kernel)
     }
@@ -334,8 +335,8 @@ mod tests {
         Weights::random(width, &mut Xoshiro256PlusPlus::seed_from_u64(3))
     }
 
-    /// With every set of instructions that this processor has, along a line, with gaps and ways back, and from scratch: the same
-    /// value.
+    /// With every set of instructions that this processor has, along a line, with gaps and ways back, and from scratch:
+    /// the same value.
     #[test]
     fn lines_give_the_same_values_as_positions_alone() {
         let network = Network::quantise(&random(64)).expect("weights are in range");

@@ -1,7 +1,7 @@
 //! The built-in network.
 //!
-//! Its file is part of the program, so that it is there wherever the program runs. [`NAME`] stands for it wherever the path of a
-//! network is expected; it is read and verified like any other.
+//! Its file is part of the program, so that it is there wherever the program runs. [`NAME`] stands for it wherever the
+//! path of a network is expected; it is read and verified like any other.
 
 use std::ffi::OsStr;
 use std::path::Path;

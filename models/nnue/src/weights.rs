@@ -14,7 +14,8 @@ pub const HIDDEN_1: usize = 16;
 pub const HIDDEN_2: usize = 32;
 /// The widths of the transformer that a network may have: multiples of 32 up to this.
 pub const LARGEST_WIDTH: usize = 1024;
-/// Largest magnitude of a weight or bias of the transformer. A trainer limits them to it, so that sums of 20 dice fit into 16 bits.
+/// Largest magnitude of a weight or bias of the transformer. A trainer limits them to it, so that sums of 20 dice fit
+/// into 16 bits.
 pub const TRANSFORMER_LIMIT: f32 = 8.0;
 /// Largest magnitude of a weight of the dense layers but the last.
 pub const DENSE_LIMIT: f32 = 100.0;
@@ -23,9 +24,9 @@ pub const OUTPUT_LIMIT: f32 = 30.0;
 
 /// The weights of a network with a transformer of width W.
 ///
-/// The transformer turns the sparse inputs of each player into W numbers, which are limited to [0, 1]. Those of the player to move,
-/// then those of the opponent go through two dense layers, limited in the same way, and a last one with one output: the logit of
-/// the expected score of the player to move, where a draw counts as half a win.
+/// The transformer turns the sparse inputs of each player into W numbers, which are limited to [0, 1]. Those of the
+/// player to move, then those of the opponent go through two dense layers, limited in the same way, and a last one with
+/// one output: the logit of the expected score of the player to move, where a draw counts as half a win.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// `[INPUTS, W]`: what each input adds.
@@ -89,15 +90,16 @@ impl Weights {
         }
     }
 
-    /// Random weights to begin training with: uniform, with the variance of their inputs kept (He). Biases of limited sums are in
-    /// the middle of their range.
+    /// Random weights to begin training with: uniform, with the variance of their inputs kept (He). Biases of limited
+    /// sums are in the middle of their range.
     pub fn random(width: usize, rng: &mut Xoshiro256PlusPlus) -> Self {
         let mut weights = Self::zero(width);
         let mut fill = |mut tensor: ArrayViewMut2<'_, f32>, inputs: usize| {
             let limit = (6.0 / inputs as f32).sqrt();
             tensor.mapv_inplace(|_| rng.random_range(-limit..limit));
         };
-        // A die counts the same at first, however safe it is: what is learned of one state is not far from the others. 20 inputs are 1.
+        // A die counts the same at first, however safe it is: what is learned of one state is not far from the others.
+        // 20 inputs are 1.
         let (mut safe, mut others) = weights.transformer.view_mut().split_at(Axis(0), SAFETY_INPUTS);
         fill(safe.view_mut(), 80);
         for mut other in others.axis_chunks_iter_mut(Axis(0), SAFETY_INPUTS) {
@@ -111,8 +113,8 @@ impl Weights {
         weights
     }
 
-    /// Weights that judge by dice alone: the logit is `per_die` times the mover's dice minus the opponent's, limited to ±10 dice.
-    /// A yardstick for searches and tests, without training.
+    /// Weights that judge by dice alone: the logit is `per_die` times the mover's dice minus the opponent's, limited to
+    /// ±10 dice. A yardstick for searches and tests, without training.
     pub fn dice_difference(width: usize, per_die: f32) -> Self {
         let mut weights = Self::zero(width);
         // Two numbers count a player's own dice: none are 0, twenty are 1.
@@ -165,7 +167,8 @@ impl Weights {
         ]
     }
 
-    /// Weights from their tensors in the order of [`Weights::shapes`]; `None` if one is missing or has another number of dimensions.
+    /// Weights from their tensors in the order of [`Weights::shapes`]; `None` if one is missing or has another number
+    /// of dimensions.
     pub fn from_tensors(tensors: Vec<ndarray::ArrayD<f32>>) -> Option<Self> {
         let mut tensors = tensors.into_iter();
         let vector = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();
@@ -202,7 +205,8 @@ impl Weights {
         Ok(())
     }
 
-    /// The logit of the expected score of the player to move: the reference that the quantised network is compared with.
+    /// The logit of the expected score of the player to move: the reference that the quantised network is compared
+    /// with.
     pub fn evaluate(&self, position: &Position) -> f32 {
         let seen = Seen::new(position);
         let limited = |viewer: Player| {

@@ -19,11 +19,11 @@ const MOST_MISSING: f32 = 12.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChaseEncoding {
-    /// True to show the cells that each side's dice reach by exact count, by number of attackers. Exact reach with wraparound and
-    /// ricochet is hard for a small network to compute and costs the engine next to nothing.
+    /// True to show the cells that each side's dice reach by exact count, by number of attackers. Exact reach with
+    /// wraparound and ricochet is hard for a small network to compute and costs the engine next to nothing.
     pub attack_maps: bool,
-    /// True to show, on the cell of each die, the effects of moving in each of the six directions: the same cells and directions
-    /// as in the policy. Older networks have no such planes, and their manifests lack this option.
+    /// True to show, on the cell of each die, the effects of moving in each of the six directions: the same cells and
+    /// directions as in the policy. Older networks have no such planes, and their manifests lack this option.
     pub move_maps: bool,
 }
 

@@ -32,8 +32,8 @@ pub trait Shown: Position {
     fn state(&self) -> Vec<f32>;
 }
 
-/// Planes of as many rows and columns as the board has rows, from the bottom and the left; a hexagon in axial coordinates
-/// ([`Cell::plane_index`]).
+/// Planes of as many rows and columns as the board has rows, from the bottom and the left; a hexagon in axial
+/// coordinates ([`Cell::plane_index`]).
 ///
 /// | planes | content |
 /// |---|---|
@@ -132,8 +132,8 @@ const fn truth(holds: bool) -> f32 {
     if holds { 1.0 } else { 0.0 }
 }
 
-/// The cells of this turn's stones, the sides of either goal, and the stones still to place: thirds. A line may move where
-/// there are three.
+/// The cells of this turn's stones, the sides of either goal, and the stones still to place: thirds. A line may move
+/// where there are three.
 impl Shown for Moves23Position {
     const MAPS: &'static [&'static str] = &["placed", "sides 1", "sides 2"];
     const STATE: &'static [&'static str] = &["stones left"];
@@ -152,8 +152,9 @@ impl Shown for Moves23Position {
     }
 }
 
-/// The cells of this turn's stones, those in and next to their groups, the stones still to place (quarters), the turns in a
-/// row without a stone (halves), the player whose number of shapes changed last, and the shapes that each player has.
+/// The cells of this turn's stones, those in and next to their groups, the stones still to place (quarters), the turns
+/// in a row without a stone (halves), the player whose number of shapes changed last, and the shapes that each player
+/// has.
 impl Shown for Tetra24Position {
     const MAPS: &'static [&'static str] = &["placed", "closed"];
     const STATE: &'static [&'static str] = &[
@@ -195,8 +196,8 @@ impl Shown for Tetra24Position {
     }
 }
 
-/// The stones that must still be placed (halves), whether one more may be, the player with the shorter lines, and the length
-/// of each player's longest line: ninths.
+/// The stones that must still be placed (halves), whether one more may be, the player with the shorter lines, and the
+/// length of each player's longest line: ninths.
 impl Shown for Lines9Position {
     const MAPS: &'static [&'static str] = &[];
     const STATE: &'static [&'static str] = &[
@@ -221,8 +222,8 @@ impl Shown for Lines9Position {
     }
 }
 
-/// The sides of each colour, the distance from the middle (quarters), the decision to make, and the turns in a row in which
-/// everything was passed: halves.
+/// The sides of each colour, the distance from the middle (quarters), the decision to make, and the turns in a row in
+/// which everything was passed: halves.
 impl Shown for TricolourPosition {
     const MAPS: &'static [&'static str] = &["colour 1", "colour 2", "colour 3", "distance"];
     const STATE: &'static [&'static str] = &["first", "swap", "move", "place", "place only", "passes"];

@@ -89,8 +89,8 @@ mod tests {
             product.ones += 1;
             assert!(!product.run(1).unwrap());
         }
-        // If every seventh number were one, sums of so many would not fit into bfloat16. One column shows it: without the
-        // instructions for bfloat16 the whole product takes a minute.
+        // If every seventh number were one, sums of so many would not fit into bfloat16. One column shows it: without
+        // the instructions for bfloat16 the whole product takes a minute.
         let large = MatrixProduct::new(2304, Device::Cpu, Precision::Bf16).unwrap();
         let column = large.left.matmul(&large.right.narrow(1, 0, 1));
         assert!(large.is_right(&column).unwrap());

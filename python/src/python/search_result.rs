@@ -15,7 +15,8 @@ use crate::search::Found;
 
 /// Searches all states, which must be of one game, side by side: each batch holds leaves of all of them.
 ///
-/// `evaluate` is called with planes `[B, C, H, W]` and returns policy logits `[B, A]` and values for the player to move.
+/// `evaluate` is called with planes `[B, C, H, W]` and returns policy logits `[B, A]` and values for the player to
+/// move.
 #[pyfunction]
 #[pyo3(signature = (states, evaluate, *, simulations=Count::new(200), strategy=None, seed=Seed::new(0), threads=None,
                     skip_forced=true, encoding=None))]

@@ -72,7 +72,8 @@ fn shared<'py, T: Element>(
     array: impl for<'a> Fn(&'a VectorEnv) -> &'a ArrayD<T>,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let environment = slf.try_borrow()?;
-    // SAFETY: no array of an environment is ever replaced or grows, and the environment lives as long as what is returned.
+    // SAFETY: no array of an environment is ever replaced or grows, and the environment lives as long as what is
+    // returned.
     Ok(unsafe { PyArrayDyn::borrow_from_array(array(&environment), slf.clone().into_any()) })
 }
 

@@ -70,7 +70,8 @@ fn in_words(WdlReport { win, draw, loss }: WdlReport) -> String {
 /// Columns that are left out in a narrow terminal, in this order.
 const DISPENSABLE: [usize; 5] = [7, 6, 3, 1, 5];
 
-/// One line per action, under a heading. The line expected after an action is at its end or, in a narrow terminal, below it.
+/// One line per action, under a heading. The line expected after an action is at its end or, in a narrow terminal,
+/// below it.
 pub fn actions(actions: &[ActionReport]) -> String {
     let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"];
     let mut rows = vec![headings.map(str::to_owned)];

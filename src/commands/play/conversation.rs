@@ -47,7 +47,8 @@ pub enum Reply {
     Quit,
 }
 
-/// Takes lines until there are no more, or one ends the game. The exit code says whether all lines of a pipe were understood.
+/// Takes lines until there are no more, or one ends the game. The exit code says whether all lines of a pipe were
+/// understood.
 ///
 /// # Errors
 /// If something ends the game that is no [`Mistake`].

@@ -12,8 +12,8 @@ use crate::error::ClusterError;
 pub struct Address {
     /// Its URL: `nats://HOST:PORT`, or `tls://HOST:PORT` to refuse a connection that is not encrypted.
     pub url: String,
-    /// A file with what the server asks for: `USER:PASSWORD`, a token, the seed of an NKey, or the credentials file that `nsc`
-    /// writes. (In the URL it would be seen in lists of processes, and in the provenance of runs.)
+    /// A file with what the server asks for: `USER:PASSWORD`, a token, the seed of an NKey, or the credentials file
+    /// that `nsc` writes. (In the URL it would be seen in lists of processes, and in the provenance of runs.)
     pub credentials: Option<PathBuf>,
     /// A file with the certificate of the authority that signed the server's, if the system does not know it.
     pub authority: Option<PathBuf>,

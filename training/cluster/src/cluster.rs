@@ -36,11 +36,11 @@ const MOST_REFUSED: u32 = 10;
 /// Options of a run with workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to the last
-    /// digit.
+    /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to
+    /// the last digit.
     pub mixed: bool,
-    /// Time in which nothing is heard of a worker before its unit is given to another. Also the time that idle workers wait before
-    /// they play the units of slow ones too; it doubles each time.
+    /// Time in which nothing is heard of a worker before its unit is given to another. Also the time that idle workers
+    /// wait before they play the units of slow ones too; it doubles each time.
     pub silence: Duration,
     /// Most bytes of a run on the server: networks, and the games of units.
     pub most_bytes: i64,
@@ -153,8 +153,8 @@ impl Cluster {
         self.options
     }
 
-    /// Offers the parts of some work until each has a result that counts, or one of them is enough, or `stop` is set. `tick` is
-    /// called several times a second, with a warning if there is one.
+    /// Offers the parts of some work until each has a result that counts, or one of them is enough, or `stop` is set.
+    /// `tick` is called several times a second, with a warning if there is one.
     ///
     /// # Errors
     /// If the work fails, or the results of one unit are refused again and again. A server that is lost is waited for.
@@ -211,7 +211,8 @@ impl Cluster {
             if job.open.len() < before {
                 latest = Instant::now();
             }
-            // Each look costs the server some CPU time. A result waits at most a twentieth of the time that it has taken.
+            // Each look costs the server some CPU time. A result waits at most a twentieth of the time that it has
+            // taken.
             let next = Instant::now() + (latest.elapsed() / 20).clamp(LOOK, MOST_LOOK);
             while !job.open.is_empty() && !stop.load(Ordering::Relaxed) && Instant::now() < next {
                 thread::sleep(LOOK);
@@ -339,8 +340,9 @@ impl Cluster {
         job.open.len() > before
     }
 
-    /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it has of
-    /// the run's other units but those that were begun ahead: their results are final, or depend on what has changed since.
+    /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it
+    /// has of the run's other units but those that were begun ahead: their results are final, or depend on what has
+    /// changed since.
     async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
@@ -380,7 +382,8 @@ impl Cluster {
         Ok(())
     }
 
-    /// Offers the units of slow workers once more, when others have had nothing to do for a while. The first result counts.
+    /// Offers the units of slow workers once more, when others have had nothing to do for a while. The first result
+    /// counts.
     async fn hand_out_again(&self, job: &Job<'_>, idle: &mut Idle) -> Result<(), String> {
         let units = self.server.units().await?;
         let workers = units
@@ -402,7 +405,8 @@ impl Cluster {
         let played = keys(&units, units_prefix(), &job.run).await?;
         for (key, unit) in job.open.iter().filter(|(key, _)| played.contains(key)) {
             let subject = format!("{}{key}", units_prefix());
-            // The worker that has it keeps it. If it is not offered again now, the next look for missing units offers it.
+            // The worker that has it keeps it. If it is not offered again now, the next look for missing units offers
+            // it.
             let removed = units.purge().filter(&subject).await;
             removed.map_err(trouble("remove a unit"))?;
             self.offer_unit(subject, unit)

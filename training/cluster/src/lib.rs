@@ -1,12 +1,12 @@
 //! Work that many machines share: workers play the games of training runs, tournaments and evaluations.
 //!
-//! A machine that trains or holds a tournament offers units over a server of NATS with JetStream, and any number of workers take
-//! them. A unit is a group of games with fixed seeds, so that its games are the same wherever they are played, and the run's
-//! directory is the same as if one machine had played them all.
+//! A machine that trains or holds a tournament offers units over a server of NATS with JetStream, and any number of
+//! workers take them. A unit is a group of games with fixed seeds, so that its games are the same wherever they are
+//! played, and the run's directory is the same as if one machine had played them all.
 //!
 //! The meaning of a unit is up to the crate that owns the work: it implements [`Work`] (the parts that are offered, and
-//! whether a result can be that of its part), and plays a [`Task`] of its kind. Self-play is here, in [`selfplay`]; pairs of
-//! games between players are in `chase-arena`. The program's `chase worker` knows all kinds.
+//! whether a result can be that of its part), and plays a [`Task`] of its kind. Self-play is here, in [`selfplay`];
+//! pairs of games between players are in `chase-arena`. The program's `chase worker` knows all kinds.
 //!
 //! | module | subject |
 //! |---|---|
@@ -28,10 +28,11 @@
 //! | object store `chase_RUN` | the files that the run's units need, such as checkpoints, and the games of played units |
 //! | key-value bucket `chase_workers`, keys `NAME.N` | one entry for each worker, which it writes every few seconds; without it the entry is gone after 30 seconds |
 //!
-//! A `KEY` begins with the run, epoch (such as the generation), purpose and group, and ends with a hash of everything else that
-//! the games depend on, such as the checkpoint. Results stay on the server until the run's directory has made them final: a
-//! training run by its `state.json`, a tournament by its file of games. So the machine that offers, a worker or the server may be
-//! killed at any moment; what was not final is offered again, and what has a result already is not played again.
+//! A `KEY` begins with the run, epoch (such as the generation), purpose and group, and ends with a hash of everything
+//! else that the games depend on, such as the checkpoint. Results stay on the server until the run's directory has made
+//! them final: a training run by its `state.json`, a tournament by its file of games. So the machine that offers, a
+//! worker or the server may be killed at any moment; what was not final is offered again, and what has a result already
+//! is not played again.
 
 pub mod address;
 pub mod arithmetic;

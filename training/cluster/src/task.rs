@@ -52,7 +52,8 @@ impl Task<'_> {
         self.cache().file(self.server, &self.unit.run, sha256)
     }
 
-    /// Loads a checkpoint of its run, whose manifest has this hash, from its folder. Nothing must be left there for later.
+    /// Loads a checkpoint of its run, whose manifest has this hash, from its folder. Nothing must be left there for
+    /// later.
     ///
     /// # Errors
     /// If it cannot be fetched.

@@ -51,7 +51,8 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// True if it can be one: it comes from a server that others use too. Names of objects are made of it, and it is printed.
+    /// True if it can be one: it comes from a server that others use too. Names of objects are made of it, and it is
+    /// printed.
     pub(crate) fn is_sound(&self) -> bool {
         let is_word = |text: &str| (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase());
         let Part {

@@ -58,8 +58,8 @@ pub trait Work {
     /// If the work cannot be done at all.
     fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, Self::Error>;
 
-    /// Makes what was taken final, so that the server may forget it. False if it may not: what was taken becomes final later, by
-    /// other means.
+    /// Makes what was taken final, so that the server may forget it. False if it may not: what was taken becomes final
+    /// later, by other means.
     ///
     /// # Errors
     /// If that fails.

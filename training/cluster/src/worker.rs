@@ -35,7 +35,8 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Time between two attempts when something fails, and how often the games of a unit are tried to be stored.
 const AGAIN: Duration = Duration::from_secs(2);
 const ATTEMPTS: u32 = 300;
-/// Looks in a row that find nothing of a unit before it is given up: a unit that is offered again is missing for a moment.
+/// Looks in a row that find nothing of a unit before it is given up: a unit that is offered again is missing for a
+/// moment.
 const MISSING: u32 = 2;
 /// Attempts after which a run that the server does not know is over.
 const WITHOUT_RUN: u32 = 10;
@@ -105,8 +106,8 @@ impl fmt::Display for WorkerEvent<'_> {
 /// Receives what a worker reports.
 pub type Reporter<'r> = dyn Fn(&WorkerEvent<'_>) + Sync + 'r;
 
-/// Plays a unit, as its [kind](Task::kind) has it done: the program knows all kinds, each of which is declared by the crate that
-/// offers it. `None` if it was given up.
+/// Plays a unit, as its [kind](Task::kind) has it done: the program knows all kinds, each of which is declared by the
+/// crate that offers it. `None` if it was given up.
 pub type PlayUnit<'p> = dyn Fn(&Task<'_>) -> Result<Option<UnitResult>, String> + Sync + 'p;
 
 /// Units and games that a worker has played.
@@ -137,7 +138,8 @@ enum Offered {
 impl Worker {
     /// A worker that plays on this many threads, each with a network of its own.
     ///
-    /// When it is stopped it takes no more units, and finishes those that it has within `grace`; the others are given back.
+    /// When it is stopped it takes no more units, and finishes those that it has within `grace`; the others are given
+    /// back.
     ///
     /// # Errors
     /// If the address or a file is wrong, or the server does not answer, refuses, or has no JetStream.
@@ -449,8 +451,8 @@ impl Worker {
         }
     }
 
-    /// True if the server answers and knows nothing of a unit's run: it is over, or its learner has yet to notice that the
-    /// server has lost it.
+    /// True if the server answers and knows nothing of a unit's run: it is over, or its learner has yet to notice that
+    /// the server has lost it.
     async fn is_over(&self, unit: &Unit) -> bool {
         self.server.objects(&unit.run).await.is_err() && self.server.context().query_account().await.is_ok()
     }
@@ -489,13 +491,14 @@ fn is_nothing_yet(kind: &ConsumerErrorKind) -> bool {
     matches!(kind, ConsumerErrorKind::JetStream(error) if missing.contains(&error.error_code()))
 }
 
-/// Answers the server about a unit. If it is lost, the unit is given to another worker, which finds its result if it has one.
+/// Answers the server about a unit. If it is lost, the unit is given to another worker, which finds its result if it
+/// has one.
 async fn answer(acker: &Acker, kind: AckKind) {
     let _ = acker.ack_with(kind).await;
 }
 
-/// Says again and again that a unit is being played, until that is of no use: another worker has played it, or no one waits for it any
-/// more. Then both flags are set.
+/// Says again and again that a unit is being played, until that is of no use: another worker has played it, or no one
+/// waits for it any more. Then both flags are set.
 async fn signs_of_life(
     context: Context,
     key: String,

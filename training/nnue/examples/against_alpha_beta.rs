@@ -1,11 +1,11 @@
-//! Plays a network against the alpha-beta baseline, each with the same number of nodes a move: a measure that does not depend on how
-//! busy a machine is, and needs no program.
+//! Plays a network against the alpha-beta baseline, each with the same number of nodes a move: a measure that does not
+//! depend on how busy a machine is, and needs no program.
 //!
 //! `cargo run --release -p chase-nnue-training --example against_alpha_beta -- NETWORK NODES PAIRS`
 //!
-//! NETWORK is a file or the folder of a checkpoint; or a control: `dice` for a network that counts dice and knows nothing else,
-//! `heuristic` for the judgement of the baseline itself, so that the two searches alone are compared.
-//! A pair is two games from the same random opening of two to six plies, with colours swapped.
+//! NETWORK is a file or the folder of a checkpoint; or a control: `dice` for a network that counts dice and knows
+//! nothing else, `heuristic` for the judgement of the baseline itself, so that the two searches alone are compared. A
+//! pair is two games from the same random opening of two to six plies, with colours swapped.
 
 #![allow(clippy::print_stdout, reason = "an example says what it found")]
 

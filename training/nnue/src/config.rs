@@ -68,8 +68,8 @@ impl Default for Config {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkConfig {
-    /// Numbers that the dice of each player are turned into: the width of the first layer, a multiple of 32. The other layers have 16
-    /// and 32.
+    /// Numbers that the dice of each player are turned into: the width of the first layer, a multiple of 32. The other
+    /// layers have 16 and 32.
     pub width: usize,
 }
 
@@ -85,14 +85,15 @@ impl Default for NetworkConfig {
 pub struct SelfplayConfig {
     /// Games of a generation; 0 to learn from `data` alone.
     pub games: u32,
-    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in progress.
+    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
+    /// progress.
     pub group_games: u32,
     /// Nodes of a search, on average.
     pub nodes: u64,
     /// Largest deviation from that number, as a share of it: each search draws its own, so that games differ.
     pub nodes_spread: f64,
-    /// Generations, from the first on, whose games are judged by the hand-written heuristic instead of the network, which knows
-    /// nothing at first.
+    /// Generations, from the first on, whose games are judged by the hand-written heuristic instead of the network,
+    /// which knows nothing at first.
     pub heuristic_generations: u64,
     /// Share of games that begin with uniformly random plies. Nothing is learned from these plies.
     pub random_opening_share: f64,
@@ -120,10 +121,11 @@ impl Default for SelfplayConfig {
 pub struct ReplayConfig {
     /// The newest positions of own games that are learned from. Those of `data` always are.
     pub window_rows: u64,
-    /// Share of games, of each source, whose positions are never learned but measure the loss on games that were not seen.
+    /// Share of games, of each source, whose positions are never learned but measure the loss on games that were not
+    /// seen.
     pub validation_share: f64,
-    /// True if positions are left out whose action takes dice: a search continues below such a position, so that its own
-    /// judgement hardly counts.
+    /// True if positions are left out whose action takes dice: a search continues below such a position, so that its
+    /// own judgement hardly counts.
     pub quiet: bool,
 }
 
@@ -224,8 +226,8 @@ impl Config {
         FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
     }
 
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`; the last one
-    /// for a key counts.
+    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`;
+    /// the last one for a key counts.
     ///
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.

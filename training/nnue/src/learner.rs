@@ -1,7 +1,7 @@
 //! The learner: from positions to better weights.
 //!
-//! It needs one thread. Everything is computed on the CPU: a step touches few numbers of the large first layer, and what is left is
-//! too small for other devices.
+//! It needs one thread. Everything is computed on the CPU: a step touches few numbers of the large first layer, and
+//! what is left is too small for other devices.
 
 use chase_engine::chase::Position;
 use chase_nnue::network::LOGIT;

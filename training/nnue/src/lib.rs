@@ -34,7 +34,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Games, shards, value targets, optimizer, schedule, metrics and the directory of a run are those of [`chase_training`].
+//! Games, shards, value targets, optimizer, schedule, metrics and the directory of a run are those of
+//! [`chase_training`].
 
 pub mod checkpoint;
 pub mod config;

@@ -1,7 +1,7 @@
 //! The loop: generations of self-play, learning and saving, until a limit is reached.
 //!
-//! As in the first family, a generation becomes final when `state.json` is replaced, and everything before that moment can be done
-//! again with the same result.
+//! As in the first family, a generation becomes final when `state.json` is replaced, and everything before that moment
+//! can be done again with the same result.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -152,8 +152,8 @@ impl Run {
         Ok(opened)
     }
 
-    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. Another change is returned as
-    /// text.
+    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. Another change
+    /// is returned as text.
     fn change_of_config(run: &RunDir, meta: &Meta, state: Option<&RunState>) -> Result<Option<String>, RunError> {
         let (since, sha256) = match state {
             Some(state) => (

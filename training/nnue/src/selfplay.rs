@@ -1,7 +1,7 @@
 //! Games of the network against itself, by alpha-beta search.
 //!
-//! Each search has its own number of nodes, drawn by the game's generator: games differ without a bad action in them. A search
-//! begins with empty memory, so that a game depends on the seed, the generation and its number alone.
+//! Each search has its own number of nodes, drawn by the game's generator: games differ without a bad action in them. A
+//! search begins with empty memory, so that a game depends on the seed, the generation and its number alone.
 
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
@@ -98,8 +98,8 @@ impl Settings {
     }
 }
 
-/// Plays groups on `threads` threads, until all are played or `stop` is set. `finished` receives the games of each group, in any
-/// order; `tick` is called several times a second. Each thread judges by what `judge` makes for it.
+/// Plays groups on `threads` threads, until all are played or `stop` is set. `finished` receives the games of each
+/// group, in any order; `tick` is called several times a second. Each thread judges by what `judge` makes for it.
 ///
 /// # Errors
 /// The first failure of `finished`.

@@ -108,9 +108,9 @@ impl Config {
 
     /// SHA-256, in hexadecimal digits, of the settings that a game of this purpose depends on.
     ///
-    /// Threads, the device, the number of games, evaluations, kept checkpoints and limits are left out: a run has the same files on
-    /// any number of threads, and keeps its hash when it is resumed with more games or generations. Self-play does not depend on
-    /// measurements.
+    /// Threads, the device, the number of games, evaluations, kept checkpoints and limits are left out: a run has the
+    /// same files on any number of threads, and keeps its hash when it is resumed with more games or generations.
+    /// Self-play does not depend on measurements.
     pub fn games_sha256(&self, purpose: Purpose) -> String {
         let measurement = match purpose {
             Purpose::Selfplay => MeasurementConfig::default(),
@@ -207,10 +207,11 @@ pub struct SearchConfig {
     pub dirichlet_total: f32,
     /// Share of the noise in the root's priors (PUCT); 0 for none.
     pub dirichlet_share: f32,
-    /// Divides the network's policy logits at every node; above 1 flattens the priors. (`policy-temperature` of players.)
+    /// Divides the network's policy logits at every node; above 1 flattens the priors. (`policy-temperature` of
+    /// players.)
     pub policy_temperature: f32,
-    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT). In older
-    /// files this is `prior_temperature`.
+    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT). In
+    /// older files this is `prior_temperature`.
     pub root_policy_temperature: f32,
     /// Gumbel: actions considered at the root.
     pub considered_actions: u32,
@@ -249,16 +250,17 @@ impl Default for SearchConfig {
 pub struct SelfplayConfig {
     /// Games per generation, all played to their end with one network.
     pub games: u32,
-    /// 1 to play each generation with the checkpoint before the newest one, so that the workers of a cluster play it while the
-    /// learner learns from the games of before; 0 to play it with the newest. Written only where it is 1.
+    /// 1 to play each generation with the checkpoint before the newest one, so that the workers of a cluster play it
+    /// while the learner learns from the games of before; 0 to play it with the newest. Written only where it is 1.
     #[serde(skip_serializing_if = "is_default")]
     pub ahead: u64,
-    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in progress.
+    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
+    /// progress.
     pub group_games: u32,
     /// Games of a group played at the same time: the batch size of the network.
     pub in_flight: u32,
-    /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which makes
-    /// the choice itself, it scales the noise at the root.
+    /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which
+    /// makes the choice itself, it scales the noise at the root.
     pub temperature: f32,
     /// Temperature that it decays to.
     pub final_temperature: f32,
@@ -273,12 +275,13 @@ pub struct SelfplayConfig {
     pub random_opening_share: f64,
     /// Largest number of random plies in such a game; the number is uniform from 1.
     pub random_opening_plies: u32,
-    /// Generations, from the first on, whose games are played by alpha-beta search with the game's hand-written heuristic instead of
-    /// the network, which knows nothing at first; 0 to learn from nothing. All of these games begin with random plies, and the
-    /// policy learns their actions. Written only where it is not 0.
+    /// Generations, from the first on, whose games are played by alpha-beta search with the game's hand-written
+    /// heuristic instead of the network, which knows nothing at first; 0 to learn from nothing. All of these games
+    /// begin with random plies, and the policy learns their actions. Written only where it is not 0.
     #[serde(skip_serializing_if = "is_default")]
     pub heuristic_generations: u64,
-    /// Nodes of such a search, on average: each draws its own number, so that games differ. Written only where it is not 600.
+    /// Nodes of such a search, on average: each draws its own number, so that games differ. Written only where it is
+    /// not 600.
     #[serde(skip_serializing_if = "is_default_nodes")]
     pub heuristic_nodes: u32,
 }
@@ -354,7 +357,8 @@ pub struct ReplayConfig {
     pub window_slope: f64,
     /// Average number of times that a row is trained on; at most 1000.
     pub reuse: f64,
-    /// True if every second row is shown as its mirror image. Only for games with mirror symmetry, which Chase does not have.
+    /// True if every second row is shown as its mirror image. Only for games with mirror symmetry, which Chase does not
+    /// have.
     pub mirror: bool,
     /// Upper limit of the memory of the window, in MiB; the oldest games go first.
     pub max_mib: usize,
@@ -397,8 +401,8 @@ pub enum TruncatedValue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
-    /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware has units for it. Weights, sums and losses
-    /// are 32-bit numbers in any case.
+    /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware has units for it. Weights,
+    /// sums and losses are 32-bit numbers in any case.
     pub precision: PrecisionChoice,
     /// Optimizer: `adamw` or `sgd`.
     pub optimizer: OptimizerKind,
@@ -412,8 +416,8 @@ pub struct LearnerConfig {
     pub weight_decay: f64,
     /// Rows of a batch.
     pub batch: u32,
-    /// Parts of a batch, each processed by a thread of its own with a copy of the network. Each part is normalised on its
-    /// own, so results depend on this number, but not on the number of threads. 1 on a GPU.
+    /// Parts of a batch, each processed by a thread of its own with a copy of the network. Each part is normalised on
+    /// its own, so results depend on this number, but not on the number of threads. 1 on a GPU.
     pub replicas: u32,
     /// Steps over which the rate rises from 0.
     pub warmup_steps: u64,
@@ -429,7 +433,8 @@ pub struct LearnerConfig {
     pub policy_weight: f64,
     /// Weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// Plies that the heads for occupancy and material look ahead (fewer near the end of the game); 0 for the end of the game.
+    /// Plies that the heads for occupancy and material look ahead (fewer near the end of the game); 0 for the end of
+    /// the game.
     pub horizon_plies: u32,
     /// Weight of each cell's cross-entropy in the occupancy at the horizon.
     pub occupancy_weight: f64,
@@ -438,8 +443,8 @@ pub struct LearnerConfig {
     /// Weight of the squared error of the material at the horizon.
     #[serde(rename = "dice_difference_weight")]
     pub material_weight: f64,
-    /// λ of the TD(λ) value target: the result of the game, of which each searched ply from the row on replaces a share of
-    /// 1 − λ by its search's value. With 1 it is the result alone.
+    /// λ of the TD(λ) value target: the result of the game, of which each searched ply from the row on replaces a share
+    /// of 1 − λ by its search's value. With 1 it is the result alone.
     pub td_lambda: f64,
     /// Share of the search's value at the row's own ply in the value target; the rest is TD(λ).
     pub search_value_share: f64,
@@ -526,11 +531,11 @@ impl Default for CheckpointConfig {
 pub struct LimitsConfig {
     /// Generations; 0 for no limit.
     pub generations: u64,
-    /// Minutes of work, without interruptions; 0 for no limit. With this limit the learning rate follows wall-clock time
-    /// (a generation is assumed to last as long as the one before), so two runs are not equal to the last digit.
+    /// Minutes of work, without interruptions; 0 for no limit. With this limit the learning rate follows wall-clock
+    /// time (a generation is assumed to last as long as the one before), so two runs are not equal to the last digit.
     pub minutes: f64,
-    /// Rows played that can be trained on; 0 for no limit. The run ends with the generation that reaches it: an equal budget
-    /// for games of different length. Written only where it is set.
+    /// Rows played that can be trained on; 0 for no limit. The run ends with the generation that reaches it: an equal
+    /// budget for games of different length. Written only where it is set.
     #[serde(skip_serializing_if = "is_default")]
     pub rows: u64,
 }

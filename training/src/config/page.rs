@@ -1,4 +1,5 @@
-//! `docs/src/reference/configuration.md`: every key with its default and meaning, from the doc comments of the sections.
+//! `docs/src/reference/configuration.md`: every key with its default and meaning, from the doc comments of the
+//! sections.
 
 use std::fmt::Write;
 

@@ -2,12 +2,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Config, LearnerConfig};
 
-/// A refit: generations without games, in which a new network learns the games that there are. It ends a run, or begins one that
-/// takes the games of another (`chase train --refit`).
+/// A refit: generations without games, in which a new network learns the games that there are. It ends a run, or begins
+/// one that takes the games of another (`chase train --refit`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RefitConfig {
-    /// Generations of the refit; 0 for none. A run of its own ends with them, after the limit that it reaches; given more time, it plays on with the new network.
+    /// Generations of the refit; 0 for none. A run of its own ends with them, after the limit that it reaches; given
+    /// more time, it plays on with the new network.
     pub generations: u64,
     /// Average number of times that each row of the window is used in them.
     pub passes: f64,
@@ -23,7 +24,8 @@ impl Default for RefitConfig {
     fn default() -> Self {
         Self {
             generations: 0,
-            // Of the agents of study 0032 these lose nothing against the network that they replace; 1.5 and 0.004 lose 114 Elo.
+            // Of the agents of study 0032 these lose nothing against the network that they replace; 1.5 and 0.004 lose
+            // 114 Elo.
             passes: 4.0,
             rate: 8e-3,
             drop_from: 0.3,

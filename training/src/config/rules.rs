@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct RulesConfig {
     /// The occurrence of a position that makes the game a draw.
     pub repetition: u32,
-    /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in draughts without a jump
-    /// or a step of a man. Placement games do not count them: there it is 0.
+    /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in draughts
+    /// without a jump or a step of a man. Placement games do not count them: there it is 0.
     pub quiet_turns: u32,
     /// Turns after which the game is truncated, 200 in placement games. Self-play needs a limit.
     pub max_turns: u32,

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-/// A setting, `key=value`, from `--set` or from an option of its own, such as `--pairs 50`. It knows the option, so that an
-/// error names what was typed.
+/// A setting, `key=value`, from `--set` or from an option of its own, such as `--pairs 50`. It knows the option, so
+/// that an error names what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     text: String,

@@ -306,8 +306,8 @@ pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[Setting], known: &T
         .collect()
 }
 
-/// A parser's reason as the rest of a sentence that begins with the key: what was found and expected, without the names of Rust
-/// types.
+/// A parser's reason as the rest of a sentence that begins with the key: what was found and expected, without the names
+/// of Rust types.
 fn plain(reason: &str) -> String {
     let invalid = ["invalid type: ", "invalid value: ", "unknown variant "];
     let found = invalid.iter().find_map(|invalid| reason.strip_prefix(invalid));
@@ -397,7 +397,8 @@ pub(crate) fn keys_named(name: &str, known: &Table) -> Vec<String> {
     keys
 }
 
-/// The known keys of which one was probably meant by `key`: those of the same name in other sections, or else the most similar one.
+/// The known keys of which one was probably meant by `key`: those of the same name in other sections, or else the most
+/// similar one.
 fn nearest_keys(key: &str, known: &Table) -> Vec<String> {
     if key.len() > LONGEST_KEY {
         return Vec::new();

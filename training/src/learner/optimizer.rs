@@ -9,8 +9,8 @@ const EPSILON: f64 = 1e-8;
 
 /// An optimizer with its moments.
 ///
-/// The moments of all parameters lie in one vector `[N]`, in the order in which the parameters are given: a step takes a few
-/// operations on it instead of a dozen for each of a hundred small tensors.
+/// The moments of all parameters lie in one vector `[N]`, in the order in which the parameters are given: a step takes
+/// a few operations on it instead of a dozen for each of a hundred small tensors.
 #[derive(Debug)]
 pub struct Optimizer {
     momentum: f64,

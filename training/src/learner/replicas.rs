@@ -40,8 +40,8 @@ impl Replicas {
         })
     }
 
-    /// The gradient of the loss of a batch for all trainable parameters, `[N]` in their order, its norm, and the losses.
-    /// Updates the running statistics of the network.
+    /// The gradient of the loss of a batch for all trainable parameters, `[N]` in their order, its norm, and the
+    /// losses. Updates the running statistics of the network.
     pub(super) fn gradient(
         &mut self,
         network: &mut Network,

@@ -17,7 +17,8 @@ const MOST_WAITING: usize = 16 << 20;
 
 /// Appends one JSON object per line: `part`, `generation`, `step`, `time`, then the figures by name.
 ///
-/// Lines that cannot be written wait, and are appended with the next line that can. So do all lines while the file cannot be opened.
+/// Lines that cannot be written wait, and are appended with the next line that can. So do all lines while the file
+/// cannot be opened.
 #[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
@@ -38,8 +39,8 @@ struct Written {
 }
 
 impl JsonLines {
-    /// The file of this path, for the continuation of a run: records from the resumed steps on, and a last line that was cut
-    /// off, belong to work that is done again and are dropped when the file is opened.
+    /// The file of this path, for the continuation of a run: records from the resumed steps on, and a last line that
+    /// was cut off, belong to work that is done again and are dropped when the file is opened.
     pub fn new(path: &Path, resume: &ResumeSteps) -> Self {
         Self {
             path: path.into(),

@@ -70,7 +70,8 @@ pub trait MetricSink: Send {
     }
 }
 
-/// All sinks of a run. A sink that fails is reported, and closed unless it can make up for it; training continues without it.
+/// All sinks of a run. A sink that fails is reported, and closed unless it can make up for it; training continues
+/// without it.
 #[derive(Default)]
 pub struct Metrics {
     sinks: Vec<Box<dyn MetricSink>>,

@@ -1,7 +1,7 @@
 //! Event files for TensorBoard.
 //!
-//! The records are tensorboard-rs's [`RecordWriter`] over a file of ours. Its own `FileWriter` writes from a thread that
-//! panics when the disk is full; a constructor that meets such a thread panics twice, which ends the process.
+//! The records are tensorboard-rs's [`RecordWriter`] over a file of ours. Its own `FileWriter` writes from a thread
+//! that panics when the disk is full; a constructor that meets such a thread panics twice, which ends the process.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -23,8 +23,8 @@ pub struct TensorBoard {
 }
 
 impl TensorBoard {
-    /// Starts an event file for each part below `directory`. If records of an earlier part of the run lie behind the step
-    /// that it is resumed from, the file makes TensorBoard drop them.
+    /// Starts an event file for each part below `directory`. If records of an earlier part of the run lie behind the
+    /// step that it is resumed from, the file makes TensorBoard drop them.
     ///
     /// # Errors
     /// If a folder or file cannot be made.

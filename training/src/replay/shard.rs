@@ -26,8 +26,8 @@
 //! | `generation`, `purpose`, `model` | u64, string, string | provenance of the game |
 //!
 //! The file's metadata hold the schema version, the game and its rules version, generation, purpose and model once
-//! more, the run seed, the conventions of play, the planes of the network, a hash of the configuration and the commit of
-//! the program.
+//! more, the run seed, the conventions of play, the planes of the network, a hash of the configuration and the commit
+//! of the program.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -169,9 +169,10 @@ pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<
     }
 }
 
-/// The shard of a group with this origin whose games have these numbers, if it was written before; with `any_settings` it may have been
-/// played under other settings. Others of the group are removed, since a list of shards would count them too; `warn` receives why one
-/// that is damaged, or was played by another network or under other settings, is not used.
+/// The shard of a group with this origin whose games have these numbers, if it was written before; with `any_settings`
+/// it may have been played under other settings. Others of the group are removed, since a list of shards would count
+/// them too; `warn` receives why one that is damaged, or was played by another network or under other settings, is not
+/// used.
 ///
 /// # Errors
 /// If a folder cannot be read, or a file not removed.

@@ -7,8 +7,8 @@ use crate::game_record::GameRecord;
 
 /// Computes value targets: a mixture of the λ-return of a game and the value of the search at the ply itself.
 ///
-/// The λ-return of TD(λ) goes backwards from the result of the game. At each ply that was searched, a share of 1 − λ of it is
-/// replaced by the search's value. With λ = 1 it is the result.
+/// The λ-return of TD(λ) goes backwards from the result of the game. At each ply that was searched, a share of 1 − λ of
+/// it is replaced by the search's value. With λ = 1 it is the result.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueTarget {
     lambda: f32,

@@ -9,8 +9,8 @@ use crate::game_record::{GameRecord, PlyRecord};
 const ROUNDING: f32 = 1e-3;
 
 impl<G: Game> Settings<G> {
-    /// Checks that games, whose actions are legal, are complete, begin as their seeds say, and hold nothing that a search
-    /// cannot result in.
+    /// Checks that games, whose actions are legal, are complete, begin as their seeds say, and hold nothing that a
+    /// search cannot result in.
     ///
     /// # Errors
     /// Names the first game and its fault.

@@ -47,8 +47,8 @@ pub struct PlySearch {
     pub params: SearchParams,
     /// True for a full search, from which the policy learns.
     pub full: bool,
-    /// The temperature of the choice among visited actions after PUCT, the scale of the root's noise in Gumbel; 0 for the
-    /// best action.
+    /// The temperature of the choice among visited actions after PUCT, the scale of the root's noise in Gumbel; 0 for
+    /// the best action.
     pub temperature: f32,
 }
 

@@ -1,4 +1,5 @@
-//! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can play.
+//! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can
+//! play.
 
 use chase_baselines::{AlphaBeta, Found, Judged, Limits};
 use chase_engine::{Game, Wdl};
@@ -10,8 +11,8 @@ use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
 
 /// Largest deviation of a search's nodes from their mean, as a share of it.
 const SPREAD: f64 = 0.5;
-/// Logits of the expected score for one unit of a heuristic, a hundredth of a piece. Of 0.010 and 0.015 for Chase the latter
-/// predicts results better: a cross-entropy of 0.469 instead of 0.482.
+/// Logits of the expected score for one unit of a heuristic, a hundredth of a piece. Of 0.010 and 0.015 for Chase the
+/// latter predicts results better: a cross-entropy of 0.469 instead of 0.482.
 const LOGITS: f64 = 0.015;
 /// Size of a search's transposition table in MiB.
 const TABLE_MIB: usize = 1;

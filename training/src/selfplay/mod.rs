@@ -151,8 +151,8 @@ pub fn play<G: Judged, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     play_by(evaluators, groups, play, stop, counters, finished, tick)
 }
 
-/// As [`play`], where `play_group` says how a player, one for each thread, plays a group: to its end, or `None` if it sees that
-/// its last argument returns true. Its games must depend on the group alone.
+/// As [`play`], where `play_group` says how a player, one for each thread, plays a group: to its end, or `None` if it
+/// sees that its last argument returns true. Its games must depend on the group alone.
 ///
 /// # Errors
 /// The first failure of `play_group` or `finished`.

@@ -1,9 +1,9 @@
 //! Games that others play while this process learns.
 //!
-//! With `selfplay.ahead = 1` the games of a generation depend on the checkpoint before the newest one, which is final while the
-//! newest is still being learned. A venue whose games are played elsewhere can therefore begin them before the learner does.
-//! Only the time changes by that: the loop asks for the games where it would without, and a run that is resumed offers again
-//! what it has not got. Nothing of it is in the state.
+//! With `selfplay.ahead = 1` the games of a generation depend on the checkpoint before the newest one, which is final
+//! while the newest is still being learned. A venue whose games are played elsewhere can therefore begin them before
+//! the learner does. Only the time changes by that: the loop asks for the games where it would without, and a run that
+//! is resumed offers again what it has not got. Nothing of it is in the state.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -19,7 +19,8 @@ use crate::trainable::Trainable;
 use crate::venue::Here;
 
 impl<G: Trainable> Training<G> {
-    /// Lets the self-play of the generation after `state` begin elsewhere, if it is to come and its checkpoint is there.
+    /// Lets the self-play of the generation after `state` begin elsewhere, if it is to come and its checkpoint is
+    /// there.
     pub(super) fn begin_ahead(
         &mut self,
         state: &RunState,

@@ -15,14 +15,14 @@ use crate::run_state::RunState;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
-    /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after its
-    /// last finished generation, under a configuration from [`Config::branch`]. The trunk stays as it is.
+    /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after
+    /// its last finished generation, under a configuration from [`Config::branch`]. The trunk stays as it is.
     ///
     /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
     ///
     /// # Errors
-    /// If the trunk is no run of this game with a finished generation, or in use, or damaged; if the new directory or the
-    /// device cannot be used. A directory that could not be filled is not a run.
+    /// If the trunk is no run of this game with a finished generation, or in use, or damaged; if the new directory or
+    /// the device cannot be used. A directory that could not be filled is not a run.
     pub fn branch(
         trunk: &Path,
         directory: &Path,
@@ -77,8 +77,8 @@ pub(super) fn branch_point(source: &RunDir, generation: u64) -> Result<BranchPoi
 /// Everything of a run up to a generation but its configuration and provenance.
 fn fill(run: &RunDir, source: &RunDir, state: &RunState) -> Result<(), TrainingError> {
     share_folder(&source.openings(), &run.openings())?;
-    // Games of a later generation were played under the trunk's settings, as those of a measurement that is not finished:
-    // the branch plays its own.
+    // Games of a later generation were played under the trunk's settings, as those of a measurement that is not
+    // finished: the branch plays its own.
     for [from, to] in [[source.games(), run.games()], [source.checkpoints(), run.checkpoints()]] {
         share_generations(&from, &to, state.generation)?;
     }

@@ -31,8 +31,8 @@ impl Pace {
 impl<G: Trainable> Training<G> {
     /// The steps after which every row of `next` was used as often as it should be.
     pub(super) fn pace(&self, next: &RunState) -> Pace {
-        // From the totals, so that no rounding adds up over generations; and for the new rows, so that a run that branched
-        // off with another batch or reuse owes nothing for the rows of before.
+        // From the totals, so that no rounding adds up over generations; and for the new rows, so that a run that
+        // branched off with another batch or reuse owes nothing for the rows of before.
         let batch = f64::from(self.config.learner.batch);
         let wanted = |state: &RunState| (state.rows as f64 * self.config.replay.reuse / batch) as u64;
         let rows = next.rows - self.state.rows;

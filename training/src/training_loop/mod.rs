@@ -1,8 +1,8 @@
 //! The loop: generations of self-play, learning and saving, until a limit is reached.
 //!
 //! A generation becomes final at one moment, when `state.json` is replaced. Everything before that moment can be done
-//! again with the same result: games are derived from the seed, the learner continues from the last checkpoint. So a run
-//! can be killed at any time, and continues as if it had not been. Shards that were written are kept and not played
+//! again with the same result: games are derived from the seed, the learner continues from the last checkpoint. So a
+//! run can be killed at any time, and continues as if it had not been. Shards that were written are kept and not played
 //! again.
 
 mod ahead;
@@ -204,8 +204,9 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
-    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. One that is of an older
-    /// program, and has never had them, is the one that the checkpoint was trained under. Another change is returned as text.
+    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. One that is of
+    /// an older program, and has never had them, is the one that the checkpoint was trained under. Another change is
+    /// returned as text.
     fn change_of_config(run: &RunDir, meta: &Meta) -> Result<Option<String>, TrainingError> {
         let (since, began) = match RunState::read(&run.state())? {
             // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
@@ -248,9 +249,9 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
-    /// Has the learning rate of a run warm up again if it will be much higher than under the settings of `before`, as where more time is
-    /// given to a run whose rate had fallen: a jump would undo what it learned at a low one. Before the settings are taken on, so that
-    /// this cannot be forgotten between the two.
+    /// Has the learning rate of a run warm up again if it will be much higher than under the settings of `before`, as
+    /// where more time is given to a run whose rate had fallen: a jump would undo what it learned at a low one. Before
+    /// the settings are taken on, so that this cannot be forgotten between the two.
     pub(super) fn warm_up_again(run: &RunDir, before: &Config, after: &Config) -> Result<(), TrainingError> {
         /// Rates that differ by less are no jump.
         const JUMP: f64 = 1.5;
@@ -437,7 +438,8 @@ impl<G: Trainable> Training<G> {
         let Some(played) = played else {
             return Ok(false);
         };
-        // Others may have played since before this generation: a rate of the time that was left of it would mean nothing.
+        // Others may have played since before this generation: a rate of the time that was left of it would mean
+        // nothing.
         let since = self.begun.take_if(|(begun, _)| *begun == generation);
         let selfplay_seconds = since.map_or(begin, |(_, since)| since).elapsed().as_secs_f64();
 

@@ -20,8 +20,8 @@ pub fn reached(limits: &LimitsConfig, state: &RunState) -> Option<Ended> {
 
 /// The part of the run that is over when `part` of the next generation is, which has `rows` new rows.
 ///
-/// The next generation is taken to last as long as the last one. The clock itself would be different in a generation that
-/// is learned again after a kill, and so would its weights.
+/// The next generation is taken to last as long as the last one. The clock itself would be different in a generation
+/// that is learned again after a kill, and so would its weights.
 pub fn progress(limits: &LimitsConfig, state: &RunState, rows: u64, part: f64) -> f64 {
     let share = |done: f64, limit: f64| if limit > 0.0 { done / limit } else { 0.0 };
     let milliseconds = state.milliseconds as f64 + part * state.last_milliseconds as f64;

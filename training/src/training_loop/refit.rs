@@ -1,8 +1,8 @@
 //! A new network that learns the games of another run, or of this one at its end.
 //!
-//! A network that plays has learned at a rate too high for its best, mostly from games of weaker ones, and has the size and the
-//! planes that the run began with. A refit trains a new one, of any size and with any planes, on the newest games, under a rate
-//! that falls to its end; then the run continues with it, or ends.
+//! A network that plays has learned at a rate too high for its best, mostly from games of weaker ones, and has the size
+//! and the planes that the run began with. A refit trains a new one, of any size and with any planes, on the newest
+//! games, under a rate that falls to its end; then the run continues with it, or ends.
 
 use std::fs;
 use std::path::Path;
@@ -23,11 +23,11 @@ use crate::seed::{self, Stream};
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
-    /// Begins a run in a new directory with random weights and the games that the run in `trunk` has after its last finished
-    /// generation, under a configuration from [`Config::refit`]. The trunk stays as it is.
+    /// Begins a run in a new directory with random weights and the games that the run in `trunk` has after its last
+    /// finished generation, under a configuration from [`Config::refit`]. The trunk stays as it is.
     ///
-    /// The first [`RefitConfig::generations`](crate::config::RefitConfig::generations) only learn. Limits count what the trunk had
-    /// done, and end nothing before that.
+    /// The first [`RefitConfig::generations`](crate::config::RefitConfig::generations) only learn. Limits count what
+    /// the trunk had done, and end nothing before that.
     ///
     /// # Errors
     /// As [`Training::branch`], and if the trunk has no games.

@@ -27,8 +27,8 @@ enum Rated {
 }
 
 impl<G: Trainable> Training<G> {
-    /// Measures and evaluates the newest network, as far as it is due and not done. Returns true if it was finished; otherwise
-    /// it was stopped. The `last` generation may have been reported on when no one knew that it is the last.
+    /// Measures and evaluates the newest network, as far as it is due and not done. Returns true if it was finished;
+    /// otherwise it was stopped. The `last` generation may have been reported on when no one knew that it is the last.
     pub(super) fn report(
         &mut self,
         last: bool,
@@ -64,7 +64,8 @@ impl<G: Trainable> Training<G> {
             let openings = self.openings(generation, Purpose::Measurement, &games)?;
             self.emit(observer, &Event::Measured(&openings));
         }
-        // In order, since a run that is resumed drops the figures from its first failure on. The first attempt that fails is the last.
+        // In order, since a run that is resumed drops the figures from its first failure on. The first attempt that
+        // fails is the last.
         let mut failed = self.state.failed_evaluations.clone();
         if self.config.evaluation.every == 0 {
             failed.clear();

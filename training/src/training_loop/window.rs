@@ -41,8 +41,9 @@ impl<G: Trainable> Training<G> {
     }
 }
 
-/// Makes the shards of `state`, of the run in `source`, reach back as far as the window of `config` does. A state names those that
-/// the window of its own run reaches back to, and a branch may have a larger one. Returns why shards were left out.
+/// Makes the shards of `state`, of the run in `source`, reach back as far as the window of `config` does. A state names
+/// those that the window of its own run reaches back to, and a branch may have a larger one. Returns why shards were
+/// left out.
 pub(super) fn reach_back<G: Trainable>(
     source: &RunDir,
     config: &Config,

@@ -46,8 +46,8 @@ impl Position {
         }
     }
 
-    /// The position if the player to move could pass, which the rules do not allow: what a search supposes to see whether there is a
-    /// threat. `None` if there is something to absorb.
+    /// The position if the player to move could pass, which the rules do not allow: what a search supposes to see
+    /// whether there is a threat. `None` if there is something to absorb.
     #[must_use]
     pub fn passed(&self) -> Option<Self> {
         (self.missing == 0).then(|| {

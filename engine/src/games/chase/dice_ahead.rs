@@ -15,9 +15,9 @@ const MOST_GUESSED: u32 = 1 << 20;
 /// To be ahead in captured dice, own captures minus the opponent's since the beginning, at the end of a number of turns
 /// of either player.
 ///
-/// At the end, not on the way: a die that is recaptured within the turns is not won, and one that could be recaptured in
-/// the turn after them is. Dice that a Chamber move splits off do not count. The choice of a die that absorbs belongs to the
-/// turn that it begins. A game that ends before keeps its captures.
+/// At the end, not on the way: a die that is recaptured within the turns is not won, and one that could be recaptured
+/// in the turn after them is. Dice that a Chamber move splits off do not count. The choice of a die that absorbs
+/// belongs to the turn that it begins. A game that ends before keeps its captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiceAhead {
     /// The player who wants the dice.
@@ -66,8 +66,8 @@ impl Goal<Chase> for DiceAhead {
         }
     }
 
-    /// A player who wants to show more must answer each turn of the other player: the search looks like the full one, which
-    /// in 8 turns from the beginning of the game takes a third of the time that it takes without this guess.
+    /// A player who wants to show more must answer each turn of the other player: the search looks like the full one,
+    /// which in 8 turns from the beginning of the game takes a third of the time that it takes without this guess.
     fn guess(&self, progress: GoalProgress, attacks: bool) -> [u32; 2] {
         let [own, other] = shares(progress.turns.unwrap_or(u32::MAX), attacks);
         [other, own].map(|turns| ANSWERS.saturating_pow(turns).min(MOST_GUESSED))

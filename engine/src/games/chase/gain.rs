@@ -5,8 +5,8 @@ use super::{Action, Bitboard, Position, geometry};
 use crate::Player;
 
 impl Position {
-    /// Calls `visit` for every legal action that wins dice at once, with what it [gains](Position::gain), in the order of
-    /// [`Position::legal_actions`].
+    /// Calls `visit` for every legal action that wins dice at once, with what it [gains](Position::gain), in the order
+    /// of [`Position::legal_actions`].
     #[inline]
     pub fn for_each_gain(&self, mut visit: impl FnMut(Action, i32)) {
         if self.missing() > 0 || self.is_lost() {
@@ -31,8 +31,8 @@ impl Position {
         self.dice(player).count() as i32 - self.dice(!player).count() as i32
     }
 
-    /// Dice that a legal action wins for the player to move: those captured, and one if a die splits in the Chamber. A capture that
-    /// ends the game counts ten more.
+    /// Dice that a legal action wins for the player to move: those captured, and one if a die splits in the Chamber. A
+    /// capture that ends the game counts ten more.
     #[inline]
     pub fn gain(&self, action: Action) -> i32 {
         let Action::Move { from, direction } = action else {

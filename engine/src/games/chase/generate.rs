@@ -113,8 +113,8 @@ impl Position {
         }
     }
 
-    /// The moves that a player's dice could make if it were that player's turn, with nothing to absorb: for the player to
-    /// move then, the legal ones.
+    /// The moves that a player's dice could make if it were that player's turn, with nothing to absorb: for the player
+    /// to move then, the legal ones.
     pub fn for_each_possible_move(&self, player: Player, mut visit: impl FnMut(PossibleMove)) {
         self.for_each_move(player, |from, direction, path| {
             let landings = self.landings(player, from, path);
@@ -199,8 +199,8 @@ impl Position {
         !self.landings(player, from, path).contains(&Some(Cell::CHAMBER))
     }
 
-    /// The cells on which chains of bumps end if a player's die goes from `from` to the end of its path: one, or two if it
-    /// splits in the Chamber.
+    /// The cells on which chains of bumps end if a player's die goes from `from` to the end of its path: one, or two if
+    /// it splits in the Chamber.
     ///
     /// The start cell counts as empty, also for a chain of bumps that comes back to it.
     #[inline]

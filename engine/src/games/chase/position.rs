@@ -14,8 +14,8 @@ pub const LOST: usize = 4;
 
 /// A legal position: dice, the player to move, and the two counters of turns.
 ///
-/// Legal by construction: what a person or a file says is a [`Setup`](super::Setup) until it is validated. Its history is not here;
-/// see [`Chase`](super::Chase) for a game with its draw conventions.
+/// Legal by construction: what a person or a file says is a [`Setup`](super::Setup) until it is validated. Its history
+/// is not here; see [`Chase`](super::Chase) for a game with its draw conventions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(super) key: u128,
@@ -212,15 +212,16 @@ impl Position {
         levels
     }
 
-    /// The cells, the Chamber included, that the die on `from` reaches by its exact speed over empty cells, whatever stands
-    /// there. Empty if there is no die.
+    /// The cells, the Chamber included, that the die on `from` reaches by its exact speed over empty cells, whatever
+    /// stands there. Empty if there is no die.
     #[inline]
     pub fn reach(&self, from: Cell) -> Bitboard {
         let Some(speed) = Speed::new(self.pips[from.index()]) else {
             return Bitboard::EMPTY;
         };
         let blocked = self.occupied() | Bitboard::CHAMBER;
-        // Which paths are free is hard to predict, so there is no branch. Outward directions from rows A and I are never free.
+        // Which paths are free is hard to predict, so there is no branch. Outward directions from rows A and I are
+        // never free.
         geometry::paths(from, speed)
             .iter()
             .fold(Bitboard::EMPTY, |reached, path| {

@@ -77,8 +77,8 @@ impl Setup {
 
     /// The legal position that is meant.
     ///
-    /// A position whose player to move has four dice or fewer is legal, and lost. One whose player to move has points to
-    /// absorb is legal if there is a choice of dice; a forced absorption belongs to the ply before, and must have
+    /// A position whose player to move has four dice or fewer is legal, and lost. One whose player to move has points
+    /// to absorb is legal if there is a choice of dice; a forced absorption belongs to the ply before, and must have
     /// happened.
     ///
     /// # Errors

@@ -130,8 +130,8 @@ impl Solver {
         low
     }
 
-    /// The score between `low` and `high` of a position in which the mover cannot win at once and the game is not over: exact
-    /// inside, a bound outside.
+    /// The score between `low` and `high` of a position in which the mover cannot win at once and the game is not over:
+    /// exact inside, a bound outside.
     fn search(&mut self, node: Node, mut low: i32, mut high: i32) -> i32 {
         self.nodes += 1;
         let candidates = node.not_losing_at_once();

@@ -39,8 +39,8 @@ pub struct Draughts {
     /// Keys of the positions at the start of each turn that could still return, oldest first, this turn's included.
     /// Empty where the rules do not look at them.
     history: Vec<u128>,
-    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not look
-    /// at it, and within a turn of several jumps.
+    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not
+    /// look at it, and within a turn of several jumps.
     occurrences: u32,
     plies: u32,
     end: Option<(Outcome, EndReason)>,
@@ -81,8 +81,8 @@ impl Draughts {
         &self.rules
     }
 
-    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not look
-    /// at it, and within a turn of several jumps.
+    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not
+    /// look at it, and within a turn of several jumps.
     pub const fn occurrences(&self) -> u32 {
         self.occurrences
     }

@@ -17,8 +17,8 @@ impl<V: Variant> Position<V> {
     /// True if a king passes from rank 8 to rank 1.
     pub(super) const OVER_ENDS: bool = V::BOARD.joins_ranks_for_kings();
 
-    /// Those of `men` and `kings` that may go in a direction and stand on one of its `sources`, which are asked for with and
-    /// without the ways over the ends of the board.
+    /// Those of `men` and `kings` that may go in a direction and stand on one of its `sources`, which are asked for
+    /// with and without the ways over the ends of the board.
     #[inline(always)]
     fn movers(men: u64, kings: u64, direction: Direction, player: Player, sources: impl Fn(bool) -> u64) -> u64 {
         let men = if Self::is_forward(direction, player) { men } else { 0 };

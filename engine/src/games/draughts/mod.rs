@@ -6,8 +6,8 @@
 //! | `stax` | the top piece of a jumped stack goes to the bottom of the stack that jumped it; pieces never leave the board |
 //! | `queens` | as in `stax`, on all 64 cells; jumps go straight and sideways as well |
 //!
-//! With `-cyl`, file h is next to file a. With `-uni` it is so too, and for kings rank 8 is next to rank 1. With `-num` the men
-//! of each side are numbered from 1 to 12, dealt at random: a man jumps no man of a higher number, and no king.
+//! With `-cyl`, file h is next to file a. With `-uni` it is so too, and for kings rank 8 is next to rank 1. With `-num`
+//! the men of each side are numbered from 1 to 12, dealt at random: a man jumps no man of a higher number, and no king.
 //!
 //! - Dark, the first player, moves up from ranks 1 to 3, Light down from ranks 6 to 8. A player who can jump must jump, and
 //!   continue with that piece while it can; the choice of jump is free. A cell jumped in a turn is not jumped again in that turn.

@@ -22,8 +22,8 @@ pub fn perft<V: Variant>(position: &Position<V>, depth: u32) -> u64 {
     }
 }
 
-/// The number of lines of `depth` whole turns, as counts of draughts are published: [`perft`] in which a jump after which
-/// the same piece continues costs no depth.
+/// The number of lines of `depth` whole turns, as counts of draughts are published: [`perft`] in which a jump after
+/// which the same piece continues costs no depth.
 pub fn perft_turns<V: Variant>(position: &Position<V>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -12,11 +12,11 @@ use super::variant::{Base, Variant};
 use crate::hash::add_word;
 use crate::{ByPlayer, Player};
 
-/// A legal position of one of the games: the pieces, the player to move, where a turn of several jumps stands, and the two
-/// counters of turns.
+/// A legal position of one of the games: the pieces, the player to move, where a turn of several jumps stands, and the
+/// two counters of turns.
 ///
-/// Legal by construction, though perhaps no game leads there. Its history is not here; see [`Draughts`](super::Draughts)
-/// for a game with its draw conventions.
+/// Legal by construction, though perhaps no game leads there. Its history is not here; see
+/// [`Draughts`](super::Draughts) for a game with its draw conventions.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<V: Variant> {
     /// The cells with a man of each player on top.
@@ -35,8 +35,8 @@ pub struct Position<V: Variant> {
 }
 
 impl<V: Variant> Position<V> {
-    /// The initial position. Numbers of men, where they have any, count the cells from 1 in the order of [`Cell::all`] for
-    /// Dark, and in the order of their images in Light's view for Light.
+    /// The initial position. Numbers of men, where they have any, count the cells from 1 in the order of [`Cell::all`]
+    /// for Dark, and in the order of their images in Light's view for Light.
     pub fn initial() -> Self {
         let mut numbers = [0; PIECES];
         for (number, slot) in numbers.iter_mut().enumerate() {
@@ -45,8 +45,8 @@ impl<V: Variant> Position<V> {
         Self::dealt(ByPlayer([numbers; 2]))
     }
 
-    /// The initial position with numbers drawn at random, each side's by itself: where men have none, [`Position::initial`],
-    /// and nothing is drawn.
+    /// The initial position with numbers drawn at random, each side's by itself: where men have none,
+    /// [`Position::initial`], and nothing is drawn.
     pub fn drawn(rng: &mut Xoshiro256PlusPlus) -> Self {
         if !V::NUMBERS {
             return Self::initial();
@@ -164,8 +164,8 @@ impl<V: Variant> Position<V> {
         2 * (self.turn - 1) + self.to_move as u32
     }
 
-    /// A number that is the same for equal positions, counters aside, and for no others up to collisions of a hash of 128
-    /// bits: pieces in their order, player to move, and where a turn of several jumps stands.
+    /// A number that is the same for equal positions, counters aside, and for no others up to collisions of a hash of
+    /// 128 bits: pieces in their order, player to move, and where a turn of several jumps stands.
     pub fn key(&self) -> u128 {
         let jumper = self.jumper.map_or(0, |cell| 2 + cell.index() as u64);
         let mut key = add_word(add_word(0, jumper << 1 | self.to_move as u64), self.jumped);
@@ -210,8 +210,8 @@ impl<V: Variant> PartialEq for Position<V> {
 impl<V: Variant> Eq for Position<V> {}
 
 impl Cell {
-    /// The cell as a player sees it: for Light the board is turned by half, or in Queens reflected, so that Light's start is
-    /// where Dark's is.
+    /// The cell as a player sees it: for Light the board is turned by half, or in Queens reflected, so that Light's
+    /// start is where Dark's is.
     pub const fn seen_by(self, player: Player, base: Base) -> Self {
         match (player, base) {
             (Player::White, _) => self,

@@ -7,7 +7,8 @@ use super::position::Position;
 use super::variant::{Base, Variant, Variation};
 use crate::Player;
 
-/// A way to turn the board that keeps the rules: the other side's view, a mirror, a shift of the files, or several of them.
+/// A way to turn the board that keeps the rules: the other side's view, a mirror, a shift of the files, or several of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     /// True if the board is seen from the other side, and the players are exchanged; see [`Cell::seen_by`].

@@ -42,9 +42,9 @@ impl<B: Board> Cell<B> {
         B::LAYOUT.letter(self.index())
     }
 
-    /// The place of the cell in a plane of [`Board::ROWS`] × [`Board::ROWS`], row by row from the bottom. On a hexagon these are
-    /// axial coordinates, as in Chase: the neighbours in the row above are in the same column and in the one before, and two
-    /// corners of the plane are no cells.
+    /// The place of the cell in a plane of [`Board::ROWS`] × [`Board::ROWS`], row by row from the bottom. On a hexagon
+    /// these are axial coordinates, as in Chase: the neighbours in the row above are in the same column and in the one
+    /// before, and two corners of the plane are no cells.
     #[inline]
     pub fn plane_index(self) -> usize {
         (B::ROWS - 1 - self.row()) * B::ROWS + B::LAYOUT.column(self.index())

@@ -15,8 +15,8 @@ pub struct Placement<P: Position> {
     /// Keys of the positions at the start of each turn that could still return, oldest first, this turn's included.
     /// Empty where the rules do not look at them.
     history: Vec<u128>,
-    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not look
-    /// at it, and within a turn.
+    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not
+    /// look at it, and within a turn.
     occurrences: u32,
     /// Stones on the board when the last turn began.
     stones: u32,
@@ -54,8 +54,8 @@ impl<P: Position> Placement<P> {
         &self.rules
     }
 
-    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not look
-    /// at it, and within a turn.
+    /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not
+    /// look at it, and within a turn.
     pub const fn occurrences(&self) -> u32 {
         self.occurrences
     }

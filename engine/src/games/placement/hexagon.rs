@@ -130,8 +130,8 @@ impl<const SIDE: usize> Hexagon<SIDE> {
         Self::TABLES.sides
     }
 
-    /// The cells of a connected group of `within` that a cell belongs to, and all their neighbours. The cell itself counts
-    /// as one of `within`.
+    /// The cells of a connected group of `within` that a cell belongs to, and all their neighbours. The cell itself
+    /// counts as one of `within`.
     #[inline]
     pub(super) fn group(cell: Cell<Self>, within: Set) -> (Set, Set) {
         let (mut group, mut reach) = (cell.bit(), 0);
@@ -175,7 +175,8 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
         Self::of(Hexagon::<SIDE>::CELLS / 2)
     }
 
-    /// Steps east and steps southwest that lead here from the middle, negative for the other way; a step southeast is one of each.
+    /// Steps east and steps southwest that lead here from the middle, negative for the other way; a step southeast is
+    /// one of each.
     fn offset(self) -> (isize, isize) {
         let middle = SIDE as isize - 1;
         let column = Hexagon::<SIDE>::LAYOUT.column(self.index());

@@ -86,8 +86,8 @@ impl Layout {
         self.letters[row] as usize + self.step * (index - self.starts[row] as usize)
     }
 
-    /// The column of a cell in an array of as many columns as rows, in which a step to the right is one to the right, and on
-    /// a hexagon a step down and left is one down.
+    /// The column of a cell in an array of as many columns as rows, in which a step to the right is one to the right,
+    /// and on a hexagon a step down and left is one down.
     pub(super) const fn column(&self, index: usize) -> usize {
         match self.step {
             1 => self.letter(index),

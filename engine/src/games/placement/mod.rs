@@ -15,13 +15,13 @@
 //!
 //! # Text forms
 //!
-//! A **cell** is a letter and a number: the number is that of the row from the top. On a hexagon letters count half cells, so
-//! that the neighbours of a cell in its row are two letters away, and those in the rows above and below are one. A *row line* is one
-//! of the three lines of neighbours through a cell.
+//! A **cell** is a letter and a number: the number is that of the row from the top. On a hexagon letters count half
+//! cells, so that the neighbours of a cell in its row are two letters away, and those in the rows above and below are
+//! one. A *row line* is one of the three lines of neighbours through a cell.
 //!
-//! A **position** begins with `BOARD SIDE`: rows from the top separated by `/`, with `o`, `x` and numbers for runs of empty
-//! cells, and the player to move, `o` or `x`. The fields behind them are those of each game. Several cells in one field are in
-//! the order of rows and letters. The initial positions:
+//! A **position** begins with `BOARD SIDE`: rows from the top separated by `/`, with `o`, `x` and numbers for runs of
+//! empty cells, and the player to move, `o` or `x`. The fields behind them are those of each game. Several cells in one
+//! field are in the order of rows and letters. The initial positions:
 //!
 //! | game | position |
 //! |---|---|

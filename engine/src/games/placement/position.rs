@@ -12,8 +12,8 @@ use crate::scene::Shade;
 use crate::text_error::TextError;
 use crate::{Outcome, Player};
 
-/// A position of one of the games, the rules of which are its methods. Legal by construction, though perhaps no game leads
-/// there. Its text is its `Display`, which its `FromStr` reads.
+/// A position of one of the games, the rules of which are its methods. Legal by construction, though perhaps no game
+/// leads there. Its text is its `Display`, which its `FromStr` reads.
 ///
 /// Its history is not here; see [`Placement`](super::Placement) for a game with its conventions.
 pub trait Position:

@@ -49,8 +49,8 @@ impl Turn {
         format!("{} {placed}", self.left)
     }
 
-    /// Reads the two fields, of a turn of `size` stones, of the first one, or of one that `is_other` says to be possible too.
-    /// Also returns their places.
+    /// Reads the two fields, of a turn of `size` stones, of the first one, or of one that `is_other` says to be
+    /// possible too. Also returns their places.
     pub(super) fn read<B: Board>(
         reader: &mut Reader<'_>,
         stones: &Stones<B>,

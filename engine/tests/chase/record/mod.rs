@@ -42,8 +42,8 @@ fn random_record(rng: &mut Xoshiro256PlusPlus, rules: Rules, plies: usize, comme
     record
 }
 
-/// Two records that say the same of the same game. Where two directions have one result, the text does not tell which it
-/// was: the actions may differ, but no position does.
+/// Two records that say the same of the same game. Where two directions have one result, the text does not tell which
+/// it was: the actions may differ, but no position does.
 #[track_caller]
 fn assert_same(read: &Record, written: &Record) {
     let without_actions = |record: &Record| {

@@ -7,8 +7,8 @@ use super::{TABLES, after, check, of};
 use crate::graph_game::{Graph, GraphGame};
 use crate::rng;
 
-/// Positions from which a player wins: the least set that holds its wins, the player's positions with an action into the
-/// set, and the opponent's with no other. With a number of turns: within this number.
+/// Positions from which a player wins: the least set that holds its wins, the player's positions with an action into
+/// the set, and the opponent's with no other. With a number of turns: within this number.
 fn winning(graph: &Graph, attacker: Player, turns: Option<u32>) -> Vec<bool> {
     let ended = |at: usize| graph.spots[at].end == Some(Outcome::Win(attacker));
     // What is won within fewer turns; without a bound that is the set itself.

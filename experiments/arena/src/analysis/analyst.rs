@@ -49,8 +49,8 @@ impl<G: Game> fmt::Debug for Analyst<G> {
 }
 
 impl<G: Trainable> Analyst<G> {
-    /// Creates an analyst with the evaluator that a text describes, for the only game of type `G`. `device` matters only
-    /// for a network.
+    /// Creates an analyst with the evaluator that a text describes, for the only game of type `G`. `device` matters
+    /// only for a network.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.

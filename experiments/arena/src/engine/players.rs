@@ -10,7 +10,8 @@ use crate::players::baselines::BaselineKind;
 use crate::players::network::CACHED_POSITIONS;
 use crate::players::{BaselineSpec, PlayerError, PlayerSpec, network_evaluator};
 
-/// Turns a player into a thinker about the game with this [`Game::name`](chase_engine::Game::name). Limits in its text hold whatever the runner sets.
+/// Turns a player into a thinker about the game with this [`Game::name`](chase_engine::Game::name). Limits in its text
+/// hold whatever the runner sets.
 ///
 /// # Errors
 /// If its network cannot be loaded or used, or its program does not answer.

@@ -174,7 +174,8 @@ fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
     )
 }
 
-/// The thought of alpha–beta search, which has one line. Its score is in plies where the game is won or lost, else in hundredths.
+/// The thought of alpha–beta search, which has one line. Its score is in plies where the game is won or lost, else in
+/// hundredths.
 fn one_line(depth: u32, nodes: u64, plies: Option<i32>, hundredths: i64, moves: Vec<String>) -> Thought {
     let line = ThoughtLine {
         score: Some(plies.map_or(UgiScore::Cp(hundredths), |plies| UgiScore::Mate(plies.into()))),

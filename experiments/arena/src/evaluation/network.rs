@@ -48,9 +48,9 @@ impl RateError {
     }
 }
 
-/// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of players
-/// whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their networks are in
-/// matches.
+/// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of
+/// players whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their
+/// networks are in matches.
 fn evaluation_search(config: &Config) -> RatedSearch {
     RatedSearch {
         simulations: config.evaluation.simulations,
@@ -158,9 +158,9 @@ impl<G: Playable> NetworkEvaluation<G> {
         Ok(())
     }
 
-    /// Plays a network against the baselines of its run's configuration. `generation` is that of its checkpoint. `on_event` is
-    /// called whenever a pair is finished, with the total number of games, `on_warning` with what goes wrong on the way to
-    /// other machines. Games in progress are abandoned when the request's flag is set.
+    /// Plays a network against the baselines of its run's configuration. `generation` is that of its checkpoint.
+    /// `on_event` is called whenever a pair is finished, with the total number of games, `on_warning` with what goes
+    /// wrong on the way to other machines. Games in progress are abandoned when the request's flag is set.
     ///
     /// # Errors
     /// If an opponent is unknown, the network cannot play, or the flag was set.

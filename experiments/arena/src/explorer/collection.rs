@@ -36,8 +36,8 @@ pub struct Collection<G: Game = Chase> {
 }
 
 impl<G: Playable> Collection<G> {
-    /// Creates a collection of the games of a directory, which are of `game`, with nothing read yet; the first `plies` plies
-    /// of each game count.
+    /// Creates a collection of the games of a directory, which are of `game`, with nothing read yet; the first `plies`
+    /// plies of each game count.
     pub fn new(folder: &Path, game: GameName, plies: usize) -> Self {
         Self::of(GameFolder::new(folder), game, plies)
     }

@@ -2,7 +2,8 @@
 
 use chase_engine::Game;
 
-/// Successive actions from a position, each in the words that `text` has for it where it is played, such as [`Game::action_text`].
+/// Successive actions from a position, each in the words that `text` has for it where it is played, such as
+/// [`Game::action_text`].
 pub fn line_texts<G: Game>(
     start: &G,
     line: impl IntoIterator<Item = G::Action>,

@@ -9,8 +9,8 @@ const WIDTH: usize = 80;
 /// The result of a game that has none yet.
 const UNFINISHED: &str = "*";
 
-/// A game as a record: tags such as `[Dark "greedy"]`, then the numbered turns of both players, with all plies of a turn in
-/// order, and comments in `{…}`. [`fmt::Display`] writes it, [`PlainRecord::read`] reads it.
+/// A game as a record: tags such as `[Dark "greedy"]`, then the numbered turns of both players, with all plies of a
+/// turn in order, and comments in `{…}`. [`fmt::Display`] writes it, [`PlainRecord::read`] reads it.
 #[derive(Clone, Debug)]
 pub struct PlainRecord<G: Game> {
     /// Those that the game does not determine.
@@ -153,7 +153,8 @@ impl<G: Game> PlainRecord<G> {
         self.opening_plies = plies;
     }
 
-    /// Sets a tag that the game does not determine. `White` and `Black` name the first and the second player of any game.
+    /// Sets a tag that the game does not determine. `White` and `Black` name the first and the second player of any
+    /// game.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         let name = match name {
             "White" => Self::player_tag(Player::White),

@@ -109,8 +109,8 @@ impl GameResult {
         Ok(game)
     }
 
-    /// Replays a game that another machine has played: it must begin with these actions, and each action be written in its usual
-    /// form. Returns the game after its last action.
+    /// Replays a game that another machine has played: it must begin with these actions, and each action be written in
+    /// its usual form. Returns the game after its last action.
     ///
     /// # Errors
     /// The fault.

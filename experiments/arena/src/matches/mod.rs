@@ -1,4 +1,5 @@
-//! Matches: pairs of games from one opening with colours swapped, single or as a round robin, here or on other machines.
+//! Matches: pairs of games from one opening with colours swapped, single or as a round robin, here or on other
+//! machines.
 
 mod check;
 mod openings;

@@ -20,14 +20,14 @@ pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
     /// symmetry, or its history is not symmetric.
     fn swapped(&self) -> Option<Self>;
 
-    /// The same position with the other player to move, as if the player to move passed, without its history; `None` if no such position
-    /// is legal. It shows what the other player threatens.
+    /// The same position with the other player to move, as if the player to move passed, without its history; `None` if
+    /// no such position is legal. It shows what the other player threatens.
     fn passed(&self) -> Option<Self> {
         None
     }
 
-    /// The rules of the same game as `standard` with these conventions of turns; a game without such conventions ignores
-    /// them.
+    /// The rules of the same game as `standard` with these conventions of turns; a game without such conventions
+    /// ignores them.
     fn with_turns(turns: &Rules, standard: &Self::Rules) -> Self::Rules;
 
     /// The conventions of turns of this game; `None` if it has none.

@@ -33,7 +33,8 @@ pub(super) fn unknown(word: &str) -> PlayerSpecError {
     PlayerSpecError::kind(word, &kinds, expected)
 }
 
-/// True if a text is the path of a network without `net:` or `nnue:`: a built-in one, a path with a slash, or a folder that exists.
+/// True if a text is the path of a network without `net:` or `nnue:`: a built-in one, a path with a slash, or a folder
+/// that exists.
 pub(crate) fn is_bare_network(text: &str) -> bool {
     let is_path = || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default());
     [shipped::NAME, chase_nnue::shipped::NAME].contains(&text)

@@ -1,5 +1,5 @@
-//! All players: baselines, networks that search, networks of the second family, and external programs, as [`Agent`]s and as short texts
-//! ([`PlayerSpec`]).
+//! All players: baselines, networks that search, networks of the second family, and external programs, as [`Agent`]s
+//! and as short texts ([`PlayerSpec`]).
 
 mod agent;
 pub mod baselines;

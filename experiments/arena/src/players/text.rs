@@ -81,7 +81,8 @@ pub enum PlayerError {
 const PAIRS_AT_ONCE: usize = 16;
 
 impl PlayerSpec {
-    /// The player as a contestant, named by its text form, with its network on this device, for the only game of type `G`.
+    /// The player as a contestant, named by its text form, with its network on this device, for the only game of type
+    /// `G`.
     ///
     /// # Errors
     /// If its network cannot be loaded or used, its program does not answer, or it does not support this game.

@@ -1,8 +1,8 @@
 //! Pairs of games that other machines play: a kind of units of `chase-cluster`.
 //!
-//! [`Terms`] say under which conditions who plays, and are sent once; a unit then names [`Meetings`], and its result holds
-//! their games. Networks are sent by the hashes of their checkpoints. Programs that speak UGI are not: what they do on another
-//! machine is not known.
+//! [`Terms`] say under which conditions who plays, and are sent once; a unit then names [`Meetings`], and its result
+//! holds their games. Networks are sent by the hashes of their checkpoints. Programs that speak UGI are not: what they
+//! do on another machine is not known.
 
 mod check;
 mod play;

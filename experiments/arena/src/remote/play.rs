@@ -97,7 +97,8 @@ fn contestant<G: Playable>(task: &Task<'_>, terms: &Terms, player: usize) -> Res
 }
 
 impl RemotePlayer {
-    /// Loads the player from its text, which has its network's folder on this machine. Nothing must be left there for later.
+    /// Loads the player from its text, which has its network's folder on this machine. Nothing must be left there for
+    /// later.
     ///
     /// # Errors
     /// If it has none, or cannot play here, or its checkpoint cannot be fetched.

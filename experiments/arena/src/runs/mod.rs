@@ -1,5 +1,5 @@
-//! Training runs as their readers see them: what a run directory holds ([`Run`]), the [`Figures`] in it, and the page that
-//! is drawn of them.
+//! Training runs as their readers see them: what a run directory holds ([`Run`]), the [`Figures`] in it, and the page
+//! that is drawn of them.
 
 mod boards;
 mod error;
@@ -20,8 +20,8 @@ pub(crate) use self::opening_page::bar;
 pub use self::read::Run;
 use crate::report_files;
 
-/// Writes `report.html` and, with the same numbers, `report.json` into a run directory, and returns the path of the page.
-/// A run in progress, or one without evaluations or measurements, gets a page that says what is missing.
+/// Writes `report.html` and, with the same numbers, `report.json` into a run directory, and returns the path of the
+/// page. A run in progress, or one without evaluations or measurements, gets a page that says what is missing.
 ///
 /// # Errors
 /// If the directory is not a run, or a file in it is damaged, or the report cannot be written; an older report then

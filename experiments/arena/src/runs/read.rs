@@ -1,7 +1,7 @@
 //! Reading a run directory, as far as a report needs it.
 //!
-//! A file that a run has not written (yet) is absent here and no error; one that it has written and that cannot be read is an
-//! error that names the file and the line. Unknown figures are ignored, so that a report outlives additions.
+//! A file that a run has not written (yet) is absent here and no error; one that it has written and that cannot be read
+//! is an error that names the file and the line. Unknown figures are ignored, so that a report outlives additions.
 //!
 //! | file | data that a report takes from it |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | `openings/gen-NNNNNN-{selfplay,measurement}.json` | results, lengths and lines |
 //!
 //! Figures by name: `loss/{total,policy,value}` and `policy/target_entropy` by step of the part `learner`;
-//! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of the
-//! part `evaluation`, by generation, those of [`crate::NetworkReport::values`].
+//! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of
+//! the part `evaluation`, by generation, those of [`crate::NetworkReport::values`].
 
 use std::fs;
 use std::io::ErrorKind;

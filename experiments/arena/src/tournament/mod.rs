@@ -171,9 +171,9 @@ impl<G: Playable> Tournament<G> {
         Ok(self.ended())
     }
 
-    /// Like [`Tournament::play`], but the workers of a cluster play the games: the same ones, with the same file of games. When
-    /// `stop` is set, games in progress stay with the workers, and are collected when the tournament is resumed there.
-    /// `on_warning` receives what goes wrong on the way.
+    /// Like [`Tournament::play`], but the workers of a cluster play the games: the same ones, with the same file of
+    /// games. When `stop` is set, games in progress stay with the workers, and are collected when the tournament is
+    /// resumed there. `on_warning` receives what goes wrong on the way.
     ///
     /// # Errors
     /// As [`Tournament::play`], and if a player cannot play on other machines, or results are refused again and again.

@@ -20,8 +20,8 @@ use crate::remote::{Expected, Meeting, Meetings, Package, RemotePlayer, Start, T
 
 /// Purpose of these units.
 const PURPOSE: &str = "tournament";
-/// Groups that a large tournament has at least, and pairs that a group has at most unless a unit has more: each group takes some
-/// hundredths of a second on its way.
+/// Groups that a large tournament has at least, and pairs that a group has at most unless a unit has more: each group
+/// takes some hundredths of a second on its way.
 const GROUPS: usize = 256;
 const PAIRS: usize = 16;
 

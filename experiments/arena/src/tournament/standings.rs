@@ -261,8 +261,8 @@ fn players(
         }
     };
     let mut players: Vec<PlayerStanding> = results.players.iter().map(standing).collect();
-    // A player from whom the anchor took no point stands above it, even if the games are too few for a bound above 0. Unknown
-    // ratings come last.
+    // A player from whom the anchor took no point stands above it, even if the games are too few for a bound above 0.
+    // Unknown ratings come last.
     let place = |player: &PlayerStanding| match player.rating {
         Standing::Rated(RatingEstimate { elo, .. }) => [elo, 0.0, elo],
         Standing::AtLeast { elo } => [elo.max(0.0), 1.0, elo],

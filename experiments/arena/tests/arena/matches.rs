@@ -314,8 +314,8 @@ fn matches_run_for_any_game() {
     // Equal players: the interval at 95 % held one half for this seed, as for 19 in 20.
     let estimate = ScoreEstimate::from_pairs(&result.pair_counts()).unwrap();
     assert!(estimate.score_interval.contains(0.5), "{estimate:?}");
-    // No two games share their random numbers, neither in a pair nor between pairs; from the same initial position, that
-    // shows in their actions.
+    // No two games share their random numbers, neither in a pair nor between pairs; from the same initial position,
+    // that shows in their actions.
     let games = result.pairs.iter().flat_map(|pair| &pair.games);
     let distinct: HashSet<_> = games.map(|game| &game.actions).collect();
     assert_eq!(distinct.len(), 800);

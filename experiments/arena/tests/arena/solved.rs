@@ -40,8 +40,8 @@ fn the_reference_set_is_what_the_search_finds() {
     }
 }
 
-/// Stated before: random play solves what chance does, to three standard errors of 300 positions (8 points); alpha-beta that
-/// looks one ply ahead sees every win at once; and more depth never solves clearly less.
+/// Stated before: random play solves what chance does, to three standard errors of 300 positions (8 points); alpha-beta
+/// that looks one ply ahead sees every win at once; and more depth never solves clearly less.
 #[test]
 fn who_looks_ahead_solves_more() {
     let positions = SolvedPosition::reference().unwrap();

@@ -11,7 +11,8 @@ use crate::heuristic::{Heuristic, Judged};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChaseHeuristic;
 
-/// Worth of all the dice of a player by their number. The fewer are left, the more each is worth: the fifth is the game.
+/// Worth of all the dice of a player by their number. The fewer are left, the more each is worth: the fifth is the
+/// game.
 const DICE_WORTH: [i32; DICE + 1] = [0, 0, 0, 0, 0, 400, 620, 780, 910, 1020, 1120];
 /// For each enemy die that could be captured at once by the player to move, and by the one who is not.
 const THREAT: [i32; 2] = [24, 8];

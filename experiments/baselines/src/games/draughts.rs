@@ -5,8 +5,8 @@ use chase_engine::{Draughts, Player};
 
 use crate::heuristic::{Heuristic, Judged};
 
-/// Judges positions of checkers, stax and queens by who commands which stacks: pieces on top, their company, kings, and how
-/// far men have come. Prisoners count only as a danger: a capture of the top piece frees them.
+/// Judges positions of checkers, stax and queens by who commands which stacks: pieces on top, their company, kings, and
+/// how far men have come. Prisoners count only as a danger: a capture of the top piece frees them.
 ///
 /// The unit is a hundredth of a man.
 #[derive(Clone, Copy, Debug, Default)]

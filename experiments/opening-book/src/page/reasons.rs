@@ -50,7 +50,8 @@ fn way(book: &Book, position: &BookPosition) -> String {
     actions(texts)
 }
 
-/// Why the best move of a position is the best one: its line and threat, what the second best runs into, and what challengers say.
+/// Why the best move of a position is the best one: its line and threat, what the second best runs into, and what
+/// challengers say.
 pub(super) fn reason(book: &Book, place: usize) -> Element {
     let position = &book.positions[place];
     let mut text = Vec::new();

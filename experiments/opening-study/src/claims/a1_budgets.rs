@@ -29,8 +29,8 @@ impl fmt::Display for Budget {
 }
 
 impl Budget {
-    /// The network of a player, and its budget; `None` for a player without a network, or without a budget that does not depend on
-    /// the machine.
+    /// The network of a player, and its budget; `None` for a player without a network, or without a budget that does
+    /// not depend on the machine.
     fn of(player: &PlayerSpec) -> Option<(&Path, Self)> {
         match player {
             PlayerSpec::Network(network) => {
@@ -44,9 +44,10 @@ impl Budget {
 }
 
 impl GamesAnalysis<'_> {
-    /// The score of the first player by number of simulations or nodes, if the networks of the whole study play with several: for
-    /// agents trained alike if there are several, and also for just these agents. It is context; the verdict on the claim is that of
-    /// the players of the whole study. Earlier checkpoints are other networks, and left out.
+    /// The score of the first player by number of simulations or nodes, if the networks of the whole study play with
+    /// several: for agents trained alike if there are several, and also for just these agents. It is context; the
+    /// verdict on the claim is that of the players of the whole study. Earlier checkpoints are other networks, and left
+    /// out.
     pub(crate) fn budgets(&self) -> Vec<Finding> {
         let of = |player: usize| Budget::of(&self.design.players[player].player);
         let of_the_study: BTreeSet<&Path> = self

@@ -113,8 +113,8 @@ impl GamesAnalysis<'_> {
         Some(finding.as_context())
     }
 
-    /// The mean score after each first move over some of a player's games, in the order of [`first_moves`]; `None` if one
-    /// has no result.
+    /// The mean score after each first move over some of a player's games, in the order of [`first_moves`]; `None` if
+    /// one has no result.
     fn scores(&self, player: usize, wanted: impl Fn(usize) -> bool) -> Option<Vec<f64>> {
         let mean = |series: SeriesId| {
             let games = self.games(series).iter().enumerate();

@@ -60,7 +60,8 @@ pub struct GamesBalance {
     pub rules: String,
     /// Games.
     pub games: u64,
-    /// Score of the first player, without truncated games. The estimates are `None` if the games are mostly the same ones.
+    /// Score of the first player, without truncated games. The estimates are `None` if the games are mostly the same
+    /// ones.
     pub score: Option<MeanEstimate>,
     /// Share of games that end in a win, without truncated games.
     pub decisive: Option<MeanEstimate>,
@@ -80,8 +81,8 @@ pub struct GamesBalance {
     pub settled: Option<MeanEstimate>,
 }
 
-/// First moves under the pie rule: after the first move the second player chooses a side, so that the best first move is
-/// the most even one.
+/// First moves under the pie rule: after the first move the second player chooses a side, so that the best first move
+/// is the most even one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PieRule {
     /// How far the score of the most even first move is from one half, whichever move that is.

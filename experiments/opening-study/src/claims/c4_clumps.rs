@@ -27,8 +27,8 @@ const COVARIATES: [&str; 6] = [
     "constant",
 ];
 
-/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best of equally
-/// many that break them, by more than the margin. Both are chosen alike, so there is no control.
+/// Claim C4, by forks: the best exchange that makes pairs of adjacent 3s and 4s must score more than the best of
+/// equally many that break them, by more than the margin. Both are chosen alike, so there is no control.
 pub(crate) fn by_forks(study: &ForkStudy<'_>) -> Vec<Finding> {
     vec![study.deciding(&Question {
         claim: ClaimId::C4,

@@ -281,8 +281,8 @@ mod tests {
         assert_eq!(*c4, (ClaimId::C4, Verdict::Refuted));
     }
 
-    /// Stated beforehand: with 256 forks of one player, half widths are about 12 points, more than the ten by which worlds
-    /// differ, so nothing decides; with 768 they are below ten.
+    /// Stated beforehand: with 256 forks of one player, half widths are about 12 points, more than the ten by which
+    /// worlds differ, so nothing decides; with 768 they are below ten.
     #[test]
     fn too_few_forks_decide_nothing_and_say_so() {
         for (each, able) in [(24, 0), (128, 0), (384, 6), (1500, 6)] {

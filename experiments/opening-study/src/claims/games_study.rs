@@ -45,8 +45,8 @@ pub struct GamesStudy {
 ///
 /// The folder then holds `design.json`, the games, `games.parquet`, `plies.parquet` and `games.json`. All of it is
 /// determined by the configuration, the seed and the players, whatever the number of threads, and however often it was
-/// interrupted. `command` becomes the command that reproduces the findings. Games are played by the workers `elsewhere`, or in this
-/// process.
+/// interrupted. `command` becomes the command that reproduces the findings. Games are played by the workers
+/// `elsewhere`, or in this process.
 ///
 /// # Errors
 /// If the configuration is out of range, a player cannot play, the folder holds another study, or it was stopped.

@@ -1,4 +1,5 @@
-//! The tests of each claim. A file is named by its claims; A1, A2, and B8 with B10 have several files, one for each kind of evidence.
+//! The tests of each claim. A file is named by its claims; A1, A2, and B8 with B10 have several files, one for each
+//! kind of evidence.
 //!
 //! The tests go by the rules alone, by games, or by searches. [`exact()`] makes the findings
 //! that follow from the rules, [`run()`] those from games, [`dice()`] those from the facts about dice in them,

@@ -1,8 +1,8 @@
 //! Files of evidence that the workers of a cluster make.
 //!
-//! A study consists of files: games, forks and searches, each made whole from what its unit names. Workers can make those that are
-//! missing. Their content comes from machines that may be wrong, so each kind of file is checked by the module that it belongs
-//! to, and written here. Later steps read them as if they had been made here.
+//! A study consists of files: games, forks and searches, each made whole from what its unit names. Workers can make
+//! those that are missing. Their content comes from machines that may be wrong, so each kind of file is checked by the
+//! module that it belongs to, and written here. Later steps read them as if they had been made here.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -63,7 +63,8 @@ pub(crate) struct Errand<T> {
     pub file: T,
 }
 
-/// Checks and writes the content of a file, given its number. The inner error is the reason that the content cannot be right.
+/// Checks and writes the content of a file, given its number. The inner error is the reason that the content cannot be
+/// right.
 pub(crate) type Accept<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<Result<(), String>, E>;
 
 impl Elsewhere<'_> {

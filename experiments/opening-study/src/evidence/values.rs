@@ -55,7 +55,8 @@ pub struct ValueFacts {
     pub free: bool,
     /// White's score; `None` if the game was truncated.
     pub score: Option<f64>,
-    /// Searches, one every [`SNAPSHOT_PLIES`] plies: the number of the ply that it chose, from 1, and White's expected score.
+    /// Searches, one every [`SNAPSHOT_PLIES`] plies: the number of the ply that it chose, from 1, and White's expected
+    /// score.
     pub snapshots: Vec<(u32, f64)>,
     /// Changes of the mover's value after quiet turns, by the phase of the turn.
     pub quiet: [QuietChanges; GamePhase::ALL.len()],

@@ -13,7 +13,8 @@ use crate::{Basis, ClaimResult, ClaimedSide, Effect, EffectUnit, Finding, Role, 
 /// The axis reaches no further than this, in percentage points.
 const MOST: f64 = 40.0;
 
-/// An effect measured from its threshold, in percentage points or hundredths of a die, positive on the side of the claim.
+/// An effect measured from its threshold, in percentage points or hundredths of a die, positive on the side of the
+/// claim.
 struct FromThreshold {
     value: f64,
     interval: Interval,

@@ -411,8 +411,8 @@ fn another_study_is_refused_by_name() {
         "{}",
         told(&wrong)
     );
-    // A file with other games, and ones that are damaged: first as everybody would see it, then with what holds for files of before,
-    // which have no sums.
+    // A file with other games, and ones that are damaged: first as everybody would see it, then with what holds for
+    // files of before, which have no sums.
     let round = folder.join("games").join("round-00");
     let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| round.join(name));
     let content = fs::read_to_string(&first).unwrap();

@@ -1,4 +1,5 @@
-//! A number with its interval in one row of a table, on an axis that all rows share: a forest plot with words around it.
+//! A number with its interval in one row of a table, on an axis that all rows share: a forest plot with words around
+//! it.
 
 use super::{line, text};
 use crate::markup::{Element, element};

@@ -58,9 +58,9 @@ fn ever(world: &World, method: MeanMethod, error: f64, numbers: &[f64]) -> Optio
         .map(|exclusion| exclusion.above)
 }
 
-/// Stated before: with 1000 runs of up to 512 blocks, at 95 % no interval of either method, nor of both, misses in more than 5 % and three
-/// standard errors (7.1 %) in the worlds that it is meant for; and at the level of one of sixty comparisons in no more than 0.083 %
-/// and three standard errors (0.36 %: 3 runs).
+/// Stated before: with 1000 runs of up to 512 blocks, at 95 % no interval of either method, nor of both, misses in more
+/// than 5 % and three standard errors (7.1 %) in the worlds that it is meant for; and at the level of one of sixty
+/// comparisons in no more than 0.083 % and three standard errors (0.36 %: 3 runs).
 #[test]
 fn intervals_looked_at_after_every_block_miss_as_rarely_as_they_say() {
     let runs = 1000;
@@ -84,8 +84,8 @@ fn intervals_looked_at_after_every_block_miss_as_rarely_as_they_say() {
     }
 }
 
-/// The other way round: what does miss too often is seen to. A normal interval at every look, in any world; and the t-martingale where
-/// one block of a hundred holds nearly all that there is to be seen, and has not come yet.
+/// The other way round: what does miss too often is seen to. A normal interval at every look, in any world; and the
+/// t-martingale where one block of a hundred holds nearly all that there is to be seen, and has not come yet.
 #[test]
 fn what_misses_too_often_is_seen_to() {
     let runs = 400;
@@ -103,10 +103,11 @@ fn what_misses_too_often_is_seen_to() {
     assert_eq!(too_often, [false, true], "{found:?}");
 }
 
-/// Stated before. Bets of at most 0.9 / 0.5 on numbers in a range of 24 dice need at least ln(2 / α) · 24 / (1.8 · 256) dice to either
-/// side after 256 blocks: 0.25 at the level of three comparisons, or 12 standard errors of this world, as in study 0015. The t-martingale
-/// needs √r = 3.4 for r − 1 = ln r − 2 ln α, and hardly more for this many blocks. So the t-martingale leaves out a mean that
-/// is 11 standard errors off in every run, and betting in less than half of them.
+/// Stated before. Bets of at most 0.9 / 0.5 on numbers in a range of 24 dice need at least ln(2 / α) · 24 / (1.8 · 256)
+/// dice to either side after 256 blocks: 0.25 at the level of three comparisons, or 12 standard errors of this world,
+/// as in study 0015. The t-martingale needs √r = 3.4 for r − 1 = ln r − 2 ln α, and hardly more for this many blocks.
+/// So the t-martingale leaves out a mean that is 11 standard errors off in every run, and betting in less than half of
+/// them.
 #[test]
 fn a_wide_range_is_no_matter_to_the_t_martingale() {
     let world = WORLDS.iter().find(|world| world.name == "dice").unwrap();
@@ -131,8 +132,8 @@ fn a_wide_range_is_no_matter_to_the_t_martingale() {
     }
 }
 
-/// Where White wins nearly always, or always, the t-martingale is silent, as it must be: and both ways together decide, at a cost in
-/// width of no more than a tenth where it is not.
+/// Where White wins nearly always, or always, the t-martingale is silent, as it must be: and both ways together decide,
+/// at a cost in width of no more than a tenth where it is not.
 #[test]
 fn what_is_nearly_certain_is_decided_by_both_ways_together() {
     let runs = 100;
@@ -306,8 +307,8 @@ fn both_ways() {
     }
 }
 
-/// The share of worlds in which each of some intervals of a mean over agents misses it, by the ratio of the differences between
-/// agents to the errors of games.
+/// The share of worlds in which each of some intervals of a mean over agents misses it, by the ratio of the differences
+/// between agents to the errors of games.
 #[test]
 #[ignore = "prints a table of study 0018"]
 fn agents() {

@@ -1,7 +1,7 @@
 //! The asymptotic confidence sequence, to compare with.
 
-/// Robbins' normal mixture with the running variance in place of the true one (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
-/// 2021, theorem 2.2), narrowest at the horizon, looked at from the sixteenth number on.
+/// Robbins' normal mixture with the running variance in place of the true one (Waudby-Smith, Arbour, Sinha, Kennedy and
+/// Ramdas 2021, theorem 2.2), narrowest at the horizon, looked at from the sixteenth number on.
 pub struct Robbins {
     error: f64,
     /// ρ² of the paper.

@@ -14,8 +14,8 @@ pub(super) const PROVEN: i32 = WIN - 1000;
 pub struct Found {
     /// The action to play.
     pub action: Action,
-    /// Its value for the player to move, in thousandths of a logit of the expected score; ±[`WIN`] with the plies until then taken
-    /// from its magnitude, where the end of the game is proven.
+    /// Its value for the player to move, in thousandths of a logit of the expected score; ±[`WIN`] with the plies until
+    /// then taken from its magnitude, where the end of the game is proven.
     pub value: i32,
     /// Plies of the last search that was not broken off.
     pub depth: u32,

@@ -15,8 +15,8 @@ pub trait Judge {
     /// Goes back by one position.
     fn pop(&mut self);
 
-    /// The value of the last position for its player to move, in thousandths of a logit of the expected score, below a million in
-    /// magnitude.
+    /// The value of the last position for its player to move, in thousandths of a logit of the expected score, below a
+    /// million in magnitude.
     fn value(&mut self) -> i32;
 }
 
@@ -41,8 +41,8 @@ impl Judge for LineEvaluator<'_> {
     }
 }
 
-/// Judges each position by itself, with a function that gives its value for the player to move. A yardstick for searches and
-/// tests.
+/// Judges each position by itself, with a function that gives its value for the player to move. A yardstick for
+/// searches and tests.
 #[derive(Clone, Debug)]
 pub struct ByPosition {
     value: fn(&Position) -> i32,

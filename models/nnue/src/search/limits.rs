@@ -41,8 +41,8 @@ pub struct Pruning {
     pub extensions: bool,
     /// Below the horizon, what gains at once is tried until nothing does.
     pub quiescence: bool,
-    /// Results of earlier searches of a position decide, of the same depth or deeper. Without it they only say which action to try
-    /// first.
+    /// Results of earlier searches of a position decide, of the same depth or deeper. Without it they only say which
+    /// action to try first.
     pub results: bool,
 }
 

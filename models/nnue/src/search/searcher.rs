@@ -27,8 +27,8 @@ const MOST_BONUS: i32 = WIN / 4;
 /// Turns before a limit at which its counter enters keys.
 const NEAR: u32 = 40;
 
-/// A search with its memory, for one game at a time. The same game, limits without time, and judgement give the same result: nothing
-/// is kept from one search to the next.
+/// A search with its memory, for one game at a time. The same game, limits without time, and judgement give the same
+/// result: nothing is kept from one search to the next.
 #[derive(Debug)]
 pub struct Searcher<J> {
     judge: J,
@@ -69,8 +69,8 @@ impl<J: Judge> Searcher<J> {
         }
     }
 
-    /// The best action of a game that is not over. `watch` is called after every depth that was searched to its end; the search ends
-    /// soon after `stop` is set.
+    /// The best action of a game that is not over. `watch` is called after every depth that was searched to its end;
+    /// the search ends soon after `stop` is set.
     ///
     /// # Panics
     /// If the game is over.
@@ -84,11 +84,11 @@ impl<J: Judge> Searcher<J> {
         self.search_with(game, limits, &mut |_| 0, stop, watch)
     }
 
-    /// As [`Searcher::search`], where actions of the first position are compared by their values plus a `bonus` for each, in
-    /// thousandths of a logit. The value that is found is that of the action itself.
+    /// As [`Searcher::search`], where actions of the first position are compared by their values plus a `bonus` for
+    /// each, in thousandths of a logit. The value that is found is that of the action itself.
     ///
-    /// With bonuses drawn from Gumbel's distribution, times a temperature, the choice is a draw from the softmax of the values at
-    /// this temperature, though no value is computed but those that are near the best (Gumbel-max).
+    /// With bonuses drawn from Gumbel's distribution, times a temperature, the choice is a draw from the softmax of the
+    /// values at this temperature, though no value is computed but those that are near the best (Gumbel-max).
     ///
     /// # Panics
     /// If the game is over.
@@ -198,8 +198,8 @@ impl<J: Judge> Searcher<J> {
         }
     }
 
-    /// The best sum of value and bonus at the root, and the number of the best action; `None` if the search was broken off before the
-    /// first action had a value.
+    /// The best sum of value and bonus at the root, and the number of the best action; `None` if the search was broken
+    /// off before the first action had a value.
     fn root(
         &mut self,
         root: &Position,
@@ -228,8 +228,8 @@ impl<J: Judge> Searcher<J> {
         (value, best)
     }
 
-    /// The value of an action for the player to move, the `number`-th one that is tried; the first one searched in full, others only
-    /// if they may be better. `gain` is what it gains.
+    /// The value of an action for the player to move, the `number`-th one that is tried; the first one searched in
+    /// full, others only if they may be better. `gain` is what it gains.
     #[allow(clippy::too_many_arguments, reason = "each is what one node of the recursion knows")]
     fn child(
         &mut self,
@@ -463,7 +463,8 @@ impl<J: Judge> Searcher<J> {
             beta: window.beta,
         };
         self.judge.push(&passed);
-        // The position after a pass is no position of the game. Its own key before it marks that the next ply may not pass.
+        // The position after a pass is no position of the game. Its own key before it marks that the next ply may not
+        // pass.
         self.earlier.push(passed.key());
         let value = -self.value_after_pass(&passed, below.turned(), ply + 1, stop);
         self.earlier.pop();
@@ -540,7 +541,8 @@ impl<J: Judge> Searcher<J> {
     }
 }
 
-/// Change of value that one ply of quiet play may make, in thousandths of a logit: about half a die between equal players.
+/// Change of value that one ply of quiet play may make, in thousandths of a logit: about half a die between equal
+/// players.
 const MARGIN: i32 = 350;
 
 /// Plies by which a late action is searched less deeply at first.

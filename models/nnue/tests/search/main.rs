@@ -122,7 +122,8 @@ fn without_pruning_the_value_is_that_of_minimax() {
     assert!(ends > 0, "no game ends within the horizon");
 }
 
-/// With bonuses at the root, the action with the largest sum of minimax value and bonus is chosen, and has its own value.
+/// With bonuses at the root, the action with the largest sum of minimax value and bonus is chosen, and has its own
+/// value.
 #[test]
 fn bonuses_change_the_choice_and_not_the_value() {
     let network = network();

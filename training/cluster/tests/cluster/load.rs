@@ -1,5 +1,6 @@
-//! Recorded results stand for workers: each unit is answered at once, by what it was answered before. So the learner and the server
-//! meet far more workers than one machine has; `experiments/studies/0028-cluster/load.py` measures them so.
+//! Recorded results stand for workers: each unit is answered at once, by what it was answered before. So the learner
+//! and the server meet far more workers than one machine has; `experiments/studies/0028-cluster/load.py` measures them
+//! so.
 
 use std::fs;
 use std::path::{Path, PathBuf};

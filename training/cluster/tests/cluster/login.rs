@@ -14,8 +14,8 @@ use chase_fixtures::nats::{Nats, PASSWORD, SETTINGS};
 /// The settings that the book recommends.
 const TEMPLATE: &str = include_str!("../../../../configs/deploy/nats.conf");
 
-/// Makes an authority, and with it a certificate for this machine's own address. The folder has `ca.pem`, `server.pem` and
-/// `server.key` then.
+/// Makes an authority, and with it a certificate for this machine's own address. The folder has `ca.pem`, `server.pem`
+/// and `server.key` then.
 fn certify(folder: &Path) {
     let key = || rcgen::KeyPair::generate().unwrap();
     let mut authority = CertificateParams::new(Vec::new()).unwrap();

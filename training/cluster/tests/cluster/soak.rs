@@ -116,8 +116,8 @@ impl Seen {
         Some(())
     }
 
-    /// Looks, and offers all of them once more if `again`, as if the server had delivered them twice or late. Returns how many the
-    /// server took.
+    /// Looks, and offers all of them once more if `again`, as if the server had delivered them twice or late. Returns
+    /// how many the server took.
     fn deliver(&mut self, url: &str, again: bool) -> u64 {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -143,7 +143,8 @@ impl Seen {
 
 /// A run to its end, while something fails every few seconds.
 ///
-/// `whole` is the time that the run takes alone. Faults become rarer with time, so that a run ends however slow the machine is.
+/// `whole` is the time that the run takes alone. Faults become rarer with time, so that a run ends however slow the
+/// machine is.
 fn round(
     run: &Path,
     (straight, whole): (&Path, Duration),

@@ -15,8 +15,8 @@ use tokio_stream::StreamExt;
 use crate::{train, train_until, with_workers};
 use chase_cluster::Address;
 
-/// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the reasons
-/// that the learner should give.
+/// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the
+/// reasons that the learner should give.
 async fn lie(url: &str) -> [&'static str; 3] {
     let context = jetstream::new(async_nats::connect(url).await.unwrap());
     let consumer = loop {

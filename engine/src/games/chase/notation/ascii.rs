@@ -22,10 +22,10 @@ pub struct AsciiOptions {
 impl Position {
     /// The board in ASCII characters, with the state of the game below. Every line ends in a line feed.
     ///
-    /// White's dice are bare digits, Black's stand in parentheses, `#` is the Chamber, `.` an empty cell. Behind a cell,
-    /// `*` says that it is attacked and `'` that the last action began or ended there. Rows B D F H lie half a cell to
-    /// the left; the column numbers above and below belong to the row next to them. The numbers beyond the colons say
-    /// how the columns continue around the cylinder.
+    /// White's dice are bare digits, Black's stand in parentheses, `#` is the Chamber, `.` an empty cell. Behind a
+    /// cell, `*` says that it is attacked and `'` that the last action began or ended there. Rows B D F H lie half a
+    /// cell to the left; the column numbers above and below belong to the row next to them. The numbers beyond the
+    /// colons say how the columns continue around the cylinder.
     pub fn to_ascii(&self, options: &AsciiOptions) -> String {
         let board = Board {
             position: self,

@@ -1,8 +1,8 @@
 //! CFEN, the text form of a position.
 //!
 //! Rows I to A separated by `/`; `A` to `F` for White's dice of speed 1 to 6, `a` to `f` for Black's; a digit for a run
-//! of empty cells (the Chamber counts as empty). Then the player to move, `w` or `b`, the turns since the last capture or
-//! Chamber move, and the number of the turn. The reader lets the last two be missing (they are 0 and 1), and blanks
+//! of empty cells (the Chamber counts as empty). Then the player to move, `w` or `b`, the turns since the last capture
+//! or Chamber move, and the number of the turn. The reader lets the last two be missing (they are 0 and 1), and blanks
 //! stand around and between the fields in any number; apart from that it reads only what the writer writes.
 
 use std::fmt;

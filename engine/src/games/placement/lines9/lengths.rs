@@ -12,8 +12,8 @@ const SHORTEST: usize = 2;
 /// The longest line.
 const LONGEST: usize = 9;
 
-/// The number of a player's lines of each length. The greater of two is that of the longer lines: the longest are compared
-/// first.
+/// The number of a player's lines of each length. The greater of two is that of the longer lines: the longest are
+/// compared first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lengths(u64);
 

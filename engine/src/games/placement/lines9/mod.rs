@@ -9,9 +9,9 @@
 //!
 //! # Text forms
 //!
-//! A **position** is `BOARD SIDE LEFT`; BOARD and SIDE as in [the other games](super). LEFT is the number of stones that must
-//! still be placed in this turn, with a `+` if a third is allowed: `2`, `2+`, `1`, `1+`, or `0+`, where the third is placed or
-//! not. `1` on an empty board is the first turn.
+//! A **position** is `BOARD SIDE LEFT`; BOARD and SIDE as in [the other games](super). LEFT is the number of stones
+//! that must still be placed in this turn, with a `+` if a third is allowed: `2`, `2+`, `1`, `1+`, or `0+`, where the
+//! third is placed or not. `1` on an empty board is the first turn.
 //!
 //! An **action** is `e5`, a stone, or `end`, no third stone.
 //!

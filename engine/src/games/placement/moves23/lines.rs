@@ -53,8 +53,8 @@ impl Line {
         })
     }
 
-    /// Calls a function with the cell of the front stone after each move of the line: those over empty cells, the shortest
-    /// first, then the one that kills.
+    /// Calls a function with the cell of the front stone after each move of the line: those over empty cells, the
+    /// shortest first, then the one that kills.
     #[inline]
     pub(super) fn for_each_move(self, own: Set, enemy: Set, mut act: impl FnMut(Cell)) {
         let mut front = self.front;

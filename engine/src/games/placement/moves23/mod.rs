@@ -13,9 +13,9 @@
 //!
 //! # Text forms
 //!
-//! A **position** is `BOARD SIDE LEFT PLACED`; BOARD and SIDE as in [the other games](super). LEFT is the number of stones
-//! still to place, and PLACED the stones placed in this turn, or `-`: `3 -` at the start of a turn, `2 -` at the start of the
-//! first, `1 -` after a line move.
+//! A **position** is `BOARD SIDE LEFT PLACED`; BOARD and SIDE as in [the other games](super). LEFT is the number of
+//! stones still to place, and PLACED the stones placed in this turn, or `-`: `3 -` at the start of a turn, `2 -` at the
+//! start of the first, `1 -` after a line move.
 //!
 //! An **action** is `h7`, a stone, or `f5:h7`, a line move: the cell of the rear stone before it, and that of the front
 //! stone after it.

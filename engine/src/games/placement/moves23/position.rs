@@ -25,8 +25,8 @@ pub(super) const GOALS: [Goal; 2] = {
 
 const PLANE: usize = Field::ROWS * Field::ROWS;
 
-/// The most cells that are in the row lines of a cell, itself included: those of the middle. Among more free cells than this
-/// one is left for another stone, wherever a stone is placed.
+/// The most cells that are in the row lines of a cell, itself included: those of the middle. Among more free cells than
+/// this one is left for another stone, wherever a stone is placed.
 const MOST_IN_LINES: u32 = 3 * (Field::ROWS as u32 - 1) + 1;
 
 /// One ply of `moves23`.

@@ -12,9 +12,9 @@
 //!
 //! # Text forms
 //!
-//! A **position** is `BOARD SIDE LEFT PLACED PASSES CHANGED`; BOARD and SIDE as in [the other games](super). LEFT is the
-//! number of stones that may still be placed, PLACED the stones placed in this turn, or `-`, PASSES the turns in a row without
-//! a stone, and CHANGED the player whose number of shapes changed last, or `-`.
+//! A **position** is `BOARD SIDE LEFT PLACED PASSES CHANGED`; BOARD and SIDE as in [the other games](super). LEFT is
+//! the number of stones that may still be placed, PLACED the stones placed in this turn, or `-`, PASSES the turns in a
+//! row without a stone, and CHANGED the player whose number of shapes changed last, or `-`.
 //!
 //! An **action** is `n6`, a stone, or `pass`.
 //!

@@ -13,9 +13,9 @@
 //!
 //! # Text forms
 //!
-//! A **position** is `BOARD SIDE PHASE PASSES`; BOARD and SIDE as in [the other games](super). PHASE ([`Phase`]) is `f`, the
-//! first stone, `s`, swap or not, `m`, move, `p`, place after a move, or `q`, place after a passed move. PASSES is the number
-//! of turns in a row in which everything was passed.
+//! A **position** is `BOARD SIDE PHASE PASSES`; BOARD and SIDE as in [the other games](super). PHASE ([`Phase`]) is
+//! `f`, the first stone, `s`, swap or not, `m`, move, `p`, place after a move, or `q`, place after a passed move.
+//! PASSES is the number of turns in a row in which everything was passed.
 //!
 //! An **action** is `i5`, a stone, `m5k3`, a move, `--`, a pass, or `swap` or `keep`.
 //!

@@ -69,8 +69,8 @@ pub struct NoJudgement {
 /// Baselines from random play upwards, each a rung above the one before, close enough to lose a game in some dozens to
 /// the one below: together with the games they play among themselves, a scale on which every strength has a neighbour.
 ///
-/// No game between them takes more than about a tenth of a second on one core. From the bottom to the top there are about
-/// 2800 Elo.
+/// No game between them takes more than about a tenth of a second on one core. From the bottom to the top there are
+/// about 2800 Elo.
 pub const LADDER: [&str; 9] = [
     "random",
     "greedy:blunders=0.9",
@@ -354,8 +354,8 @@ impl BaselineSpec {
         !matches!(self.kind, BaselineKind::AlphaBeta(Limits { time: Some(_), .. }))
     }
 
-    /// Reads a text that may lack the limit its kind needs elsewhere: the caller sets one for every decision. An agent that
-    /// blunders needs one all the same, since it heeds no other.
+    /// Reads a text that may lack the limit its kind needs elsewhere: the caller sets one for every decision. An agent
+    /// that blunders needs one all the same, since it heeds no other.
     pub(crate) fn read_without_limit(spec: &str) -> Result<Self, PlayerSpecError> {
         let (read, given) = Self::read(spec)?;
         if read.blunders > 0.0 {

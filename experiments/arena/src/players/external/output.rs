@@ -11,8 +11,8 @@ const LOOK: rustix::time::Timespec = rustix::time::Timespec {
     tv_nsec: 200_000_000,
 };
 
-/// A pipe from an engine. It ends when `over` is set, even if a process that the engine has detached keeps the pipe open: a thread
-/// that reads it would otherwise stay for as long as that process lives.
+/// A pipe from an engine. It ends when `over` is set, even if a process that the engine has detached keeps the pipe
+/// open: a thread that reads it would otherwise stay for as long as that process lives.
 #[derive(Debug)]
 pub(super) struct Output<R> {
     pub(super) pipe: R,

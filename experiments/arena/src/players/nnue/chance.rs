@@ -5,8 +5,8 @@ use chase_nnue::LOGIT;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// Chance in the first plies of a game, so that games of one agent against itself differ: actions are drawn from the softmax of
-/// their values at a temperature.
+/// Chance in the first plies of a game, so that games of one agent against itself differ: actions are drawn from the
+/// softmax of their values at a temperature.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Chance {
     /// The temperature, in logits of the expected score; 0 for the best action.
@@ -16,8 +16,9 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// What is added to the value of each action of `game`, in thousandths of a logit, so that the best sum is the action that is drawn
-    /// ([`chase_nnue::Searcher::search_with`]). Nothing is drawn from the generator where there is no chance.
+    /// What is added to the value of each action of `game`, in thousandths of a logit, so that the best sum is the
+    /// action that is drawn ([`chase_nnue::Searcher::search_with`]). Nothing is drawn from the generator where there is
+    /// no chance.
     pub fn bonuses<'a, G: Game>(
         self,
         game: &G,

@@ -34,9 +34,9 @@ impl<A> NnueFound<A> {
 
 /// A search that judges positions by a network of the second family.
 pub trait NnueSearch<G: Game>: Send {
-    /// The action of a game that is not over with the best sum of its value and its `bonus`, in thousandths of a logit. `watch` is called with every depth that was searched to its end; the
-    /// search ends soon after `stop` is set. The result depends on the game and the limits alone, unless there is a limit
-    /// of time.
+    /// The action of a game that is not over with the best sum of its value and its `bonus`, in thousandths of a logit.
+    /// `watch` is called with every depth that was searched to its end; the search ends soon after `stop` is set. The
+    /// result depends on the game and the limits alone, unless there is a limit of time.
     fn search(
         &mut self,
         game: &G,

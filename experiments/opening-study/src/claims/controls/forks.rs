@@ -33,8 +33,8 @@ const NOTHING: World = [0.0; 6];
 const AS_CLAIMED: World = [-0.15, 0.3, 0.3, -0.1, 0.15, 0.0];
 /// Everything to the contrary.
 const CONTRARY: World = [0.3, -0.1, -0.1, 0.3, -0.15, 0.0];
-/// The difference from the control lies on the threshold of C1, of C2 and of both parts of C3, and the best other action
-/// is better. C4 lies on its threshold.
+/// The difference from the control lies on the threshold of C1, of C2 and of both parts of C3, and the best other
+/// action is better. C4 lies on its threshold.
 const ON_THE_THRESHOLDS: World = [-MARGIN, MARGIN, MARGIN, MARGIN, MARGIN, 0.0];
 
 fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {

@@ -2,10 +2,10 @@
 //!
 //! **What decides is fixed here, before any data.** An action that is the best of few scores less than the best of all
 //! others, whatever it is. So the difference from the best other action says little of the *kind* of an action. Each
-//! fork has a control: the best, by the same searches of the same position, of equally many quiet moves, drawn at random.
-//! If the kind does not matter, action and control are exchangeable, and the mean of their difference is 0 for any
-//! player. The difference from the control decides. Where both ways are chosen alike, as with exchanges that make and
-//! that break pairs, there is no control and the difference itself decides.
+//! fork has a control: the best, by the same searches of the same position, of equally many quiet moves, drawn at
+//! random. If the kind does not matter, action and control are exchangeable, and the mean of their difference is 0 for
+//! any player. The difference from the control decides. Where both ways are chosen alike, as with exchanges that make
+//! and that break pairs, there is no control and the difference itself decides.
 //!
 //! The control is a low bar: an action that scores more is better than an arbitrary move, not than a good one. The best
 //! other action is a high bar. So where the control decides, a verdict needs both: the difference from the best other

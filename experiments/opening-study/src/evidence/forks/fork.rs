@@ -43,7 +43,8 @@ pub struct Choice {
     pub action: String,
     /// In article form.
     pub text: String,
-    /// The mover's expected score, from 0 to 1, by a search of the position after it; `None` if the game is truncated there.
+    /// The mover's expected score, from 0 to 1, by a search of the position after it; `None` if the game is truncated
+    /// there.
     pub score: Option<f64>,
     /// Number of actions that it was chosen from, with those of equal results counted once.
     pub among: u32,

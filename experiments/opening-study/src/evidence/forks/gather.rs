@@ -69,8 +69,8 @@ impl ForkPlan<'_> {
     ///
     /// Finished forks are stored in the folder `forks` of the study and are not played again: repeat an interrupted
     /// call with the same arguments. Turns are drawn from `games` once; games added to the study later do not change
-    /// them. The result does not depend on the number of threads. Forks are played by the workers `elsewhere`, or in this process.
-    /// At the end the study's folder holds `forks.parquet`.
+    /// them. The result does not depend on the number of threads. Forks are played by the workers `elsewhere`, or in
+    /// this process. At the end the study's folder holds `forks.parquet`.
     ///
     /// # Errors
     /// If a player cannot search or play, a file is damaged or belongs to another study, or `stop` was set.

@@ -67,8 +67,8 @@ impl Judge {
         })
     }
 
-    /// The expected score of White in each of these games, from 0 to 1: by a search of its own, or exact where the game is over;
-    /// `None` for a game that was truncated. `None` for all if `stop` was set before all were searched.
+    /// The expected score of White in each of these games, from 0 to 1: by a search of its own, or exact where the game
+    /// is over; `None` for a game that was truncated. `None` for all if `stop` was set before all were searched.
     ///
     /// # Errors
     /// If the network cannot evaluate.

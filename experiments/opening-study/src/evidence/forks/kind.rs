@@ -164,8 +164,8 @@ impl Deed {
     }
 }
 
-/// For each kind of [`ForkKind::ALL`], true if the position has both ways, and a control if the kind has one. Its player to move must have nothing to
-/// absorb. `entered`: true if any die has been in the Chamber before.
+/// For each kind of [`ForkKind::ALL`], true if the position has both ways, and a control if the kind has one. Its
+/// player to move must have nothing to absorb. `entered`: true if any die has been in the Chamber before.
 pub(super) fn kinds_of(position: &Position, entered: bool) -> [bool; ForkKind::ALL.len()] {
     let mut ways = [[false; 2]; ForkKind::ALL.len()];
     let mut quiet = 0;

@@ -5,8 +5,8 @@
 //! action of the kind and the best rival, and the same player plays both continuations against itself, with the same
 //! randomness. The difference of their results is the worth of the action *there*, for its mover. An action chosen from
 //! few scores less than one chosen from many, whatever they are. So there is a control, chosen from equally few quiet
-//! moves of the same position: if the kind of an action does not matter, the two score alike. [`ForkKind::Quiet`] is the
-//! placebo, which shows that they do.
+//! moves of the same position: if the kind of an action does not matter, the two score alike. [`ForkKind::Quiet`] is
+//! the placebo, which shows that they do.
 //!
 //! Finished work is on disk: a killed study can be resumed, with the same result as an uninterrupted one.
 

@@ -58,8 +58,8 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
-    /// Checks a game that another machine has played: that it begins like this, agrees with its moves, and ends as games of a study
-    /// do.
+    /// Checks a game that another machine has played: that it begins like this, agrees with its moves, and ends as
+    /// games of a study do.
     ///
     /// # Errors
     /// The fault.

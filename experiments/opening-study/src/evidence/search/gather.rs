@@ -51,12 +51,12 @@ impl SearchPlan {
     /// simulation of a search.
     ///
     /// Finished branches are stored in `folder`, one file each, and are not searched again: repeat an interrupted call
-    /// with the same arguments. The result does not depend on the number of threads. The workers `elsewhere` search, or this
-    /// process.
+    /// with the same arguments. The result does not depend on the number of threads. The workers `elsewhere` search, or
+    /// this process.
     ///
     /// # Errors
-    /// If the plan is empty or agents share a name, a file is damaged or belongs to another plan, a search fails, or `stop` was
-    /// set.
+    /// If the plan is empty or agents share a name, a file is damaged or belongs to another plan, a search fails, or
+    /// `stop` was set.
     pub fn gather(
         &self,
         folder: &Path,

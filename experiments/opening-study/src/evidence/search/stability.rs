@@ -13,8 +13,8 @@ pub struct Stability {
     pub budgets: Vec<RankingAgreement>,
     /// Every pair of agents, with the largest budget.
     pub agents: Vec<RankingAgreement>,
-    /// For every agent and budget: the values of the moves' own searches against their visits in the search of the initial
-    /// position.
+    /// For every agent and budget: the values of the moves' own searches against their visits in the search of the
+    /// initial position.
     pub visits: Vec<RankingAgreement>,
     /// For every agent and budget: the difference between first moves and their mirror images.
     pub mirror: Vec<MirrorDifference>,

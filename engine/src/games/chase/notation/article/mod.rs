@@ -7,8 +7,8 @@
 //!
 //! Behind an action that captures, a bracket lists the dice that absorb with their new speeds, in the order in which
 //! they do: `E4:F4(C9=6/B1=6)`. Captures at both exits of the Chamber are absorbed as one amount, so that there is
-//! never more than one bracket, and it stands at the end. Dice that had no choice are in it like those that were chosen.
-//! Where a choice has not been made yet the bracket ends before it, and `=C9` can make it later.
+//! never more than one bracket, and it stands at the end. Dice that had no choice are in it like those that were
+//! chosen. Where a choice has not been made yet the bracket ends before it, and `=C9` can make it later.
 //!
 //! Where two directions bring a die to one cell with different results, the exact form stands for all parts: `F1NE`.
 

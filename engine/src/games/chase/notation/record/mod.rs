@@ -10,13 +10,14 @@
 //! 1. 1A6A7 1I4I3 2. A7E5/D5=2/E6=2 {The first Chamber move.} I6:E6(A8=3) *
 //! ```
 //!
-//! Tags come first, each on its own line, with `\"` and `\\` for quotation marks and backslashes in values. Four of them
-//! follow from the game: `Result` (`1-0`, `0-1`, `1/2-1/2`, and `*` where no one won and it is no draw: for games that
-//! were truncated or never finished), `Termination` (the reason, or `unterminated`), `Rules` (the conventions, which a
-//! record must name), and `Position` (the CFEN that the game began from, if it is not the initial one). Behind a blank
-//! line follow the turns in article form with their numbers, `12.` before White's and `12...` before Black's where the
-//! game begins with it; comments in braces behind turns, with `\}` and `\\` for closing braces and backslashes; and the
-//! result once more. Lines are wrapped to 80 columns. A file can hold any number of records with blank lines between.
+//! Tags come first, each on its own line, with `\"` and `\\` for quotation marks and backslashes in values. Four of
+//! them follow from the game: `Result` (`1-0`, `0-1`, `1/2-1/2`, and `*` where no one won and it is no draw: for games
+//! that were truncated or never finished), `Termination` (the reason, or `unterminated`), `Rules` (the conventions,
+//! which a record must name), and `Position` (the CFEN that the game began from, if it is not the initial one). Behind
+//! a blank line follow the turns in article form with their numbers, `12.` before White's and `12...` before Black's
+//! where the game begins with it; comments in braces behind turns, with `\}` and `\\` for closing braces and
+//! backslashes; and the result once more. Lines are wrapped to 80 columns. A file can hold any number of records with
+//! blank lines between.
 //!
 //! The reader plays every action, and refuses what contradicts the board. It takes any blanks and line ends between
 //! words and tags in any order; numbers of turns may be missing, but not be wrong.
@@ -32,8 +33,8 @@ use crate::{Outcome, Player};
 
 /// A game of Chase with everything on record about it: tags, start, conventions, and its plies with comments.
 ///
-/// Legal by construction: it is played ply by ply. `Display` writes it, `FromStr` reads one, [`Record::read_all`] reads a
-/// file of them, and [`Record::from_turns`] a list of turns without tags.
+/// Legal by construction: it is played ply by ply. `Display` writes it, `FromStr` reads one, [`Record::read_all`] reads
+/// a file of them, and [`Record::from_turns`] a list of turns without tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     tags: Vec<(String, String)>,
@@ -146,7 +147,8 @@ impl Record {
         Ok(())
     }
 
-    /// Ends a game that has not ended on the board: by resignation, forfeit, adjudication, an agreed draw, or without a result.
+    /// Ends a game that has not ended on the board: by resignation, forfeit, adjudication, an agreed draw, or without a
+    /// result.
     ///
     /// # Errors
     /// If it has ended already; if the reason is empty or one of the board's; if the outcome is a truncated game.

@@ -35,8 +35,8 @@ impl Record {
         })
     }
 
-    /// Reads a game without tags: its turns as in a record, from the initial position under the default conventions. Numbers,
-    /// comments and a result at the end may be missing; a result is not compared with the board.
+    /// Reads a game without tags: its turns as in a record, from the initial position under the default conventions.
+    /// Numbers, comments and a result at the end may be missing; a result is not compared with the board.
     ///
     /// # Errors
     /// At the first word that is no legal turn.

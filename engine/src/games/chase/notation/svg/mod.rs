@@ -128,9 +128,9 @@ impl Arrow {
 impl Position {
     /// The position as an SVG document: pure text, the same for the same position and options.
     ///
-    /// Column 9 is repeated faintly before column 1, and column 1 behind column 9, since they are adjacent. An arrow that
-    /// goes around leaves the board at one side and comes back at the other. Elements of cells and dice carry the name
-    /// of their cell in `data-cell`, those of faint copies in `data-ghost`.
+    /// Column 9 is repeated faintly before column 1, and column 1 behind column 9, since they are adjacent. An arrow
+    /// that goes around leaves the board at one side and comes back at the other. Elements of cells and dice carry the
+    /// name of their cell in `data-cell`, those of faint copies in `data-ghost`.
     pub fn to_svg(&self, options: &SvgOptions) -> String {
         draw(self, self.task(), options)
     }
