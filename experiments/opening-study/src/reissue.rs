@@ -13,18 +13,21 @@ use chase_training::run_dir::Meta;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
+use parquet::schema::types::Type;
 
 use crate::claims::method::games::GamesAnalysis;
 use crate::claims::{self, Balance};
 use crate::conduct::REPORT_FILE;
 use crate::evidence::games::{
-    Design, Drama, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, SeriesId, StudyPlayer, away_openings,
-    four_openings,
+    Design, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, LeadFacts, LeadObserver, SeriesId, StudyPlayer,
+    away_openings, four_openings,
 };
 use crate::{ClaimId, Finding, StudyProvenance, StudyReport};
 
 /// The table of games of a study.
 const GAMES_FILE: &str = "games.parquet";
+/// Its table of plies, which large studies did not publish.
+const PLIES_FILE: &str = "plies.parquet";
 /// Claims whose evidence is not in the table; their findings are kept as published.
 const KEPT: [ClaimId; 3] = [ClaimId::B11, ClaimId::C5, ClaimId::C6];
 /// Claims whose published tests no longer decide.
@@ -72,7 +75,12 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let config: GamesConfig =
         serde_json::from_value(config).map_err(|error| wrong(format!("configuration of games: {error}")))?;
     let table = folder.join(GAMES_FILE);
-    let facts = read_games(&table)?;
+    let plies = folder.join(PLIES_FILE);
+    let leads = match plies.exists() {
+        true => read_leads(&plies)?,
+        false => HashMap::new(),
+    };
+    let facts = read_games(&table, &leads)?;
     let design = design(&published.provenance, config, &facts).map_err(wrong)?;
     let series = design.series();
     let mut findings = claims::exact(&mut |_| ());
@@ -157,8 +165,23 @@ fn own_replies(player: usize, facts: &HashMap<SeriesId, Vec<GameFacts>>) -> BTre
     replies
 }
 
-/// Facts of the games of a table, by series, in the order of blocks.
-fn read_games(path: &Path) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueError> {
+/// The searches of each game of a table of plies, by the game's number.
+fn read_leads(path: &Path) -> Result<HashMap<u64, LeadObserver>, ReissueError> {
+    let mut leads: HashMap<u64, LeadObserver> = HashMap::new();
+    for_each_row(path, &["game", "ply", "white_value"], |columns| {
+        let game = columns.number("game")?;
+        leads.entry(game).or_default().ply(columns.value("white_value")?);
+        Ok(())
+    })?;
+    Ok(leads)
+}
+
+/// Calls `visit` for every row of a table, with these columns or all if there are none.
+fn for_each_row(
+    path: &Path,
+    names: &[&str],
+    mut visit: impl FnMut(&Columns) -> Result<(), String>,
+) -> Result<(), ReissueError> {
     let wrong = |reason: String| ReissueError::Content {
         path: path.to_owned(),
         reason,
@@ -166,16 +189,42 @@ fn read_games(path: &Path) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueE
     let failed = |error: ParquetError| wrong(error.to_string());
     let file = File::open(path).map_err(FileError::of("read", path))?;
     let reader = SerializedFileReader::new(file).map_err(failed)?;
-    let mut games: HashMap<SeriesId, BTreeMap<u64, GameFacts>> = HashMap::new();
-    for (number, row) in reader.get_row_iter(None).map_err(failed)?.enumerate() {
-        let columns = Columns::of(&row.map_err(failed)?);
-        let (series, block, facts) = columns
-            .game()
-            .map_err(|reason| wrong(format!("row {number}: {reason}")))?;
-        if games.entry(series).or_default().insert(block, facts).is_some() {
-            return Err(wrong(format!("row {number}: block {block} of {series} is there twice")));
+    let schema = reader.metadata().file_metadata().schema();
+    let wanted = match names {
+        [] => None,
+        names => {
+            let fields = schema.get_fields().iter().filter(|field| names.contains(&field.name()));
+            let part = Type::group_type_builder(schema.name()).with_fields(fields.cloned().collect());
+            Some(part.build().map_err(failed)?)
         }
+    };
+    for (number, row) in reader.get_row_iter(wanted).map_err(failed)?.enumerate() {
+        let columns = Columns::of(&row.map_err(failed)?);
+        visit(&columns).map_err(|reason| wrong(format!("row {number}: {reason}")))?;
     }
+    Ok(())
+}
+
+/// Facts of the games of a table, by series, in the order of blocks.
+fn read_games(
+    path: &Path,
+    leads: &HashMap<u64, LeadObserver>,
+) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueError> {
+    let wrong = |reason: String| ReissueError::Content {
+        path: path.to_owned(),
+        reason,
+    };
+    let mut games: HashMap<SeriesId, BTreeMap<u64, GameFacts>> = HashMap::new();
+    for_each_row(path, &[], |columns| {
+        let (series, block, mut facts) = columns.game()?;
+        if let (None, Ok(number)) = (facts.lead, columns.number("game")) {
+            facts.lead = leads.get(&number).and_then(|lead| lead.finish(facts.outcome));
+        }
+        match games.entry(series).or_default().insert(block, facts) {
+            Some(_) => Err(format!("block {block} of {series} is there twice")),
+            None => Ok(()),
+        }
+    })?;
     let mut all = HashMap::new();
     for (series, blocks) in games {
         let last = blocks.keys().next_back().map_or(0, |last| last + 1);
@@ -221,17 +270,43 @@ impl Columns {
         self.count(name)?.ok_or_else(|| format!("column `{name}` is empty"))
     }
 
-    /// Who was ahead; `None` in tables of earlier versions, and without searches.
-    fn drama(&self) -> Result<Option<Drama>, String> {
+    fn number(&self, name: &str) -> Result<u64, String> {
+        match self.0.get(name) {
+            Some(&Field::ULong(number)) => Ok(number),
+            other => Err(format!("column `{name}` holds {other:?}, expected a number from 0")),
+        }
+    }
+
+    fn value(&self, name: &str) -> Result<Option<f64>, String> {
+        match self.0.get(name) {
+            Some(&Field::Double(value)) if (0.0..=1.0).contains(&value) => Ok(Some(value)),
+            Some(Field::Null) => Ok(None),
+            other => Err(format!(
+                "column `{name}` holds {other:?}, expected a number from 0 to 1, or none"
+            )),
+        }
+    }
+
+    /// Who was ahead in a game of this outcome and length; `None` in tables of earlier versions, and without searches.
+    fn lead(&self, outcome: Outcome, plies: u32) -> Result<Option<LeadFacts>, String> {
+        let Some(changes) = self.count("lead_changes")? else {
+            return Ok(None);
+        };
         let comeback = match self.0.get("comeback") {
             Some(&Field::Bool(comeback)) => Some(comeback),
-            Some(Field::Null) | None => None,
+            Some(Field::Null) => None,
             other => return Err(format!("column `comeback` holds {other:?}, expected true or false")),
         };
         let settled = self.count("settled_ply")?;
-        let lead_changes = self.count("lead_changes")?;
-        Ok(lead_changes.map(|lead_changes| Drama {
-            lead_changes,
+        let is_won = matches!(outcome, Outcome::Win(_));
+        if comeback.is_some() != is_won || settled.is_some() != is_won || settled.is_some_and(|ply| ply > plies) {
+            return Err(format!(
+                "`comeback` is {comeback:?} and `settled_ply` {settled:?} in a game of {plies} plies with the outcome {}",
+                outcome.name()
+            ));
+        }
+        Ok(Some(LeadFacts {
+            changes,
             comeback,
             settled,
         }))
@@ -270,8 +345,67 @@ impl Columns {
                 Ok(line) => line.split(' ').map(str::to_owned).collect(),
                 Err(_) => Vec::new(),
             },
-            drama: self.drama()?,
+            lead: self.lead(outcome, self.known("plies")?)?,
         };
         Ok((series, self.known("block")?.into(), facts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::atomic::AtomicBool;
+
+    use chase_models::device::parse;
+
+    use super::*;
+    use crate::evidence::games::GamesWatch;
+
+    /// The columns of a table of games, and the values in that of plies, from which older studies have theirs.
+    #[test]
+    fn who_was_ahead_is_the_same_from_either_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = GamesConfig {
+            players: vec!["nnue:nnue-52,nodes=20,temperature=0.5".parse().unwrap()],
+            first_round: 1,
+            most: 1,
+            initial_factor: 4,
+            max_plies: 200,
+            ..GamesConfig::default()
+        };
+        let stop = AtomicBool::new(false);
+        let watch = GamesWatch {
+            stop: &stop,
+            on_event: &|_| (),
+        };
+        claims::run(folder.path(), &config, 1, parse("cpu").unwrap(), "", None, &watch).unwrap();
+        let table = folder.path().join(GAMES_FILE);
+        let leads = read_leads(&folder.path().join(PLIES_FILE)).unwrap();
+        let (mut changes, mut won, mut games) = (0, 0, 0);
+        for_each_row(&table, &[], |columns| {
+            let (_, _, facts) = columns.game()?;
+            assert!(facts.lead.is_some());
+            assert_eq!(facts.lead, leads[&columns.number("game")?].finish(facts.outcome));
+            changes += facts.lead.unwrap().changes;
+            won += u32::from(facts.lead.unwrap().settled.is_some());
+            games += 1;
+            Ok(())
+        })
+        .unwrap();
+        assert!(changes > 0 && won > 0 && games >= 48, "{changes} {won} {games}");
+        // A row that contradicts itself is refused.
+        let row = [
+            ("lead_changes", Field::UInt(1)),
+            ("comeback", Field::Bool(true)),
+            ("settled_ply", Field::UInt(9)),
+        ];
+        let columns = Columns(row.map(|(name, field)| (name.to_owned(), field)).into());
+        let winner = Outcome::Win(Player::White);
+        assert!(columns.lead(winner, 9).unwrap().is_some());
+        for (outcome, plies) in [(winner, 8), (Outcome::Draw, 9)] {
+            let refused = columns.lead(outcome, plies).unwrap_err();
+            assert!(refused.contains("`settled_ply` Some(9) in a game of"), "{refused}");
+        }
     }
 }

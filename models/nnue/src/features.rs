@@ -100,10 +100,10 @@ pub fn active(seen: &Seen, viewer: Player) -> impl Iterator<Item = usize> {
 /// die, safety, true)` for a die that comes, `visit(cell, die, safety, false)` for one that goes.
 #[inline]
 pub fn changes(before: &Seen, after: &Seen, mut visit: impl FnMut(Cell, Die, Safety, bool)) {
-    let threatened = before.threatened ^ after.threatened;
+    let threat_changed = before.threatened ^ after.threatened;
     // Guards matter where there is a threat.
-    let guarded = (before.guarded ^ after.guarded) & before.threatened & after.threatened;
-    for cell in before.position.different_cells(&after.position) | threatened | guarded {
+    let guard_changed = (before.guarded ^ after.guarded) & before.threatened & after.threatened;
+    for cell in before.position.different_cells(&after.position) | threat_changed | guard_changed {
         for (seen, comes) in [(before, false), (after, true)] {
             if let Some(die) = seen.position.die(cell) {
                 visit(cell, die, seen.safety(cell), comes);

@@ -1,7 +1,8 @@
 //! The inner loops, compiled for several sets of vector instructions; the best one that the processor has is chosen at
 //! run time.
 //!
-//! All are the same code on integers, so all give the same result to the last bit.
+//! All compute with integers, so all give the same result to the last bit. Most are one code that is compiled several
+//! times; dense layers have code of their own for x86-64, with 256 bits.
 
 /// A set of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +32,9 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"),
+            Self::Avx512 => {
+                Self::Avx2.is_available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+            }
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => false,
         }
@@ -75,23 +78,27 @@ dispatched! {
     update(sums: &mut [i16], from: &[i16], table: &[i16], added: &[u16], removed: &[u16]) -> (), update_code
 }
 
-/// The weights of two inputs for eight outputs: 256 bits, whose products are summed by pairs in one instruction.
-pub(crate) type Block = [[i16; 2]; 8];
+/// Outputs of a dense layer that are computed together.
+pub(crate) const LANES: usize = 8;
 
-/// A row of `weights` for every two inputs. Writes the sums of all products, plus a bias; divided by 64 and limited to
-/// 0 to 127.
+/// The weights of two inputs for eight outputs: 256 bits, whose products one instruction sums by pairs.
+pub(crate) type Block = [[i16; 2]; LANES];
+
+/// Writes the sums of products of inputs and weights, plus a bias, divided by 64 and limited to 0 to 127. `weights` has a
+/// row for every two inputs.
 #[inline]
 #[allow(unsafe_code, reason = "as for `dispatched!`")]
 pub(crate) fn dense<const BLOCKS: usize>(
     kernel: Kernel,
-    outputs: &mut [[i16; 8]; BLOCKS],
+    outputs: &mut [[i16; LANES]; BLOCKS],
     inputs: &[[i16; 2]],
     weights: &[[Block; BLOCKS]],
-    biases: &[[i32; 8]; BLOCKS],
+    biases: &[[i32; LANES]; BLOCKS],
 ) {
+    debug_assert_eq!(inputs.len(), weights.len(), "a row for every two inputs");
     #[cfg(target_arch = "x86_64")]
-    if kernel >= Kernel::Avx2 {
-        // SAFETY: as for `dispatched!`; processors with 512 bits have the instructions for 256 too.
+    if matches!(kernel, Kernel::Avx2 | Kernel::Avx512) {
+        // SAFETY: as for `dispatched!`. `Kernel::is_available` asks for 256 bits in both cases.
         return unsafe { dense_avx2(outputs, inputs, weights, biases) };
     }
     _ = kernel;
@@ -110,10 +117,10 @@ pub(crate) fn dense<const BLOCKS: usize>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn dense_avx2<const BLOCKS: usize>(
-    outputs: &mut [[i16; 8]; BLOCKS],
+    outputs: &mut [[i16; LANES]; BLOCKS],
     inputs: &[[i16; 2]],
     weights: &[[Block; BLOCKS]],
-    biases: &[[i32; 8]; BLOCKS],
+    biases: &[[i32; LANES]; BLOCKS],
 ) {
     use std::arch::x86_64::{__m256i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_set1_epi32};
 
@@ -126,7 +133,7 @@ fn dense_avx2<const BLOCKS: usize>(
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(cast(block), pair));
         }
     }
-    *outputs = sums.map(|sums| cast::<_, [i32; 8]>(sums).map(activation));
+    *outputs = sums.map(|sums| cast::<_, [i32; LANES]>(sums).map(activation));
 }
 
 /// A sum of products as the next layer reads it.
@@ -161,5 +168,50 @@ fn update_code(sums: &mut [i16], from: &[i16], table: &[i16], added: &[u16], rem
 fn limit_code(outputs: &mut [i16], sums: &[i16]) {
     for (output, sum) in outputs.iter_mut().zip(sums) {
         *output = (*sum).clamp(0, 127);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest sums that a network can have, of both signs, and sums near the limits of an activation.
+    #[test]
+    fn dense_layers_are_the_same_with_all_instructions() {
+        let inputs: Vec<[i16; 2]> = (0..1024)
+            .map(|pair| [127, if pair % 3 == 0 { 0 } else { 127 }])
+            .collect();
+        for scale in [6400, 80, 1] {
+            let weight = |place: usize| (place * 7919 % 201) as i16 - 100;
+            let weights: Vec<[Block; 2]> = (0..inputs.len())
+                .map(|pair| {
+                    std::array::from_fn(|block| {
+                        std::array::from_fn(|output| {
+                            let sign = if output % 2 == 0 { 1 } else { -1 };
+                            [0, 1].map(|place| match scale {
+                                6400 => sign * 6400,
+                                _ => weight(pair * 32 + block * 16 + output * 2 + place) / (80 / scale),
+                            })
+                        })
+                    })
+                })
+                .collect();
+            let biases = std::array::from_fn(|block| std::array::from_fn(|output| (block * 40 + output * 600) as i32));
+            let expected: [[i16; LANES]; 2] = std::array::from_fn(|block| {
+                std::array::from_fn(|output| {
+                    let products = inputs.iter().zip(&weights).map(|(pair, row)| {
+                        let [one, other] = row[block][output];
+                        i64::from(one) * i64::from(pair[0]) + i64::from(other) * i64::from(pair[1])
+                    });
+                    let sum = i64::from(biases[block][output]) + products.sum::<i64>();
+                    (sum >> 6).clamp(0, 127) as i16
+                })
+            });
+            for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
+                let mut outputs = [[0; LANES]; 2];
+                dense(kernel, &mut outputs, &inputs, &weights, &biases);
+                assert_eq!(outputs, expected, "{kernel:?} with weights up to {scale}");
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use chase_engine::Player;
 use chase_engine::chase::Position;
 
 use crate::features::{Seen, active, changes, input};
-use crate::kernel::{self, Block, Kernel};
+use crate::kernel::{self, Block, Kernel, LANES};
 use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 
 /// Value of a logit of 1.
@@ -27,24 +27,33 @@ pub struct Network {
     transformer: Vec<i16>,
     transformer_bias: Vec<i16>,
     dense_1: Vec<[Block; BLOCKS_1]>,
-    dense_1_bias: [[i32; 8]; BLOCKS_1],
+    dense_1_bias: [[i32; LANES]; BLOCKS_1],
     dense_2: Vec<[Block; BLOCKS_2]>,
-    dense_2_bias: [[i32; 8]; BLOCKS_2],
+    dense_2_bias: [[i32; LANES]; BLOCKS_2],
     output: Vec<i16>,
     output_bias: i32,
 }
 
-/// Blocks of eight outputs of the dense layers.
-const BLOCKS_1: usize = HIDDEN_1 / 8;
-const BLOCKS_2: usize = HIDDEN_2 / 8;
+/// Blocks of outputs of the first dense layer.
+const BLOCKS_1: usize = HIDDEN_1 / LANES;
+/// Blocks of outputs of the second one.
+const BLOCKS_2: usize = HIDDEN_2 / LANES;
+const _: () = assert!(HIDDEN_1.is_multiple_of(LANES) && HIDDEN_2.is_multiple_of(LANES));
 
 /// Rows of weights, one for each output, as rows of blocks, one for every two inputs.
 fn blocks<const BLOCKS: usize>(rows: &[i16]) -> Vec<[Block; BLOCKS]> {
-    let inputs = rows.len() / (8 * BLOCKS);
+    let inputs = rows.len() / (LANES * BLOCKS);
     let weight = |output: usize, input: usize| rows[output * inputs + input];
-    let row =
-        |pair: usize| from_fn(|block| from_fn(|output| from_fn(|place| weight(8 * block + output, 2 * pair + place))));
+    let row = |pair: usize| {
+        from_fn(|block| from_fn(|output| from_fn(|place| weight(LANES * block + output, 2 * pair + place))))
+    };
     (0..inputs / 2).map(row).collect()
+}
+
+/// Biases of a dense layer, with half of what the division after it takes away, so that it rounds to the nearest.
+fn bias_blocks<const BLOCKS: usize>(biases: &[f32]) -> [[i32; LANES]; BLOCKS] {
+    let bias = |output: usize| (biases[output] * ONE * DENSE).round() as i32 + DENSE as i32 / 2;
+    from_fn(|block| from_fn(|output| bias(LANES * block + output)))
 }
 
 impl Network {
@@ -57,9 +66,6 @@ impl Network {
         let short = |values: &[f32], one: f32| -> Vec<i16> {
             values.iter().map(|value| (value * one).round() as i16).collect()
         };
-        let long = |value: f32, one: f32| (value * one).round() as i32;
-        // Half of what the division after the layer takes away, so that it rounds to the nearest.
-        let rounding = |bias: i32| bias + DENSE as i32 / 2;
         let [
             transformer,
             transformer_bias,
@@ -77,13 +83,9 @@ impl Network {
             transformer: short(&transformer, ONE),
             transformer_bias: short(&transformer_bias, ONE),
             dense_1: blocks(&short(&dense_1, DENSE)),
-            dense_1_bias: from_fn(|block| {
-                from_fn(|output| rounding(long(dense_1_bias[8 * block + output], ONE * DENSE)))
-            }),
+            dense_1_bias: bias_blocks(&dense_1_bias),
             dense_2: blocks(&short(&dense_2, DENSE)),
-            dense_2_bias: from_fn(|block| {
-                from_fn(|output| rounding(long(dense_2_bias[8 * block + output], ONE * DENSE)))
-            }),
+            dense_2_bias: bias_blocks(&dense_2_bias),
             output: short(&output, OUTPUT),
             output_bias: (output_bias[0] * ONE * OUTPUT).round() as i32,
         })
@@ -237,7 +239,7 @@ impl<'a> LineEvaluator<'a> {
         let (own, enemy) = self.inputs.split_at_mut(network.width);
         kernel::limit(self.kernel, own, &sums.by_player[player as usize]);
         kernel::limit(self.kernel, enemy, &sums.by_player[!player as usize]);
-        let (mut first, mut second) = ([[0; 8]; BLOCKS_1], [[0; 8]; BLOCKS_2]);
+        let (mut first, mut second) = ([[0; LANES]; BLOCKS_1], [[0; LANES]; BLOCKS_2]);
         kernel::dense(
             self.kernel,
             &mut first,

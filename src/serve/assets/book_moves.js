@@ -1,7 +1,7 @@
 // Moves of a book in a position, as a table.
 
 import { html } from "./dom.js";
-import { FEW, choice, extent, opening, pointed } from "./move_table.js";
+import { FEW, disclosure, hovering, moreButton, moveCell } from "./move_table.js";
 import { short } from "./words.js";
 
 /** Plies of a line that are shown. */
@@ -70,7 +70,7 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
   const number = (...children) => html("td", { class: "number" }, ...children);
   const row = (move) => {
     const { action, text, backed, replies } = move;
-    const { more, toggle } = opening(move, {
+    const { more, toggle } = disclosure(move, {
       open,
       width,
       label: `Why ${text} has its score`,
@@ -79,13 +79,13 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
     });
     const scores = judges.map((_, index) => number(percent(move.judges[index])));
     return [
-      html("tr", { "data-action": action, ...pointed(move, point) },
-        choice(move, { point, play }),
+      html("tr", { "data-action": action, ...hovering(move, point) },
+        moveCell(move, { point, play }),
         number(`${percent(backed?.mean)} `, backed && bounds(backed)),
         ...scores,
         number(percent(move.scout)),
         html("td", {}, replies.length ? toggle : null)),
-      html("tr", { class: "said", ...pointed(move, point) }, html("td", { colspan: width }, html("small", { class: "soft" }, said(move)))),
+      html("tr", { class: "said", ...hovering(move, point) }, html("td", { colspan: width }, html("small", { class: "soft" }, said(move)))),
       more,
     ];
   };
@@ -95,5 +95,5 @@ export function bookTable(moves, { judges, scout, open, whole, again, point, pla
       html("table", { class: "candidates explored booked", "aria-label": "Moves of the book" },
         html("thead", {}, html("tr", {}, ...heads, html("th", {}, html("span", { class: "unseen" }, "why")))),
         html("tbody", {}, ...(whole.on ? moves : moves.slice(0, few)).flatMap(row)))),
-    extent(moves, { id: "all-book-moves", few, whole, again }));
+    moreButton(moves, { id: "all-book-moves", few, whole, again }));
 }

@@ -1,7 +1,7 @@
 // Moves that were played in a position, as a table.
 
 import { html } from "./dom.js";
-import { FEW, choice, extent, opening, pointed } from "./move_table.js";
+import { FEW, disclosure, hovering, moreButton, moveCell } from "./move_table.js";
 import { generation } from "./player.js";
 import { chips, sentences } from "./verdicts.js";
 import { name, percent } from "./words.js";
@@ -91,23 +91,23 @@ export function exploredTable(moves, { open, whole, again, point, play }) {
   const shown = whole.on ? moves : moves.slice(0, FEW);
   const rows = shown.flatMap((move) => {
     const { action, text, class: kind, verdicts, by } = move;
-    const { more, toggle } = opening(move, {
+    const { more, toggle } = disclosure(move, {
       open,
       width: 6,
       label: `More about ${text}`,
       title: "By checkpoint, with the verdicts of studies",
       content: () => [...(by.length ? [byPlayer(move, moves)] : []), ...sentences(verdicts)],
     });
-    const row = html("tr", { "data-action": action, ...pointed(move, point) },
-      choice(move, { point, play }),
+    const row = html("tr", { "data-action": action, ...hovering(move, point) },
+      moveCell(move, { point, play }),
       ...figures(move, all),
       html("td", {}, by.length || verdicts.length ? toggle : null));
-    const said = html("tr", { class: "said", ...pointed(move, point) }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${CLASSES[kind]} ` : "", ...chips(verdicts))));
+    const said = html("tr", { class: "said", ...hovering(move, point) }, html("td", { colspan: 6 }, html("small", { class: "soft" }, kind ? `${CLASSES[kind]} ` : "", ...chips(verdicts))));
     return kind || verdicts.length ? [row, said, more] : [row, more];
   });
   const head = heads("move");
   head.firstChild.append(html("th", {}, html("span", { class: "unseen" }, "more")));
   return html("div", {}, html("table", { class: "candidates explored" }, head, html("tbody", {}, ...rows)),
-    extent(moves, { id: "all-moves", whole, again }),
+    moreButton(moves, { id: "all-moves", whole, again }),
     moves.some(({ verdicts }) => verdicts.length) ? html("p", { class: "soft" }, "A1 to D5 are claims of the article. ▸ shows what they say.") : null);
 }

@@ -7,10 +7,10 @@ import { short } from "./words.js";
 export const FEW = 12;
 
 /** Attributes of a row: what the pointer is at is told to `point(action)`, `null` for nothing. */
-export const pointed = ({ action }, point) => ({ onpointerenter: () => point(action), onpointerleave: () => point(null) });
+export const hovering = ({ action }, point) => ({ onpointerenter: () => point(action), onpointerleave: () => point(null) });
 
 /** The first cell of a row: a button that plays the move. */
-export const choice = (move, { point, play }) =>
+export const moveCell = (move, { point, play }) =>
   html("td", {}, html("button", {
     class: "link",
     title: `Play ${move.text}`,
@@ -23,7 +23,7 @@ export const choice = (move, { point, play }) =>
  * A row below that of a move, and the button that shows and hides it. `open` is the set of actions whose rows are shown,
  * `content()` what the row has, an array; it is asked for when the row is shown.
  */
-export function opening({ action }, { open, width, label, title, content }) {
+export function disclosure({ action }, { open, width, label, title, content }) {
   const more = html("tr", { class: "more", hidden: true }, html("td", { colspan: width }));
   const toggle = html("button", { class: "link", "aria-expanded": "false", "aria-label": label, title }, "▸");
   const show = (shown) => {
@@ -40,7 +40,7 @@ export function opening({ action }, { open, width, label, title, content }) {
 }
 
 /** The button that shows all moves or the first few; `whole.on` says which, and `again()` is called when that has changed. */
-export function extent(moves, { id, few = FEW, whole, again }) {
+export function moreButton(moves, { id, few = FEW, whole, again }) {
   const onclick = () => {
     whole.on = !whole.on;
     again();

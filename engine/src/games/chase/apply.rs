@@ -2,7 +2,7 @@
 
 use super::die::Speed;
 use super::position::LOST;
-use super::{Action, Bitboard, Cell, Direction, IllegalAction, Position, geometry, zobrist};
+use super::{Action, Cell, Direction, IllegalAction, Position, geometry, zobrist};
 use crate::Player;
 
 impl Position {
@@ -195,7 +195,7 @@ impl Position {
             });
         }
         let path = geometry::path(from, direction, self.speed_unchecked(from));
-        let blocked = path.between & (self.occupied() | Bitboard::CHAMBER);
+        let blocked = path.between & self.obstacles();
         if !blocked.is_empty() {
             // The first obstacle on the way, not the first on the board.
             let (mut cell, mut heading) = geometry::step(from, direction);

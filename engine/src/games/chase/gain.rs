@@ -1,7 +1,7 @@
 //! The dice that an action wins at once.
 
 use super::position::{DICE, LOST};
-use super::{Action, Bitboard, Position, geometry};
+use super::{Action, Position, geometry};
 use crate::Player;
 
 impl Position {
@@ -12,10 +12,10 @@ impl Position {
         if self.missing() > 0 || self.is_lost() {
             return;
         }
-        let stops = self.occupied() | Bitboard::CHAMBER;
+        let obstacles = self.obstacles();
         self.for_each_move(self.to_move(), |from, direction, path| {
             // Most moves end on an empty cell, and need not be played to see that they gain nothing.
-            if stops.contains(path.target) {
+            if obstacles.contains(path.target) {
                 let action = Action::Move { from, direction };
                 let gain = self.gain_of_move(action);
                 if gain > 0 {
@@ -42,7 +42,7 @@ impl Position {
             return 0;
         };
         let target = geometry::path(from, direction, die.speed).target;
-        match (self.occupied() | Bitboard::CHAMBER).contains(target) {
+        match self.obstacles().contains(target) {
             true => self.gain_of_move(action),
             false => 0,
         }

@@ -179,7 +179,7 @@ impl Position {
     /// True if the cells before the last are empty.
     #[inline]
     fn is_free(&self, path: &Path) -> bool {
-        !path.between.intersects(self.occupied() | Bitboard::CHAMBER)
+        !path.between.intersects(self.obstacles())
     }
 
     /// True if a player's die on `from` may go to the end of its path: stay there, capture, bump, or enter the Chamber.

@@ -100,6 +100,12 @@ impl Position {
         self.dice.0[0] | self.dice.0[1]
     }
 
+    /// The cells that no die passes: those with dice, and the Chamber.
+    #[inline]
+    pub(super) fn obstacles(&self) -> Bitboard {
+        self.occupied() | Bitboard::CHAMBER
+    }
+
     /// The die on a cell, if any.
     #[inline]
     pub fn die(&self, cell: Cell) -> Option<Die> {
@@ -124,10 +130,10 @@ impl Position {
         let [white, black] = Player::BOTH.map(|player| self.dice[player] ^ other.dice[player]);
         let moved = white | black;
         let stayed = self.occupied() & !moved;
-        let turned = stayed
+        let changed_speed = stayed
             .into_iter()
             .filter(|cell| self.pips[cell.index()] != other.pips[cell.index()]);
-        turned.fold(moved, Bitboard::with)
+        changed_speed.fold(moved, Bitboard::with)
     }
 
     /// The pips that a player's dice show together: 25, less what the player has to absorb.
@@ -219,13 +225,13 @@ impl Position {
         let Some(speed) = Speed::new(self.pips[from.index()]) else {
             return Bitboard::EMPTY;
         };
-        let blocked = self.occupied() | Bitboard::CHAMBER;
+        let obstacles = self.obstacles();
         // Which paths are free is hard to predict, so there is no branch. Outward directions from rows A and I are
         // never free.
         geometry::paths(from, speed)
             .iter()
             .fold(Bitboard::EMPTY, |reached, path| {
-                reached | Bitboard::from_cell(path.target).only_if(!path.between.intersects(blocked))
+                reached | Bitboard::from_cell(path.target).only_if(!path.between.intersects(obstacles))
             })
     }
 

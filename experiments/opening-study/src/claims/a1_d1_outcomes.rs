@@ -138,7 +138,7 @@ impl GamesAnalysis<'_> {
     /// Decisive, drawn and truncated shares.
     fn shares(&self, players: &[usize]) -> Exhibit {
         let share = |counted: Counted, player: usize| {
-            let estimate = self.estimate_of_player(counted, player);
+            let estimate = self.estimate_of_series(counted, SeriesId::free(player));
             estimate.map_or_else(
                 || "–".to_owned(),
                 |estimate| {
@@ -190,7 +190,7 @@ impl GamesAnalysis<'_> {
         ] {
             let estimates: Vec<Option<MeanEstimate>> = players
                 .iter()
-                .map(|&player| self.estimate_of_player(counted, player))
+                .map(|&player| self.estimate_of_series(counted, SeriesId::free(player)))
                 .collect();
             let known = || estimates.iter().flatten().map(|estimate| estimate.mean);
             let (least, most) = (
@@ -252,12 +252,6 @@ impl GamesAnalysis<'_> {
             findings.push(finding.with_command(self.command).as_context());
         }
         findings
-    }
-
-    /// An estimate from a player's games from the initial position; `None` if the player repeats the same games.
-    fn estimate_of_player(&self, counted: Counted, player: usize) -> Option<MeanEstimate> {
-        let varied = self.repeats(player).is_none();
-        varied.then(|| self.estimate_of(counted, &[SeriesId::free(player)], 1))?
     }
 
     /// Lines over simulations, one for each checkpoint, and over training steps, one for each number of simulations;

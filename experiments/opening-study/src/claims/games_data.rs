@@ -83,9 +83,7 @@ impl GamesAnalysis<'_> {
     pub fn data(&self) -> GamesData {
         let series = self.series.iter().map(|series| {
             let games = self.games(series.id);
-            let own = [series.id];
-            let varied = series.kind() != SeriesKind::Free || self.repeats(series.player()).is_none();
-            let estimate = |counted| varied.then(|| self.estimate_of(counted, &own, 1)).flatten();
+            let estimate = |counted| self.estimate_of_series(counted, series.id);
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             SeriesData {
                 id: series.id,

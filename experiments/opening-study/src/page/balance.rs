@@ -8,24 +8,29 @@ use chase_report::number::{self, NONE};
 use chase_report::page::{cards, paragraph, table};
 use chase_statistics::MeanEstimate;
 
-use crate::claims::{Balance, GamesBalance, PieRule};
-use crate::evidence::games::AHEAD;
+use crate::claims::{Balance, GamesBalance, PieMove, PieRule};
+use crate::evidence::games::{AHEAD, NEARLY_WON};
 
 /// First moves that the plot shows.
 const SHOWN: usize = 12;
+/// The most first moves that are named in the text.
+const NAMED: usize = 8;
 
 /// The section; empty without games.
-pub(super) fn balance(balance: Option<&Balance>) -> Vec<Element> {
+pub(super) fn section(balance: Option<&Balance>) -> Vec<Element> {
     let Some(balance) = balance else {
         return Vec::new();
     };
     let note = format!(
-        "Games of one player against itself from the initial position; intervals hold at every moment at once. Score and decisive \
-         share leave truncated games out. A player is ahead if the search that chooses a move expects at least {} for it, and stays \
-         ahead until the other is. A comeback is a won game whose loser was ahead at some time. A game is settled when its winner is \
-         ahead to the end, here as a part of its plies. How often leads change depends on how sure of itself a player is: compare \
-         players by their calibration too.",
-        number::percent(AHEAD)
+        "Games of one player against itself from the initial position; intervals hold at every moment at once, each by itself. The \
+         score leaves truncated games out. A player is ahead if the search that chooses a move expects at least {} for it, and stays \
+         ahead until the other player is. A comeback is a won game whose loser expected at least {} at some time. If values were right \
+         on average, and changed in small steps, {} of the won games would be comebacks. A game is settled at the ply from which its \
+         winner is ahead to the end, here as a part of its plies. All three depend on how sure of itself a player is: see its \
+         calibration in the evidence on A1.",
+        number::percent(AHEAD),
+        number::percent(NEARLY_WON),
+        number::percent((1.0 - NEARLY_WON) / NEARLY_WON)
     );
     let note = element("details")
         .class("note")
@@ -41,9 +46,15 @@ fn share(of: Option<&MeanEstimate>) -> Node {
         .into()
 }
 
+/// A mean with its interval, if the games say more than the range of the numbers.
 fn mean(of: Option<&MeanEstimate>, write: impl Fn(f64) -> String) -> Node {
     of.map_or(NONE.to_owned(), |of| {
-        format!("{} {}", write(of.mean), number::interval(&of.interval, &write))
+        let whole = of.interval.low.is_none_or(|low| low <= of.range.0)
+            && of.interval.high.is_none_or(|high| high >= of.range.1);
+        match whole {
+            true => write(of.mean),
+            false => format!("{} {}", write(of.mean), number::interval(&of.interval, &write)),
+        }
     })
     .into()
 }
@@ -60,20 +71,13 @@ fn name(games: &GamesBalance, all: &[GamesBalance]) -> Node {
 }
 
 fn ends(all: &[GamesBalance]) -> Element {
-    let headings = [
-        "player",
-        "games",
-        "first player's score",
-        "decisive",
-        "drawn",
-        "truncated",
-    ];
+    let headings = ["player", "games", "first player's score", "won", "drawn", "truncated"];
     let rows = all.iter().map(|games| {
         vec![
             name(games, all),
             number::count(games.games).into(),
             share(games.score.as_ref()),
-            share(games.decisive.as_ref()),
+            share(games.won.as_ref()),
             share(games.drawn.as_ref()),
             share(games.truncated.as_ref()),
         ]
@@ -84,12 +88,12 @@ fn ends(all: &[GamesBalance]) -> Element {
 /// How long games are, and how they turn, if any of them has searches.
 fn course(all: &[GamesBalance]) -> Element {
     let searched = all.iter().any(|games| games.lead_changes.is_some());
-    let mut headings = vec!["player", "mean plies", "plies of 10 %, 50 %, 90 %"];
+    let mut headings = vec!["player", "mean plies", "10th percentile, median, 90th"];
     if searched {
         headings.extend(["changes of the lead", "comebacks", "settled after"]);
     }
     let rows = all.iter().map(|games| {
-        let lengths = games.plies_tenth_half_nine_tenths;
+        let lengths = games.plies_percentiles;
         let lengths = lengths.map_or(NONE.to_owned(), |plies| plies.map(|plies| plies.to_string()).join(", "));
         let mut row = vec![
             name(games, all),
@@ -100,7 +104,7 @@ fn course(all: &[GamesBalance]) -> Element {
             row.extend([
                 mean(games.lead_changes.as_ref(), |changes| number::decimal(changes, 2)),
                 share(games.comebacks.as_ref()),
-                share(games.settled.as_ref()),
+                share(games.settled_share.as_ref()),
             ]);
         }
         row
@@ -109,28 +113,35 @@ fn course(all: &[GamesBalance]) -> Element {
 }
 
 fn pie(pie: &PieRule) -> Vec<Element> {
-    let candidates = pie.moves.iter().filter(|of| of.may_be_most_even).count();
-    let points = |share: f64| number::decimal(100.0 * share, 1);
+    let name = |of: &PieMove| of.texts.join(" or ");
+    let candidates: Vec<String> = pie.moves.iter().filter(|of| of.may_be_most_even).map(name).collect();
+    let all = pie.moves.len();
+    let which = match &candidates[..] {
+        [only] => format!("It is {only}."),
+        several if several.len() <= NAMED => {
+            format!("It is one of {} of {all}: {}.", several.len(), several.join(", "))
+        }
+        several => format!("It is one of {} of {all}.", several.len()),
+    };
     let sentence = format!(
         "Under the pie rule the second player chooses a side after the first move, so that the best first move is the most even one. \
-         It is {} points off an even score. {} can be it.",
-        number::interval(&pie.least, points),
-        match candidates {
-            1 => "One first move".to_owned(),
-            several => format!("{several} of {} first moves", pie.moves.len()),
-        }
+         Its score is {} points off 50 %, at {}. {which} A move and its mirror image count as one.",
+        number::interval(&pie.least, |share| number::decimal(100.0 * share, 1)),
+        number::percent(pie.level)
     );
     let rows = pie.moves.iter().take(SHOWN).map(|of| IntervalRow {
-        name: of.text.clone(),
+        name: name(of),
         value: Some(of.score.mean),
         interval: Some(of.score.interval),
         text: number::percent(of.score.mean),
     });
     let plot = Exhibit::from(IntervalPlot {
-        title: "The most even first moves".into(),
-        note: "Score of the player who makes the move, mean over the players of the whole study. The intervals of all first moves hold \
-               together."
-            .into(),
+        title: format!("The {} most even first moves of {all}", SHOWN.min(all)),
+        note: format!(
+            "Score of the player who makes the move, mean over both mirror images and over the players of the whole study. The \
+             intervals of all {all} hold together at {}.",
+            number::percent(pie.level)
+        ),
         axis: "score of the first player".into(),
         quantity: Quantity::Percent,
         reference: Some(0.5),
@@ -142,7 +153,6 @@ fn pie(pie: &PieRule) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::PieMove;
     use chase_statistics::{Interval, MeanMethod};
 
     fn of(mean: f64, low: f64, high: f64) -> MeanEstimate {
@@ -162,26 +172,26 @@ mod tests {
     }
 
     fn shown(balance: &Balance) -> String {
-        let parts = super::balance(Some(balance)).into_iter();
+        let parts = section(Some(balance)).into_iter();
         parts.map(|part| part.to_string()).collect()
     }
 
     #[test]
     fn what_is_known_is_shown_and_nothing_else() {
-        assert!(super::balance(None).is_empty());
+        assert!(section(None).is_empty());
         let games = |player: &str, rules: &str| GamesBalance {
             player: player.to_owned(),
             rules: rules.to_owned(),
             games: 100,
             score: Some(of(0.55, 0.45, 0.65)),
-            decisive: None,
+            won: None,
             drawn: None,
             truncated: None,
             plies: None,
-            plies_tenth_half_nine_tenths: Some([30, 50, 90]),
+            plies_percentiles: Some([30, 50, 90]),
             lead_changes: None,
             comebacks: None,
-            settled: None,
+            settled_share: None,
         };
         let mut balance = Balance {
             games: vec![games("one", "usual"), games("two", "others")],
@@ -206,9 +216,10 @@ mod tests {
                 low: Some(0.01),
                 high: Some(0.05),
             },
+            level: 0.95,
             moves: vec![PieMove {
-                action: "1A4A3".to_owned(),
-                text: "1A4A3".to_owned(),
+                actions: ["1A4A3", "1A6A7"].map(String::from),
+                texts: ["1A4A3", "1A6A7"].map(String::from),
                 score: of(0.48, 0.45, 0.49),
                 distance: Interval {
                     low: Some(0.01),
@@ -224,7 +235,7 @@ mod tests {
         );
         assert!(
             page.contains(">comebacks</th>")
-                && page.contains("[1.0, 5.0] points off an even score. One first move can be it."),
+                && page.contains("[1.0, 5.0] points off 50 %, at 95.0\u{202f}%. It is 1A4A3 or 1A6A7."),
             "{page}"
         );
     }

@@ -36,7 +36,7 @@ pub fn page(report: &StudyReport) -> String {
         sections.push((format!("evidence-{}", group.letter), &group.heading, claims));
     }
     let others = [
-        ("balance", "Balance", balance::balance(report.balance.as_ref())),
+        ("balance", "Balance", balance::section(report.balance.as_ref())),
         ("forks", "Forks", forks(&report.forks)),
         ("method", "Method and limits", method(report)),
         ("provenance", "Provenance", provenance(report)),

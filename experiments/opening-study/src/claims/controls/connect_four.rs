@@ -75,7 +75,7 @@ fn play(
         first_chamber: None,
         fives: Vec::new(),
         line: vec![first_moves()[column].action().to_string()],
-        drama: None,
+        lead: None,
     };
     (column, facts)
 }

@@ -371,6 +371,13 @@ impl<'a> GamesAnalysis<'a> {
         self.estimate(counted, &[sides], comparisons)
     }
 
+    /// The mean over a series, as a single comparison; `None` too for games from the initial position that are mostly the
+    /// same ones.
+    pub fn estimate_of_series(&self, counted: Counted, series: SeriesId) -> Option<MeanEstimate> {
+        let varied = series.kind() != SeriesKind::Free || self.repeats(series.player).is_none();
+        varied.then(|| self.estimate_of(counted, &[series], 1))?
+    }
+
     /// Runs a test.
     pub fn answer(&self, test: Test<'_>) -> Answer {
         let comparisons = test.pool.sharing(test.comparisons);

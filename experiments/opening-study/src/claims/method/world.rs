@@ -113,7 +113,7 @@ pub(crate) fn games(
                 first_chamber: happens(truth.entry).then_some((10, Player::White)),
                 fives: vec![2],
                 line: Vec::new(),
-                drama: None,
+                lead: None,
             }
         };
         all.insert(series.id, (0..GAMES).map(game).collect::<Vec<_>>());

@@ -3,7 +3,7 @@
 use chase_engine::chase::{CELLS, Cell, LOST, Position};
 use chase_engine::{Outcome, Player};
 
-use super::drama::{Drama, DramaObserver};
+use super::lead::{LeadFacts, LeadObserver};
 use crate::evidence::score::score;
 use chase_arena::games::{PlayedGame, Replayed};
 
@@ -36,7 +36,7 @@ pub struct GameFacts {
     /// The first [`LINE_PLIES`] actions.
     pub line: Vec<String>,
     /// Who was ahead in its course; `None` without searches.
-    pub drama: Option<Drama>,
+    pub lead: Option<LeadFacts>,
 }
 
 /// A captured 5 whose pips are not yet absorbed.
@@ -75,7 +75,7 @@ fn attacks(position: &Position, player: Player) -> bool {
 pub(super) struct GameObserver {
     facts: GameFacts,
     waiting: Option<LostFive>,
-    drama: DramaObserver,
+    lead: LeadObserver,
 }
 
 impl GameObserver {
@@ -91,18 +91,18 @@ impl GameObserver {
             first_chamber: None,
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
-            drama: None,
+            lead: None,
         };
         Self {
             facts,
             waiting: None,
-            drama: DramaObserver::default(),
+            lead: LeadObserver::default(),
         }
     }
 
     /// Observes the next ply. `value` is White's expected score by the search that chose it, if there was one.
     pub fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
-        self.drama.ply(value);
+        self.lead.ply(value);
         let number = ply.ply as u32 + 1;
         let facts = &mut self.facts;
         if ply.enters_chamber() {
@@ -135,7 +135,7 @@ impl GameObserver {
     /// The facts.
     pub fn finish(self) -> GameFacts {
         GameFacts {
-            drama: self.drama.finish(self.facts.outcome),
+            lead: self.lead.finish(self.facts.outcome),
             ..self.facts
         }
     }

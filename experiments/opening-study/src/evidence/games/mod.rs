@@ -10,8 +10,8 @@
 
 mod config;
 mod design;
-mod drama;
 mod facts;
+mod lead;
 mod parquet_file;
 mod pass;
 mod play;
@@ -24,8 +24,9 @@ mod tables;
 
 pub use config::GamesConfig;
 pub use design::{Design, FOLDER_VERSION, StudyPlayer};
-pub use drama::{AHEAD, Drama};
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
+pub(crate) use lead::LeadObserver;
+pub use lead::{AHEAD, LeadFacts, NEARLY_WON};
 pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Beginning, Conditions, play};
 #[cfg(test)]

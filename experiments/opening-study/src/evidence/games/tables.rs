@@ -177,17 +177,17 @@ fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, Arr
             counts(&|row| Some(row.facts.fives.iter().filter(|&&promoted| promoted >= 2).count() as u32)),
             false,
         ),
-        ("lead_changes", counts(&|row| Some(row.facts.drama?.lead_changes)), true),
+        ("lead_changes", counts(&|row| Some(row.facts.lead?.changes)), true),
         (
             "comeback",
             Arc::new(
                 rows.iter()
-                    .map(|row| row.facts.drama?.comeback)
+                    .map(|row| row.facts.lead?.comeback)
                     .collect::<BooleanArray>(),
             ),
             true,
         ),
-        ("settled_ply", counts(&|row| row.facts.drama?.settled), true),
+        ("settled_ply", counts(&|row| row.facts.lead?.settled), true),
     ])
 }
 
