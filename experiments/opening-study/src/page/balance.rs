@@ -36,8 +36,18 @@ pub(super) fn section(balance: Option<&Balance>) -> Vec<Element> {
         .class("note")
         .with(element("summary").with("What is counted"))
         .with(paragraph(note));
-    let mut content = vec![note, ends(&balance.games), course(&balance.games)];
-    content.extend(balance.pie.iter().flat_map(pie));
+    let heading = |text: &str| element("h3").with(text);
+    let mut content = vec![
+        note,
+        heading("How games end"),
+        ends(&balance.games),
+        heading("How long games are, and how they turn"),
+        course(&balance.games),
+    ];
+    if let Some(rule) = &balance.pie {
+        content.push(heading("The pie rule"));
+        content.extend(pie(rule));
+    }
     content
 }
 
@@ -206,7 +216,7 @@ mod tests {
             "{page}"
         );
         assert!(
-            !page.contains(">comebacks</th>") && !page.contains("pie rule"),
+            !page.contains(">comebacks</th>") && !page.contains("The pie rule"),
             "{page}"
         );
         balance.games[0].comebacks = Some(of(0.25, 0.2, 0.3));
