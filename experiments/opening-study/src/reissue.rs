@@ -49,6 +49,16 @@ pub enum ReissueError {
     },
 }
 
+impl ReissueError {
+    /// Makes errors about the content of a file.
+    fn about(path: &Path) -> impl Fn(String) -> Self + '_ {
+        |reason| Self::Content {
+            path: path.to_owned(),
+            reason,
+        }
+    }
+}
+
 /// A released study with its new verdicts.
 #[derive(Clone, Debug)]
 pub struct Reissued {
@@ -64,10 +74,7 @@ pub struct Reissued {
 /// If a file cannot be read, or is not of a study that this program knows.
 pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let path = folder.join(REPORT_FILE);
-    let wrong = |reason: String| ReissueError::Content {
-        path: path.clone(),
-        reason,
-    };
+    let wrong = ReissueError::about(&path);
     let published: StudyReport = StudyReport::from_json(&files::read(&path)?)
         .map_err(|error| wrong(format!("no report of a study: {error}")))?;
     let config = published.provenance.config.get("games").cloned();
@@ -182,10 +189,7 @@ fn for_each_row(
     names: &[&str],
     mut visit: impl FnMut(&Columns) -> Result<(), String>,
 ) -> Result<(), ReissueError> {
-    let wrong = |reason: String| ReissueError::Content {
-        path: path.to_owned(),
-        reason,
-    };
+    let wrong = ReissueError::about(path);
     let failed = |error: ParquetError| wrong(error.to_string());
     let file = File::open(path).map_err(FileError::of("read", path))?;
     let reader = SerializedFileReader::new(file).map_err(failed)?;
@@ -210,10 +214,7 @@ fn read_games(
     path: &Path,
     leads: &HashMap<u64, LeadObserver>,
 ) -> Result<HashMap<SeriesId, Vec<GameFacts>>, ReissueError> {
-    let wrong = |reason: String| ReissueError::Content {
-        path: path.to_owned(),
-        reason,
-    };
+    let wrong = ReissueError::about(path);
     let mut games: HashMap<SeriesId, BTreeMap<u64, GameFacts>> = HashMap::new();
     for_each_row(path, &[], |columns| {
         let (series, block, mut facts) = columns.game()?;

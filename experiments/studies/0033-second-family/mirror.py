@@ -2,7 +2,7 @@
 
 The rules know no left and right, so that true differences come from training alone. For each agent: the sum of squared
 standardised differences (chi-squared, with as many degrees of freedom as pairs), and the standard deviation of true
-differences that is left when the variance of games is taken away. Needs pyarrow.
+differences: what is left of the variance when that of games is taken away. Needs pyarrow.
 """
 
 import collections
@@ -12,16 +12,16 @@ import sys
 
 import pyarrow.parquet as pq
 
-# Bumps along the own row have no cell to go to: they are named by their direction.
+# A whole row that shifts is named by the die on A1, whichever die begins the shift: its mirror image is A1 the other way.
+SHIFTS = {"A1E": "A1W", "A1W": "A1E"}
 ACTION = re.compile(r"(\d?)([A-I])(\d)(?:([NS]?[EW])|([A-I])(\d))$")
 TURNED = str.maketrans("EW", "WE")
 
 
 def mirror(action):
     points, row, column, direction, to_row, to_column = ACTION.match(action).groups()
-    wrapped = {"A1E": "A1W", "A1W": "A1E"}
-    if action in wrapped:
-        return wrapped[action]
+    if action in SHIFTS:
+        return SHIFTS[action]
     to = f"{to_row}{10 - int(to_column)}" if to_row else ""
     return f"{points}{row}{10 - int(column)}{(direction or '').translate(TURNED)}{to}"
 
@@ -51,10 +51,10 @@ for path in sys.argv[1:]:
     for agent, found in agents.items():
         chi = sum(mean**2 / variance for mean, variance, _ in found)
         excess = sum(mean**2 - variance for mean, variance, _ in found) / len(found)
+        left = f"{100 * math.sqrt(excess):.1f} points" if excess > 0 else "none"
         games = math.sqrt(sum(variance for _, variance, _ in found) / len(found))
         largest = max(found, key=lambda of: abs(of[0]))
-        left = math.copysign(100 * math.sqrt(abs(excess)), excess)
         print(
             f"{path}: agent {agent}: {len(found)} pairs, chi-squared {chi:.1f}, standard error of a difference "
-            f"{100 * games:.1f} points, true standard deviation {left:.1f}, largest {100 * largest[0]:+.1f} ({largest[2]})"
+            f"{100 * games:.1f} points, true standard deviation {left}, largest {100 * largest[0]:+.1f} ({largest[2]})"
         )

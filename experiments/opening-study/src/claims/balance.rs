@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::method::games::{Counted, DRAWN, GamesAnalysis, Pool, SCORE, TRUNCATED};
-use crate::evidence::games::{GameFacts, SeriesId, SeriesKind};
+use crate::evidence::games::{GameFacts, Series, SeriesId, SeriesKind};
 use crate::{EffectUnit, first_moves};
 use chase_engine::Outcome;
 use chase_statistics::{Interval, MeanEstimate, MeanMethod};
@@ -99,23 +99,20 @@ pub struct PieMove {
 impl Balance {
     /// The balance of games.
     pub(crate) fn of(analysis: &GamesAnalysis<'_>) -> Self {
-        let usual = (0..analysis.design.players.len()).map(SeriesId::free);
         let series = analysis.series.iter();
-        let others = series.filter(|series| series.kind() == SeriesKind::Convention);
-        let all = usual.chain(others.map(|series| series.id));
+        let from_start = series.filter(|series| matches!(series.kind(), SeriesKind::Free | SeriesKind::Convention));
         Self {
-            games: all.map(|series| GamesBalance::of(analysis, series)).collect(),
+            games: from_start.map(|series| GamesBalance::of(analysis, series)).collect(),
             pie: PieRule::of(analysis),
         }
     }
 }
 
 impl GamesBalance {
-    fn of(analysis: &GamesAnalysis<'_>, series: SeriesId) -> Self {
-        let games = analysis.games(series);
+    fn of(analysis: &GamesAnalysis<'_>, series: &Series) -> Self {
+        let games = analysis.games(series.id);
         let design = analysis.design;
-        let rules = analysis.series.iter().find(|known| known.id == series);
-        let estimate = |counted| analysis.estimate_of_series(counted, series);
+        let estimate = |counted| analysis.estimate_of_series(counted, series.id);
         let counts = |measure, name| Counted {
             measure,
             range: (0.0, f64::from(design.config.max_plies)),
@@ -124,8 +121,8 @@ impl GamesBalance {
             method: MeanMethod::Student,
         };
         Self {
-            player: design.players[series.player].name.clone(),
-            rules: rules.map_or_else(|| design.config.rules.clone(), |series| series.rules.to_string()),
+            player: design.players[series.player()].name.clone(),
+            rules: series.rules.to_string(),
             games: games.len() as u64,
             score: estimate(SCORE),
             won: estimate(WON),
@@ -211,25 +208,12 @@ mod tests {
 
     use super::super::method::world::{self, Truth};
     use super::*;
-    use crate::evidence::games::{GamesConfig, LeadFacts, Series};
-
-    fn score(mean: f64, low: Option<f64>, high: Option<f64>) -> MeanEstimate {
-        MeanEstimate {
-            method: MeanMethod::Betting,
-            range: (0.0, 1.0),
-            n: 100,
-            mean,
-            deviation: 0.5,
-            interval: Interval { low, high },
-            current: None,
-            level: 0.95,
-        }
-    }
+    use crate::evidence::games::{GamesConfig, LeadFacts};
 
     #[test]
     fn the_distance_from_an_even_score_is_that_of_the_nearer_and_the_farther_end() {
         let rounded = |mean: f64, low: f64, high: f64| {
-            let distance = from_half(&score(mean, Some(low), Some(high)));
+            let distance = from_half(&world::estimate(mean, Some(low), Some(high)));
             [distance.low, distance.high].map(|end| (100.0 * end.unwrap()).round())
         };
         assert_eq!(rounded(0.5, 0.45, 0.6), [0.0, 10.0]);
@@ -238,7 +222,7 @@ mod tests {
         // The mean left its interval, and the ends passed each other: nothing is known.
         assert_eq!(rounded(0.7, 0.45, 0.6), [0.0, 50.0]);
         assert_eq!(rounded(0.57, 0.6, 0.55), [0.0, 50.0]);
-        let unbounded = from_half(&score(0.5, None, None));
+        let unbounded = from_half(&world::estimate(0.5, None, None));
         assert_eq!((unbounded.low, unbounded.high), (Some(0.0), Some(0.5)));
     }
 

@@ -23,8 +23,8 @@ pub(super) fn section(balance: Option<&Balance>) -> Vec<Element> {
     };
     let note = format!(
         "Games of one player against itself from the initial position; intervals hold at every moment at once, each by itself. The \
-         score leaves truncated games out. A player is ahead if the search that chooses a move expects at least {} for it, and stays \
-         ahead until the other player is. A comeback is a won game whose loser expected at least {} at some time. If values were right \
+         score leaves truncated games out. A player is ahead if the search that chooses a move expects at least {} for that \
+         player, who stays ahead until the other player is. A comeback is a won game whose loser expected at least {} at some time. If values were right \
          on average, and changed in small steps, {} of the won games would be comebacks. A game is settled at the ply from which its \
          winner is ahead to the end, here as a part of its plies. All three depend on how sure of itself a player is: see its \
          calibration in the evidence on A1.",
@@ -163,22 +163,11 @@ fn pie(pie: &PieRule) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chase_statistics::{Interval, MeanMethod};
+    use crate::claims::method::world::estimate;
+    use chase_statistics::Interval;
 
     fn of(mean: f64, low: f64, high: f64) -> MeanEstimate {
-        MeanEstimate {
-            method: MeanMethod::Betting,
-            range: (0.0, 1.0),
-            n: 100,
-            mean,
-            deviation: 0.5,
-            interval: Interval {
-                low: Some(low),
-                high: Some(high),
-            },
-            current: None,
-            level: 0.95,
-        }
+        estimate(mean, Some(low), Some(high))
     }
 
     fn shown(balance: &Balance) -> String {

@@ -11,7 +11,7 @@ use super::games::{Answer, GamesAnalysis, Pool};
 use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Series, SeriesId, StudyPlayer};
 use crate::evidence::score::score as points;
 use crate::{ClaimId, Role};
-use chase_statistics::{Verdict, generator};
+use chase_statistics::{Interval, MeanEstimate, MeanMethod, Verdict, generator};
 
 /// Games of a series.
 pub(crate) const GAMES: u32 = 160;
@@ -119,6 +119,20 @@ pub(crate) fn games(
         all.insert(series.id, (0..GAMES).map(game).collect::<Vec<_>>());
     }
     all
+}
+
+/// An estimate of a share or score from a hundred games.
+pub(crate) fn estimate(mean: f64, low: Option<f64>, high: Option<f64>) -> MeanEstimate {
+    MeanEstimate {
+        method: MeanMethod::Betting,
+        range: (0.0, 1.0),
+        n: 100,
+        mean,
+        deviation: 0.5,
+        interval: Interval { low, high },
+        current: None,
+        level: 0.95,
+    }
 }
 
 /// The answers of a test in a world.
