@@ -7,8 +7,10 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::files::{self, Links};
-use crate::run_dir::RunDir;
+use crate::replay::shard;
+use crate::run_dir::{METRICS_FILE, OPENINGS, RunDir};
 use crate::run_state::RunState;
+use crate::sums::Sums;
 
 /// Error returned for a `config.toml` that has lost keys: the run would continue under their defaults.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,21 +100,24 @@ fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
     keys
 }
 
-/// True if `metrics.jsonl` does not begin as it did when `state` was written. The state keeps this, as the file is
-/// appended to.
-pub fn of_metrics(run: &RunDir, state: &mut RunState) -> bool {
+/// A sentence with the files of figures that are not as the run wrote them before `state`; `None` if all are. Nothing
+/// that is learned depends on them. The state keeps a change of `metrics.jsonl`, which is appended to.
+pub fn of_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Option<String> {
+    // What belongs to an unfinished generation is written again.
+    let end = shard::generation_folder(state.generation + 1);
+    let mut changed = openings.changed();
+    changed.retain(|name| *name < end);
+    changed.iter_mut().for_each(|name| *name = format!("{OPENINGS}/{name}"));
     let metrics = files::read_at_most(&run.metrics(), files::LARGEST_TABLE, Links::Refused).unwrap_or_default();
-    let changed = state.has_other_metrics(&metrics);
-    state.metrics_changed |= changed;
-    changed
-}
-
-/// A sentence with the `files` that are changed; `None` if there are none.
-pub fn warning(files: &[String]) -> Option<String> {
-    (!files.is_empty()).then(|| {
+    let has_other_metrics = state.has_other_metrics(&metrics);
+    state.metrics_changed |= has_other_metrics;
+    if has_other_metrics {
+        changed.push(METRICS_FILE.to_owned());
+    }
+    (!changed.is_empty()).then(|| {
         format!(
             "changed or removed since the run wrote them: {}; the report says so, and training continues as usual",
-            files.join(", ")
+            changed.join(", ")
         )
     })
 }

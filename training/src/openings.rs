@@ -9,7 +9,10 @@ use std::ops::AddAssign;
 use chase_engine::{Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
+use crate::files::FileError;
 use crate::game_record::GameRecord;
+use crate::replay::shard;
+use crate::sums;
 
 /// Statistics of the openings of some games. Runs write them and reports read them, including files of earlier versions
 /// with fewer figures.
@@ -118,7 +121,7 @@ pub struct OpeningLine {
 
 /// Running sums of one line.
 #[derive(Clone, Debug, Default)]
-struct Sums {
+struct LineSums {
     tally: Tally,
     plies: u64,
     value: Mean,
@@ -148,7 +151,7 @@ impl Mean {
 struct Branches<A> {
     /// In the order of legal actions.
     actions: Vec<A>,
-    sums: Vec<Sums>,
+    sums: Vec<LineSums>,
     games: u64,
 }
 
@@ -156,7 +159,7 @@ impl<A: Copy + PartialEq> Branches<A> {
     fn add<G: Game<Action = A>>(&mut self, record: &GameRecord<G>, ply: usize, before: &G) {
         if self.actions.is_empty() {
             before.legal_actions(&mut self.actions);
-            self.sums = vec![Sums::default(); self.actions.len()];
+            self.sums = vec![LineSums::default(); self.actions.len()];
         }
         self.games += 1;
         let played = &record.plies[ply];
@@ -219,7 +222,7 @@ impl OpeningStatistics {
             games: 0,
         };
         start.legal_actions(&mut first.actions);
-        first.sums = vec![Sums::default(); first.actions.len()];
+        first.sums = vec![LineSums::default(); first.actions.len()];
         let mut replies: Vec<Branches<G::Action>> = Vec::new();
         replies.resize_with(first.actions.len(), || Branches {
             actions: Vec::new(),
@@ -264,6 +267,24 @@ impl OpeningStatistics {
             end_reasons,
             lines,
         }
+    }
+
+    /// Writes the statistics as JSON and as CSV into the folder of `sums`, under names of their generation and purpose.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write(&self, sums: &mut sums::Sums) -> Result<(), FileError> {
+        let name = |ending: &str| {
+            format!(
+                "{}-{}.{ending}",
+                shard::generation_folder(self.generation),
+                self.purpose
+            )
+        };
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| FileError::of("write", name("json").as_ref())(error.into()))?;
+        sums.write(&name("json"), text.as_bytes())?;
+        sums.write(&name("csv"), self.to_csv().as_bytes())
     }
 
     /// The lines as CSV with a header, one row per line; a missing figure is an empty field.

@@ -206,7 +206,7 @@ impl RunDir {
     pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
 
     /// The folders that training of the second family writes into.
-    pub const NNUE: [&str; 2] = [GAMES, NNUE];
+    pub const NNUE: [&str; 3] = [GAMES, NNUE, OPENINGS];
 
     /// The folders that a data set may have left empty where it was interrupted as it began.
     pub const DATA_SET: [&str; 1] = [GAMES];

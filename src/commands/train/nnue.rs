@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use chase_arena::runs;
 use chase_nnue_training::config::Config;
 use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::run::Run;
@@ -65,7 +66,8 @@ pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[Setting
         }
     };
     let ended = run.run(&mut observer, &stop)?;
-    console.finish(ended, &directory)?;
+    let page = runs::write_training_report(&directory)?;
+    console.finish(ended, &directory, &page)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -138,16 +140,18 @@ impl Console {
     }
 
     /// The last output of a run.
-    fn finish(&self, ended: Ended, directory: &Path) -> anyhow::Result<()> {
+    fn finish(&self, ended: Ended, directory: &Path, page: &Path) -> anyhow::Result<()> {
         if self.output.json {
             return Ok(cli::print(json!({
                 "event": "ended",
                 "reason": ended.to_string(),
                 "directory": directory,
+                "report": page,
             }))?);
         }
         let done = self.last.as_ref().map(|summary| (summary.generation, summary.minutes));
         cli::print(ending(ended, done))?;
+        cli::print(format_args!("report      {}", page.display()))?;
         cli::print(places(directory))?;
         if self.is_resumed && self.last.is_none() {
             longer(ended, directory).into_iter().try_for_each(cli::print)?;

@@ -19,10 +19,12 @@ use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
 use chase_training::leftovers;
 use chase_training::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
+use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard::{self, ShardError, ShardId};
-use chase_training::run_dir::{METRICS_FILE, Meta, RunDir, RunDirError};
+use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
+use chase_training::sums::Sums;
 use chase_training::training_loop::progress::{progress, reached};
 
 use crate::checkpoint::{self, CheckpointError};
@@ -89,11 +91,15 @@ pub struct Run {
     pool: Pool,
     data: Vec<DataFacts>,
     metrics: Metrics,
+    /// Sums of the files in `openings/`.
+    opening_sums: Sums,
 }
 
 /// Games of a generation, in the order of their groups.
 struct Played {
     shards: Vec<(ShardId, Rows, Vec<GameRecord<Chase>>)>,
+    /// The checkpoint that played, or `heuristic`.
+    model: String,
     seconds: f64,
     nodes: u64,
 }
@@ -195,7 +201,10 @@ impl Run {
     ) -> Result<Self, RunError> {
         let mut state = saved.clone().unwrap_or_default();
         leftovers::remove(&run, &run.nnue_checkpoints(), state.generation);
-        let changed = changes::of_metrics(&run, &mut state).then(|| METRICS_FILE.to_owned());
+        // Runs of earlier programs have no such folder.
+        fs::create_dir_all(run.openings()).map_err(FileError::of("create", &run.openings()))?;
+        let opening_sums = Sums::of(&run.openings())?;
+        let changed = changes::of_figures(&run, &opening_sums, &mut state);
         let resume: ResumeSteps = [
             (RunPart::Selfplay, state.generation + 1),
             (RunPart::Learner, learner.steps() + 1),
@@ -217,8 +226,9 @@ impl Run {
             },
             data,
             metrics,
+            opening_sums,
         };
-        if let Some(warning) = changes::warning(changed.as_slice()) {
+        if let Some(warning) = changed {
             opened.emit(observer, &Event::Warning(warning));
         }
         opened.warn(observer, failures);
@@ -293,20 +303,25 @@ impl Run {
             nodes_per_second: played.nodes as f64 / played.seconds,
             ..Summary::default()
         };
-        let mut plies = 0;
+        let mut all = Vec::new();
         let mut new_rows = 0;
         for (id, rows, records) in played.shards {
-            for record in &records {
-                summary.tally.add(record.outcome);
-                plies += record.plies.len();
-            }
+            all.extend(records);
             new_rows += id.rows;
             next.games += id.games;
             next.rows += id.rows;
             next.shards.push(id);
             self.pool.window.push_back(rows);
         }
+        let mut plies = 0;
+        for record in &all {
+            summary.tally.add(record.outcome);
+            plies += record.plies.len();
+        }
         summary.mean_plies = plies as f64 / summary.tally.games as f64;
+        let purpose = Purpose::Selfplay.name();
+        OpeningStatistics::new(&self.config.rules(), generation, purpose, &played.model, &all)
+            .write(&mut self.opening_sums)?;
         self.pool.trim(self.config.replay.window_rows);
         let kept = self.pool.window.len();
         next.shards.drain(..next.shards.len() - kept);
@@ -348,15 +363,16 @@ impl Run {
             true => Some(checkpoint::network(&Self::folder(&self.run, generation - 1))?),
             false => None,
         };
+        let model = match network {
+            Some(_) => shard::generation_folder(generation - 1),
+            None => "heuristic".to_owned(),
+        };
         let origin = |group: &Group| GroupOrigin {
             game: Chase::NAME,
             generation,
             purpose: Purpose::Selfplay,
             group: group.number,
-            model: match network {
-                Some(_) => shard::generation_folder(generation - 1),
-                None => "heuristic".to_owned(),
-            },
+            model: model.clone(),
             run_seed: self.config.seed,
             rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
             encoding: format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION),
@@ -415,6 +431,7 @@ impl Run {
         });
         Ok(Some(Played {
             shards: shards.collect(),
+            model: model.clone(),
             seconds: begin.elapsed().as_secs_f64(),
             nodes: counters.evaluations.load(Ordering::Relaxed),
         }))

@@ -18,6 +18,7 @@ use chase_nnue_training::run::Run;
 use chase_training::config::Setting;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
+use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 use chase_training::run_state::RunState;
 use rand::RngExt;
@@ -55,7 +56,7 @@ fn run(directory: &Path, config: Config) -> Vec<Summary> {
     summaries
 }
 
-/// Every file of the checkpoints and every shard's name, which holds the hash of its content.
+/// Every file of the checkpoints, every shard, and the statistics of openings.
 fn content(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for folder in ["nnue", "games"] {
@@ -69,7 +70,14 @@ fn content(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             }
         }
     }
-    assert!(found.len() >= 2 * 4 + 3 * 3, "{:?}", found.keys());
+    for entry in fs::read_dir(directory.join("openings")).unwrap() {
+        let path = entry.unwrap().path();
+        found.insert(
+            path.strip_prefix(directory).unwrap().to_owned(),
+            fs::read(&path).unwrap(),
+        );
+    }
+    assert!(found.len() >= 2 * 4 + 3 * 3 + 2 * 3 + 1, "{:?}", found.keys());
     found
 }
 
@@ -277,6 +285,26 @@ fn the_heuristic_judges_the_first_games_as_long_as_asked() {
     assert_eq!(models(0), ["gen-000000", "gen-000001"]);
     assert_eq!(models(1), ["heuristic", "gen-000001"]);
     assert_eq!(models(2), ["heuristic"]);
+    // The statistics of openings name it too, and count the games that began without random plies.
+    let path = directory.path().join("counted");
+    let settings = [
+        "selfplay.heuristic_generations=1",
+        "selfplay.random_opening_share=0.5",
+        "limits.generations=2",
+    ];
+    run(&path, config(&settings));
+    for (generation, model) in [(1, "heuristic"), (2, "gen-000001")] {
+        let name = format!("openings/gen-00000{generation}-selfplay.json");
+        let counted: OpeningStatistics = serde_json::from_slice(&fs::read(path.join(name)).unwrap()).unwrap();
+        assert_eq!((counted.model.as_str(), counted.generation), (model, generation));
+        assert_eq!(counted.total.games + counted.random_openings.games, 6);
+        assert!(
+            counted.total.games > 0 && counted.random_openings.games > 0,
+            "{counted:?}"
+        );
+        let first = counted.lines.iter().filter(|line| line.actions.len() == 1);
+        assert_eq!(first.map(|line| line.tally.games).sum::<u64>(), counted.total.games);
+    }
     // With the same seed, only the judgement differs.
     let first = |run: &str| {
         let mut names = fs::read_dir(directory.path().join(run).join("games/gen-000001")).unwrap();

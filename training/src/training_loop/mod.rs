@@ -38,7 +38,7 @@ use crate::leftovers;
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::Buffer;
 use crate::replay::shard;
-use crate::run_dir::{CHECKPOINTS, METRICS_FILE, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
+use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
 use crate::seed::{self, Stream};
@@ -316,7 +316,7 @@ impl<G: Trainable> Training<G> {
         }
         let opening_sums = Sums::of(&run.openings())?;
         let mut state = saved.clone().unwrap_or_default();
-        let changed = changed_figures(&run, &opening_sums, &mut state);
+        let changed = changes::of_figures(&run, &opening_sums, &mut state);
         let resume = saved
             .as_ref()
             .map(|state| resume_steps(state, state.steps_before_refit + learner.steps()));
@@ -511,20 +511,6 @@ impl<G: Trainable> Training<G> {
         self.emit(observer, &Event::Generation(&summary));
         Ok(true)
     }
-}
-
-/// A sentence with the files of figures that are not as the run wrote them before `state`; `None` if all are. Nothing
-/// that is learned depends on them. The state keeps a change of `metrics.jsonl`, which is appended to.
-fn changed_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Option<String> {
-    // What belongs to an unfinished generation is written again.
-    let end = checkpoint_name(state.generation + 1);
-    let mut changed = openings.changed();
-    changed.retain(|name| *name < end);
-    changed.iter_mut().for_each(|name| *name = format!("openings/{name}"));
-    if changes::of_metrics(run, state) {
-        changed.push(METRICS_FILE.to_owned());
-    }
-    changes::warning(&changed)
 }
 
 /// The steps from which on records are void when a run continues from `state`.

@@ -179,10 +179,7 @@ impl<G: Trainable> Training<G> {
     ) -> Result<OpeningStatistics, TrainingError> {
         let model = checkpoint_name(self.player_of(purpose, generation));
         let openings = OpeningStatistics::new(&self.rules, generation, purpose.name(), &model, games);
-        let text = serde_json::to_string_pretty(&openings).map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let name = |ending: &str| format!("{}-{}.{ending}", checkpoint_name(generation), purpose.name());
-        self.opening_sums.write(&name("json"), text.as_bytes())?;
-        self.opening_sums.write(&name("csv"), openings.to_csv().as_bytes())?;
+        openings.write(&mut self.opening_sums)?;
         Ok(openings)
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::error::ReportError;
 use super::evaluation;
+use super::first_moves::FirstMoves;
 use super::opening_table::OpeningTable;
 use super::read::Run;
 use super::score::{Rating, Score, Versus};
@@ -20,6 +21,8 @@ pub struct Figures {
     pub run: RunFacts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
+    /// Losses on games that are not learned from, by rising generation; only in runs of the second family.
+    pub held_out: Vec<HeldOut>,
     /// The zero of ratings: the first opponent, or `random play`.
     pub anchor: String,
     /// Ratings above it, by rising generation; 0 is the untrained network.
@@ -41,6 +44,8 @@ pub struct Figures {
     pub initial_score: Option<f64>,
     /// The openings of the last measurement games, or else of the last self-play games.
     pub openings: Option<OpeningTable>,
+    /// How the choice of the first move changed; `None` unless two generations have games from the initial position.
+    pub first_moves: Option<FirstMoves>,
 }
 
 /// Facts about the run.
@@ -66,12 +71,22 @@ pub struct RunFacts {
     pub seconds: Option<f64>,
     /// Cores of the machine.
     pub host_cores: usize,
-    /// Residual blocks and channels of the network.
+    /// The family of the agent.
+    pub family: Family,
+    /// Residual blocks and channels of a network of the first family.
     pub network: Option<[u64; 2]>,
+    /// Sums for each player in a network of the second family.
+    pub width: Option<u64>,
     /// Strategy of the search in self-play.
     pub search: Option<String>,
     /// Simulations of a full search in self-play.
     pub simulations: Option<u64>,
+    /// Nodes of a search in self-play, on average; only in the second family.
+    pub nodes: Option<u64>,
+    /// First generations whose games the hand-written heuristic played.
+    pub heuristic_generations: u64,
+    /// Directories of other runs whose games are learned too.
+    pub data: usize,
     /// Finished generations.
     pub generations: u64,
     /// Self-play games.
@@ -88,6 +103,16 @@ pub struct RunFacts {
     pub evaluation_simulations: Option<u64>,
 }
 
+/// A family of agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Tree search with a residual network.
+    TreeSearch,
+    /// Alpha-beta search with an efficiently updatable network.
+    Nnue,
+}
+
 /// Losses, means over the steps since the last record; cross-entropies in nats.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Loss {
@@ -101,6 +126,17 @@ pub struct Loss {
     pub value: Option<f64>,
     /// Entropy of the policy's targets, below which its loss cannot fall.
     pub target_entropy: Option<f64>,
+}
+
+/// Losses on games that are not learned from, in nats.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct HeldOut {
+    /// The generation.
+    pub generation: u64,
+    /// Loss of the network as it learns, in floating point.
+    pub loss: Option<f64>,
+    /// Loss of the network as it plays, in whole numbers.
+    pub quantised: Option<f64>,
 }
 
 /// Scores against one opponent.
@@ -138,6 +174,8 @@ pub struct SelfplayRates {
     pub plies: Option<f64>,
     /// Evaluations of the network a second.
     pub evaluations: Option<f64>,
+    /// Nodes of alpha-beta a second.
+    pub nodes: Option<f64>,
 }
 
 impl Figures {
@@ -166,6 +204,7 @@ impl Figures {
         Ok(Self {
             run: RunFacts::new(run, &selfplay),
             losses: run.part(RunPart::Learner).into_iter().map(Loss::new).collect(),
+            held_out: evaluations.iter().filter_map(|record| HeldOut::new(record)).collect(),
             anchor: match run
                 .setting("evaluation.opponents")
                 .and_then(|opponents| opponents.get(0)?.as_str())
@@ -186,6 +225,7 @@ impl Figures {
             openings: openings
                 .map(|openings| OpeningTable::new(&run.meta.game, openings))
                 .transpose()?,
+            first_moves: FirstMoves::new(run)?,
             selfplay,
             measurement,
         })
@@ -213,15 +253,23 @@ impl RunFacts {
             changed: run.changed.clone(),
             seconds: state.map(|state| state.milliseconds as f64 / 1e3),
             host_cores: meta.host_cores,
+            family: match run.setting("family").and_then(|family| family.as_str()) {
+                Some("nnue") => Family::Nnue,
+                _ => Family::TreeSearch,
+            },
             network: match network {
                 [Some(blocks), Some(channels)] => Some([blocks, channels]),
                 _ => None,
             },
+            width: run.number("network.width"),
             search: run
                 .setting("search.algorithm")
                 .and_then(|value| value.as_str())
                 .map(Into::into),
             simulations: run.number("search.simulations"),
+            nodes: run.number("selfplay.nodes"),
+            heuristic_generations: run.number("selfplay.heuristic_generations").unwrap_or(0),
+            data: run.setting("data").and_then(|data| data.as_array()).map_or(0, Vec::len),
             generations: state.map_or(generations.unwrap_or(0), |state| state.generation),
             games: state.map_or_else(
                 || selfplay.iter().map(|results| results.tally.games).sum(),
@@ -245,6 +293,17 @@ impl Loss {
             value: record.figure("loss/value"),
             target_entropy: record.figure("policy/target_entropy"),
         }
+    }
+}
+
+impl HeldOut {
+    fn new(record: &MetricRecord) -> Option<Self> {
+        let [loss, quantised] = ["eval/validation_loss", "eval/quantised_loss"].map(|name| record.figure(name));
+        (loss.is_some() || quantised.is_some()).then_some(Self {
+            generation: record.generation,
+            loss,
+            quantised,
+        })
     }
 }
 
@@ -286,6 +345,7 @@ impl SelfplayRates {
             games: record.figure("selfplay/games_per_s"),
             plies: record.figure("selfplay/positions_per_s"),
             evaluations: record.figure("inference/evals_per_s"),
+            nodes: record.figure("selfplay/nodes_per_s"),
         }
     }
 }

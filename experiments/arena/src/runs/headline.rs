@@ -1,6 +1,6 @@
 //! The words at the top of a training report.
 
-use super::figures::Figures;
+use super::figures::{Family, Figures, RunFacts};
 use super::opening_table::OpeningTable;
 use super::score::Versus;
 use chase_report::markup::{Element, element};
@@ -10,20 +10,22 @@ use chase_report::page::{paragraph, tile};
 /// The run, the strength of its network, the network's view of the openings, and caveats.
 pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
     let run = &figures.run;
-    let network = match run.network {
-        Some([blocks, channels]) => format!("A network of {blocks} blocks and {channels} channels"),
-        None => "A network".to_owned(),
+    let network = match (run.network, run.width) {
+        (Some([blocks, channels]), _) => format!("A network of {blocks} blocks and {channels} channels"),
+        (None, Some(width)) => format!("An efficiently updatable network of width {width}"),
+        (None, None) => "A network".to_owned(),
     };
-    let search = match (&run.search, run.simulations) {
-        (Some(search), Some(simulations)) => format!(", searching {simulations} simulations per ply ({search})"),
+    let search = match (&run.search, run.simulations, run.nodes) {
+        (Some(search), Some(simulations), _) => format!(", searching {simulations} simulations per ply ({search})"),
+        (_, _, Some(nodes)) => format!(", searching {} nodes per ply (alpha-beta)", number::count(nodes)),
         _ => String::new(),
     };
     let seconds = run
         .seconds
         .map_or(String::new(), |seconds| format!(" in {}", number::duration(seconds)));
     let lead = format!(
-        "{network} taught itself {} from random play: {}, {}{seconds} on a machine with {}{search}.",
-        game_name(&run.game),
+        "{network} {}: {}, {}{seconds} on a machine with {}{search}.",
+        learned(run),
         number::counted(run.generations, "generation"),
         number::counted(run.games, "game"),
         number::counted(run.host_cores as u64, "core"),
@@ -59,6 +61,30 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
     body
 }
 
+/// What was learned, from whose games.
+fn learned(run: &RunFacts) -> String {
+    let game = game_name(&run.game);
+    let mut teachers = Vec::new();
+    match run.data {
+        0 => {}
+        1 => teachers.push("the games of another run".to_owned()),
+        runs => teachers.push(format!("the games of {runs} other runs")),
+    }
+    match run.heuristic_generations.min(run.generations) {
+        0 => {}
+        1 => teachers.push("a generation of games by a hand-written heuristic".to_owned()),
+        generations => teachers.push(format!(
+            "{generations} generations of games by a hand-written heuristic"
+        )),
+    }
+    if teachers.is_empty() {
+        return format!("taught itself {game} from random play");
+    }
+    let has_own = run.games > 0 && run.generations > run.heuristic_generations;
+    let own = if has_own { ", then from its own" } else { "" };
+    format!("learned {game} from {}{own}", teachers.join(" and "))
+}
+
 fn game_name(game: &str) -> String {
     let words = game.split('-').map(|word| {
         let mut letters = word.chars();
@@ -83,6 +109,7 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             let particulars = format!("Elo; {interval}; generation {}", rating.generation);
             tiles.push(tile(&strength, number, &particulars));
         }
+        None if figures.run.family == Family::Nnue => {}
         None => tiles.push(tile(&strength, NONE, "not evaluated yet")),
     }
     // The hardest opponent says most.

@@ -5,6 +5,7 @@ mod boards;
 mod error;
 mod evaluation;
 mod figures;
+mod first_moves;
 mod headline;
 mod opening_page;
 mod opening_table;

@@ -4,7 +4,8 @@ use chase_engine::{Chase, Game};
 use chase_training::openings::Tally;
 
 use super::boards;
-use super::figures::Figures;
+use super::figures::{Family, Figures};
+use super::first_moves::FirstMoves;
 use super::opening_table::{OpeningRow, OpeningTable};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
@@ -17,6 +18,7 @@ pub fn openings(figures: &Figures) -> Element {
         return section("Openings", [paragraph(text).class("soft")]);
     };
     let mut content = vec![method(figures, table)];
+    content.extend(figures.first_moves.as_ref().map(FirstMoves::charts));
     if figures.run.game == Chase::NAME {
         content.extend(boards::boards(table));
         content.push(element("h2").with("All first moves"));
@@ -39,9 +41,15 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
             table.games, table.generation
         )
     } else {
+        let (before, noise) = match run.family {
+            Family::TreeSearch => (
+                "No measurement games yet: these are",
+                "exploration noise, which changes shares and results",
+            ),
+            Family::Nnue => ("These are", "chance: each search draws its own number of nodes"),
+        };
         format!(
-            "No measurement games yet: these are {} self-play games of generation {}, with exploration noise, which changes \
-             shares and results.",
+            "{before} {} self-play games of generation {}, with {noise}.",
             table.games, table.generation
         )
     };

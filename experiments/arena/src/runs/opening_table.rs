@@ -61,44 +61,11 @@ impl OpeningTable {
     /// # Errors
     /// If an action is not one of the game.
     pub fn new(game: &str, openings: &OpeningStatistics) -> Result<Self, ReportError> {
-        let apart = |_: &[String], action: &str| {
-            Ok(Named {
-                result: action.to_owned(),
-                text: action.to_owned(),
-            })
-        };
-        match game {
-            Chase::NAME => Self::with(openings, named::<Chase>(Rules::default(), article_text)),
-            ConnectFour::NAME => Self::with(openings, named::<ConnectFour>((), ConnectFour::action_text)),
-            _ => Self::with(openings, apart),
-        }
-    }
-
-    fn with(
-        openings: &OpeningStatistics,
-        named: impl Fn(&[String], &str) -> Result<Named, String>,
-    ) -> Result<Self, ReportError> {
-        let name = |line: &OpeningLine| {
-            let actions = line.actions.split_last();
-            let named = actions.map_or(Err("a line without actions".to_owned()), |(last, before)| {
-                named(before, last)
-            });
-            named.map_err(|reason| ReportError::Line {
-                generation: openings.generation,
-                line: line.actions.join(" "),
-                reason,
-            })
-        };
-        let lines = |plies: usize| openings.lines.iter().filter(move |line| line.actions.len() == plies);
-        let first: Vec<(Named, &OpeningLine)> = lines(1)
-            .map(|line| Ok((name(line)?, line)))
-            .collect::<Result<_, ReportError>>()?;
-        let second: Vec<(Named, &OpeningLine)> = lines(2)
-            .map(|line| Ok((name(line)?, line)))
-            .collect::<Result<_, ReportError>>()?;
+        let first = lines(game, openings, 1)?;
+        let second = lines(game, openings, 2)?;
         let mut moves: Vec<OpeningRow> = grouped(&first)
             .map(|group| {
-                let mut opening = OpeningRow::new(&group, &|_| 1.0, 1.0, openings.total.games);
+                let mut opening = OpeningRow::first(&group, openings);
                 let games = opening.tally.games;
                 // A reply's figures are means over searches of the position before it, one a game of that action.
                 let before = |action: &str| {
@@ -129,6 +96,17 @@ impl OpeningTable {
         })
     }
 
+    /// The first moves alone, in the order of legal actions and without replies.
+    ///
+    /// # Errors
+    /// If an action is not one of the game.
+    pub(crate) fn first_moves(game: &str, openings: &OpeningStatistics) -> Result<Vec<OpeningRow>, ReportError> {
+        let first = lines(game, openings, 1)?;
+        Ok(grouped(&first)
+            .map(|group| OpeningRow::first(&group, openings))
+            .collect())
+    }
+
     /// Moves with a value, from the best to the worst: those that were played often enough to be spoken of, or all if
     /// these are less than two.
     pub fn ranked(&self) -> Vec<&OpeningRow> {
@@ -147,6 +125,40 @@ impl OpeningTable {
     }
 }
 
+/// The lines of so many plies, each with its name; in a game whose rules are not known here every action is its own
+/// result.
+fn lines<'a>(
+    game: &str,
+    openings: &'a OpeningStatistics,
+    plies: usize,
+) -> Result<Vec<(Named, &'a OpeningLine)>, ReportError> {
+    let apart = |_: &[String], action: &str| {
+        Ok(Named {
+            result: action.to_owned(),
+            text: action.to_owned(),
+        })
+    };
+    let name: Box<dyn Fn(&[String], &str) -> Result<Named, String>> = match game {
+        Chase::NAME => Box::new(named::<Chase>(Rules::default(), article_text)),
+        ConnectFour::NAME => Box::new(named::<ConnectFour>((), ConnectFour::action_text)),
+        _ => Box::new(apart),
+    };
+    let lines = openings.lines.iter().filter(|line| line.actions.len() == plies);
+    let named = lines.map(|line| {
+        let actions = line.actions.split_last();
+        let named = actions.map_or(Err("a line without actions".to_owned()), |(last, before)| {
+            name(before, last)
+        });
+        let named = named.map_err(|reason| ReportError::Line {
+            generation: openings.generation,
+            line: line.actions.join(" "),
+            reason,
+        });
+        Ok((named?, line))
+    });
+    named.collect()
+}
+
 /// Lines with the same result, in the order of their first.
 fn grouped<'a, 'b: 'a>(
     lines: impl IntoIterator<Item = &'a (Named, &'b OpeningLine)>,
@@ -162,6 +174,11 @@ fn grouped<'a, 'b: 'a>(
 }
 
 impl OpeningRow {
+    /// A first move.
+    fn first(group: &[&(Named, &OpeningLine)], openings: &OpeningStatistics) -> Self {
+        Self::new(group, &|_| 1.0, 1.0, openings.total.games)
+    }
+
     /// `weight` of a line's search figures among those of `whole`; `games` that came to the position before.
     fn new(group: &[&(Named, &OpeningLine)], weight: &dyn Fn(&OpeningLine) -> f64, whole: f64, games: u64) -> Self {
         let lines = || group.iter().map(|(_, line)| *line);

@@ -1,6 +1,6 @@
 //! The page at the end of a training run.
 
-use super::figures::{Baseline, Figures, GenerationResults, Loss, SelfplayRates};
+use super::figures::{Baseline, Family, Figures, GenerationResults, HeldOut, Loss, SelfplayRates};
 use super::headline::{headline, versus_text};
 use super::opening_page;
 use super::score::{Rating, Score};
@@ -29,6 +29,9 @@ fn generations() -> Axis {
 fn strength(figures: &Figures) -> Vec<Element> {
     if figures.ratings.is_empty() && figures.baselines.is_empty() {
         let text = match figures.evaluations {
+            _ if figures.run.family == Family::Nnue => {
+                "A run of this family plays no games against baselines. Its networks are players: chase match measures them."
+            }
             0 => "This run has not been evaluated against baselines yet.",
             _ => "This run has been evaluated, but no game against a baseline had a result.",
         };
@@ -363,27 +366,60 @@ fn learning(figures: &Figures) -> Vec<Element> {
             chart.chart()
         };
         let method = "Averaged between log points; logarithmic x axis.";
-        let policy = vec![
-            series("total", |loss| loss.total),
-            series("policy", |loss| loss.policy),
-            series("entropy of the policy targets", |loss| loss.target_entropy),
-        ];
-        let policy_method = format!(
-            "{method} The total is the weighted sum of all heads' losses. The policy loss cannot fall below the entropy of its targets."
-        );
-        shown.push(figure(
-            "Loss: total and policy",
-            losses("total and policy loss by step", policy),
-            &policy_method,
-        ));
+        if figures.losses.iter().any(|loss| loss.policy.is_some()) {
+            let policy = vec![
+                series("total", |loss| loss.total),
+                series("policy", |loss| loss.policy),
+                series("entropy of the policy targets", |loss| loss.target_entropy),
+            ];
+            let policy_method = format!(
+                "{method} The total is the weighted sum of all heads' losses. The policy loss cannot fall below the entropy of its targets."
+            );
+            shown.push(figure(
+                "Loss: total and policy",
+                losses("total and policy loss by step", policy),
+                &policy_method,
+            ));
+        }
         let value = vec![series("", |loss| loss.value)];
         let value_method = format!(
-            "{method} Cross-entropy of win, draw and loss. A uniform guess has ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn."
+            "{method} {}",
+            match figures.run.family {
+                Family::TreeSearch =>
+                    "Cross-entropy of win, draw and loss. A uniform guess has ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn.",
+                Family::Nnue => "Cross-entropy of the expected score. A uniform guess has ln 2 = 0.693.",
+            }
         );
         shown.push(figure(
             "Loss: value",
             losses("value loss by step", value),
             &value_method,
+        ));
+    }
+    if !figures.held_out.is_empty() {
+        let series = |name: &str, loss: fn(&HeldOut) -> Option<f64>| ChartLine {
+            name: name.to_owned(),
+            points: figures
+                .held_out
+                .iter()
+                .map(|held_out| plain(held_out.generation, loss(held_out)))
+                .collect(),
+        };
+        let heading = "Loss on games that are not learned from";
+        let chart = LineChart {
+            title: heading.to_lowercase(),
+            x: generations(),
+            y: Axis::new("loss in nats", Quantity::Plain),
+            series: vec![
+                series("as it learns, in floating point", |held_out| held_out.loss),
+                series("as it plays, in whole numbers", |held_out| held_out.quantised),
+            ],
+            reference: None,
+        };
+        shown.push(figure(
+            heading,
+            chart.chart(),
+            "Above the loss on games that are learned from, it shows how much the network has learned by heart.",
         ));
     }
     let speed = |figure: fn(&SelfplayRates) -> Option<f64>| -> Vec<Point> {
@@ -400,6 +436,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
             "evaluations per second",
             speed(|speed| speed.evaluations),
         ),
+        ("Self-play: nodes", "nodes per second", speed(|speed| speed.nodes)),
     ] {
         if points.iter().all(|point| point.y.is_none()) {
             continue;

@@ -105,6 +105,8 @@ fn a_page_says_in_words_and_pictures_what_the_run_measured() {
         "Loss: total and policy",
         "Loss: value",
         "Self-play: games",
+        "Share of visits of first moves, by generation",
+        "Value of first moves, by generation",
     ] {
         let heading = heading.replace("&apos;", "'");
         assert!(page.contains(&format!("<h3>{heading}</h3>")), "{heading}");
@@ -175,6 +177,28 @@ fn the_numbers_stand_beside_the_page_and_add_up() {
             .sum();
         assert_eq!(games, replied, "{opening}");
     }
+    // The six first moves with the most visits, in each generation that was measured, as its own file has them.
+    let curves = report["first_moves"]["moves"].as_array().unwrap();
+    assert_eq!(report["first_moves"]["purpose"], "measurement");
+    assert_eq!(
+        (report["first_moves"]["share_of"].as_str(), curves.len()),
+        (Some("visits"), 6)
+    );
+    for curve in curves {
+        let shares = curve["shares"].as_array().unwrap();
+        assert_eq!(shares.len(), 2, "{curve}");
+        for share in shares {
+            let generation = share["generation"].as_u64().unwrap();
+            let measured = read(&run.join(format!("openings/gen-{generation:06}-measurement.json")));
+            let lines = measured["lines"].as_array().unwrap();
+            let of = |action: &Value| lines.iter().find(|line| line["actions"] == json!([action])).unwrap();
+            let parts = curve["actions"].as_array().unwrap().iter().map(of);
+            let visits: f64 = parts.map(|line| line["visits"].as_f64().unwrap()).sum();
+            assert!((share["share"].as_f64().unwrap() - visits).abs() < 1e-12);
+        }
+    }
+    let mean = |curve: &Value| sum(&mut curve["shares"].as_array().unwrap().iter(), "/share");
+    assert!(curves.iter().map(mean).is_sorted_by(|one, other| one >= other) && mean(&curves[0]) > mean(&curves[5]));
     assert_eq!(report["losses"].as_array().unwrap().len(), 50);
     assert_eq!(report["ratings"].as_array().unwrap().len(), 3);
     assert!(report["ratings"][2]["elo"].is_null() && report["ratings"][2]["interval"]["low"].is_number());
@@ -195,6 +219,79 @@ fn other_games_get_the_page_without_boards() {
     let text = fs::read_to_string(&meta).unwrap();
     fs::write(&meta, text.replace("connect-four", "go-moku")).unwrap();
     assert!(report(directory.path()).contains("taught itself Go Moku"));
+}
+
+/// A run of the second family: its searches count no visits, and it plays no games against baselines.
+#[test]
+fn a_run_of_the_second_family_gets_a_page_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path();
+    SMALL.write::<Chase>(run, &short());
+    let config = "family = 'nnue'\n[network]\nwidth = 128\n[selfplay]\nnodes = 600\nheuristic_generations = 4\n";
+    fs::write(run.join("config.toml"), config).unwrap();
+    let metrics = (1..=SMALL.generations).flat_map(|generation| {
+        [
+            json!({"part": "learner", "generation": generation, "step": 10 * generation, "loss/value": 0.5}),
+            json!({"part": "selfplay", "generation": generation, "step": generation, "selfplay/nodes_per_s": 1e6}),
+            json!({"part": "evaluation", "generation": generation, "step": generation, "eval/validation_loss": 0.51,
+                "eval/quantised_loss": 0.52}),
+        ]
+    });
+    let metrics: String = metrics.map(|record| format!("{record}\n")).collect();
+    fs::write(run.join("metrics.jsonl"), metrics).unwrap();
+    for name in fs::read_dir(run.join("openings"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
+        if name.to_string_lossy().ends_with("-measurement.json") {
+            fs::remove_file(name).unwrap();
+            continue;
+        }
+        let mut openings = read(&name);
+        for line in openings["lines"].as_array_mut().unwrap() {
+            (line["visits"], line["prior"]) = (Value::Null, Value::Null);
+        }
+        fs::write(name, openings.to_string()).unwrap();
+    }
+    let page = report(run);
+    for wanted in [
+        "An efficiently updatable network of width 128 learned Chase from 4 generations of games by a hand-written heuristic, then from its \
+         own: 10 generations, 1000 games",
+        "searching 600 nodes per ply (alpha-beta)",
+        "A run of this family plays no games against baselines.",
+        "<h3>Share of games by first move, by generation</h3>",
+        "<h3>Loss on games that are not learned from</h3>",
+        "<h3>Self-play: nodes</h3>",
+        "each search draws its own number of nodes",
+    ] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    for unwanted in [
+        "not evaluated yet",
+        "Loss: total and policy",
+        "win, draw and loss",
+        "exploration noise",
+    ] {
+        assert!(!page.contains(unwanted), "{unwanted}");
+    }
+    let data = read(&run.join("report.json"));
+    assert_eq!(
+        (&data["run"]["family"], &data["first_moves"]["share_of"]),
+        (&json!("nnue"), &json!("games"))
+    );
+    assert_eq!(
+        data["held_out"][9],
+        json!({"generation": 10, "loss": 0.51, "quantised": 0.52})
+    );
+    let [share, most] = ["/share", "/interval/high"].map(|figure| {
+        let last = data["first_moves"]["moves"][0]["shares"]
+            .as_array()
+            .unwrap()
+            .last()
+            .unwrap();
+        last.pointer(figure).unwrap().as_f64().unwrap()
+    });
+    assert!(share > 0.1 && most > share);
 }
 
 #[test]
