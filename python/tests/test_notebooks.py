@@ -43,4 +43,4 @@ def test_a_notebook_runs(path, monkeypatch):
 
 
 def test_there_are_notebooks():
-    assert len(NOTEBOOKS) == 5
+    assert len(NOTEBOOKS) == 6
