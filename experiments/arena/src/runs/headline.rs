@@ -224,6 +224,14 @@ fn caveats(figures: &Figures) -> Element {
             figures.run.changed.join(", ")
         ));
     }
+    if figures.run.family == Family::Nnue {
+        said.push(
+            "Games from the initial position differ only because each search has its own number of nodes. Within a generation they often \
+             begin with the same move and repeat the same lines: their score and its interval then say more about these lines than \
+             about the first move."
+                .to_owned(),
+        );
+    }
     if !figures.measurement.is_empty() {
         said.push(
             "Measurement games have chance in their first plies only. An agent that is sure of its openings repeats the same few \

@@ -263,6 +263,7 @@ fn a_run_of_the_second_family_gets_a_page_too() {
         "<h3>Loss on games that are not learned from</h3>",
         "<h3>Self-play: nodes</h3>",
         "each search draws its own number of nodes",
+        "Within a generation they often begin with the same move",
     ] {
         assert!(page.contains(wanted), "{wanted}");
     }
