@@ -44,17 +44,22 @@ def differences(path):
                 yield agent, action, mean, variance
 
 
-for path in sys.argv[1:]:
-    agents = collections.defaultdict(list)
-    for agent, action, mean, variance in differences(path):
-        agents[agent].append((mean, variance, action))
-    for agent, found in agents.items():
-        chi = sum(mean**2 / variance for mean, variance, _ in found)
-        excess = sum(mean**2 - variance for mean, variance, _ in found) / len(found)
-        left = f"{100 * math.sqrt(excess):.1f} points" if excess > 0 else "none"
-        games = math.sqrt(sum(variance for _, variance, _ in found) / len(found))
-        largest = max(found, key=lambda of: abs(of[0]))
-        print(
-            f"{path}: agent {agent}: {len(found)} pairs, chi-squared {chi:.1f}, standard error of a difference "
-            f"{100 * games:.1f} points, true standard deviation {left}, largest {100 * largest[0]:+.1f} ({largest[2]})"
-        )
+def main():
+    for path in sys.argv[1:]:
+        agents = collections.defaultdict(list)
+        for agent, action, mean, variance in differences(path):
+            agents[agent].append((mean, variance, action))
+        for agent, found in agents.items():
+            chi = sum(mean**2 / variance for mean, variance, _ in found)
+            excess = sum(mean**2 - variance for mean, variance, _ in found) / len(found)
+            left = f"{100 * math.sqrt(excess):.1f} points" if excess > 0 else "none"
+            games = math.sqrt(sum(variance for _, variance, _ in found) / len(found))
+            largest = max(found, key=lambda of: abs(of[0]))
+            print(
+                f"{path}: agent {agent}: {len(found)} pairs, chi-squared {chi:.1f}, standard error of a difference "
+                f"{100 * games:.1f} points, true standard deviation {left}, largest {100 * largest[0]:+.1f} ({largest[2]})"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -22,10 +22,13 @@ def choices(run):
     first = first.select("generation", "action", "outcome", "visits").collect()
     score = pl.col("outcome").replace_strict({"white": 1.0, "draw": 0.5, "black": 0.0}, default=None).alias("score")
     first = first.with_columns(score)
-    games = first.group_by("generation").agg(pl.len().alias("games"), pl.col("score").mean())
+    games = first.group_by("generation").agg(
+        pl.len().alias("games"), pl.col("score").count().alias("decided"), pl.col("score").mean()
+    )
     if first["visits"].list.len().max():
         actions = legal()
-        shares = first.with_columns(share=pl.col("visits").list.eval(pl.element() / pl.element().sum()))
+        searched = first.filter(pl.col("visits").list.len() > 0)
+        shares = searched.with_columns(share=pl.col("visits").list.eval(pl.element() / pl.element().sum()))
         shares = shares.select("generation", pl.col("share"), pl.lit(actions).alias("move")).explode("share", "move")
         shares = shares.group_by("generation", "move").agg(pl.col("share").mean())
         family = "tree-search"
@@ -36,7 +39,7 @@ def choices(run):
         family = "nnue"
     shares = shares.with_columns(pl.col("move").replace(SAME)).group_by("generation", "move").agg(pl.col("share").sum())
     shares = shares.join(games, on="generation").with_columns(run=pl.lit(run.name), family=pl.lit(family))
-    return shares.select("run", "family", "generation", "move", "share", "games", "score")
+    return shares.select("run", "family", "generation", "move", "share", "games", "decided", "score")
 
 
 def legal():

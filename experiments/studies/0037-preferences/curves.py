@@ -1,6 +1,7 @@
 """Figures and tables of study 0037 from choices.csv and values.csv: python3 curves.py. Needs polars, numpy and matplotlib."""
 
-import re
+import pathlib
+import sys
 
 import matplotlib
 
@@ -9,18 +10,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 
-# A whole row that shifts is named by the die on A1, whichever die begins the shift: its mirror image is A1 the other way.
-SHIFTS = {"A1E": "A1W", "A1W": "A1E"}
-ACTION = re.compile(r"(\d?)([A-I])(\d)(?:([NS]?[EW])|([A-I])(\d))$")
-TURNED = str.maketrans("EW", "WE")
-
-
-def mirror(move):
-    if move in SHIFTS:
-        return SHIFTS[move]
-    points, row, column, direction, to_row, to_column = ACTION.match(move).groups()
-    to = f"{to_row}{10 - int(to_column)}" if to_row else ""
-    return f"{points}{row}{10 - int(column)}{(direction or '').translate(TURNED)}{to}"
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "0033-second-family"))
+from mirror import mirror  # noqa: E402
 
 
 def pair(move):
@@ -115,12 +106,13 @@ for family, members in families.items():
 
 print("\nmost searched pair in the last five generations, and White's score in games from the initial position")
 for run in runs:
-    own_shares = shares.filter(pl.col("run") == run, pl.col("generation") > pl.col("generation").max() - 5)
+    own_shares = shares.filter(pl.col("run") == run)
+    own_shares = own_shares.filter(pl.col("generation") > pl.col("generation").max() - 5)
     best = own_shares.group_by("pair").agg(pl.col("share").mean()).sort("share", descending=True).head(3)
     games = choices.filter(pl.col("run") == run).unique("generation").sort("generation")
     late = games.filter(pl.col("generation") > pl.col("generation").max() - 20)
-    score = (late["score"] * late["games"]).sum() / late["games"].sum()
-    print(run, [(name, round(100 * share, 1)) for name, share in best.iter_rows()], f"{100 * score:.1f} % of {late['games'].sum()}")
+    score = (late["score"] * late["decided"]).sum() / late["decided"].sum()
+    print(run, [(name, round(100 * share, 1)) for name, share in best.iter_rows()], f"{100 * score:.1f} % of {late['decided'].sum()}")
 
 print("\nfavourite of each generation, second family")
 second = choices.filter(pl.col("family") == "nnue")

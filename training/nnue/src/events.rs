@@ -75,7 +75,7 @@ pub struct Summary {
     pub selfplay_seconds: f64,
     /// Seconds of learning.
     pub learning_seconds: f64,
-    /// Nodes of searches per second, over all threads; NaN without games.
+    /// Nodes of searches per second, over all threads; NaN if none was needed: there are no games, or all were on disk.
     pub nodes_per_second: f64,
     /// Positions learned per second.
     pub rows_per_second: f64,
@@ -87,13 +87,11 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "generation {}: ", self.generation)?;
         if self.tally.games > 0 {
-            write!(
-                f,
-                "{} games of {:.0} plies, {:.0} k nodes/s; ",
-                self.tally.games,
-                self.mean_plies,
-                self.nodes_per_second / 1e3
-            )?;
+            write!(f, "{} games of {:.0} plies", self.tally.games, self.mean_plies)?;
+            if self.nodes_per_second.is_finite() {
+                write!(f, ", {:.0} k nodes/s", self.nodes_per_second / 1e3)?;
+            }
+            write!(f, "; ")?;
         }
         write!(
             f,

@@ -300,7 +300,10 @@ impl Run {
         let mut summary = Summary {
             generation,
             selfplay_seconds: played.seconds,
-            nodes_per_second: played.nodes as f64 / played.seconds,
+            nodes_per_second: match played.nodes {
+                0 => f64::NAN,
+                nodes => nodes as f64 / played.seconds,
+            },
             ..Summary::default()
         };
         let mut all = Vec::new();
@@ -319,9 +322,12 @@ impl Run {
             plies += record.plies.len();
         }
         summary.mean_plies = plies as f64 / summary.tally.games as f64;
-        let purpose = Purpose::Selfplay.name();
-        OpeningStatistics::new(&self.config.rules(), generation, purpose, &played.model, &all)
-            .write(&mut self.opening_sums)?;
+        if !all.is_empty() {
+            let purpose = Purpose::Selfplay.name();
+            OpeningStatistics::new(&self.config.rules(), generation, purpose, &played.model, &all)
+                .write(&mut self.opening_sums)?;
+        }
+        drop(all);
         self.pool.trim(self.config.replay.window_rows);
         let kept = self.pool.window.len();
         next.shards.drain(..next.shards.len() - kept);

@@ -227,24 +227,27 @@ fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
     fs::write(&config, other).unwrap();
     let lines = fs::read_to_string(&metrics).unwrap();
     fs::write(&metrics, lines.replacen("loss/value", "loss/valve", 1)).unwrap();
+    let counted = path.join("openings/gen-000001-selfplay.csv");
+    let before = fs::read(&counted).unwrap();
+    fs::write(&counted, "changed").unwrap();
     let warnings = resume(path).unwrap();
+    fs::write(&counted, before).unwrap();
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert!(
-        warnings[0].starts_with("changed or removed since the run wrote them: metrics.jsonl;"),
-        "{warnings:?}"
-    );
+    let told = "changed or removed since the run wrote them: openings/gen-000001-selfplay.csv, metrics.jsonl;";
+    assert!(warnings[0].starts_with(told), "{warnings:?}");
     assert!(
         warnings[1].contains("config.toml was changed since gen-000002"),
         "{warnings:?}"
     );
     // The configuration is the run's now; the metrics stay changed.
     assert_eq!(resume(path), Ok(Vec::new()));
-    assert!(
-        RunState::read(&path.join("state.json"))
-            .unwrap()
-            .unwrap()
-            .metrics_changed
-    );
+    let state = RunState::read(&path.join("state.json")).unwrap().unwrap();
+    assert!(state.metrics_changed);
+    // A run of an earlier program has no statistics of openings, and writes them from then on.
+    fs::remove_dir_all(path.join("openings")).unwrap();
+    assert_eq!(resume(path), Ok(Vec::new()));
+    let next = format!("openings/gen-{:06}-selfplay.json", state.generation + 1);
+    assert!(path.join(next).exists());
 }
 
 #[test]
@@ -441,6 +444,7 @@ fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
             .iter()
             .all(|summary| summary.tally.games == 0 && summary.validation_loss.is_finite())
     );
+    assert_eq!(fs::read_dir(place("second").join("openings")).unwrap().count(), 0);
     let stored = StoredNetwork::read(&place("second").join("nnue/gen-000002")).unwrap();
     assert!(stored.facts["data_0"].starts_with("6 games, "), "{:?}", stored.facts);
     // More games there change nothing here; one less is an error.

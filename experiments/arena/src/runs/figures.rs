@@ -85,8 +85,12 @@ pub struct RunFacts {
     pub nodes: Option<u64>,
     /// First generations whose games the hand-written heuristic played.
     pub heuristic_generations: u64,
-    /// Directories of other runs whose games are learned too.
+    /// Other directories whose games are learned too.
     pub data: usize,
+    /// True if a new network began by learning the games of the run that this one branched from (`--refit`).
+    pub is_refit: bool,
+    /// Generations without games in which it learned them.
+    pub refit_generations: u64,
     /// Finished generations.
     pub generations: u64,
     /// Self-play games.
@@ -153,8 +157,10 @@ pub struct Baseline {
 pub struct GenerationResults {
     /// The generation.
     pub generation: u64,
-    /// Games by result.
+    /// Games from the initial position by result.
     pub tally: Tally,
+    /// Games that began with random plies, which no other figure here counts.
+    pub random_openings: u64,
     /// Plies of a game, mean, truncated games included.
     pub mean_plies: Option<f64>,
     /// Points of White, who moves first.
@@ -225,7 +231,7 @@ impl Figures {
             openings: openings
                 .map(|openings| OpeningTable::new(&run.meta.game, openings))
                 .transpose()?,
-            first_moves: FirstMoves::new(run)?,
+            first_moves: FirstMoves::new(run),
             selfplay,
             measurement,
         })
@@ -233,6 +239,11 @@ impl Figures {
 }
 
 impl RunFacts {
+    /// True if it learns from games of other directories alone.
+    pub(crate) const fn plays_no_games(&self) -> bool {
+        self.data > 0 && self.games == 0
+    }
+
     fn new(run: &Run, selfplay: &[GenerationResults]) -> Self {
         let meta = &run.meta;
         let state = run.state.as_ref();
@@ -253,6 +264,11 @@ impl RunFacts {
             changed: run.changed.clone(),
             seconds: state.map(|state| state.milliseconds as f64 / 1e3),
             host_cores: meta.host_cores,
+            is_refit: state.is_some_and(|state| {
+                let from = meta.branched_from.as_ref().map(|point| point.generation);
+                from.is_some() && from == state.refit_from
+            }),
+            refit_generations: run.number("refit.generations").unwrap_or(0),
             family: match run.setting("family").and_then(|family| family.as_str()) {
                 Some("nnue") => Family::Nnue,
                 _ => Family::TreeSearch,
@@ -331,6 +347,7 @@ impl GenerationResults {
         Self {
             generation: openings.generation,
             tally: openings.total,
+            random_openings: openings.random_openings.games,
             mean_plies: (openings.total.games > 0).then_some(openings.mean_plies),
             first_player: Score::of_first_player(&openings.total),
             end_reasons: openings.end_reasons.clone(),

@@ -8,10 +8,14 @@ use chase_statistics::Interval;
 use chase_training::openings::OpeningStatistics;
 use serde::Serialize;
 
-use super::error::ReportError;
 use super::opening_table::{OpeningRow, OpeningTable};
 use super::read::Run;
 use super::score::wilson_interval;
+
+/// The player of the first generations of a run that begins with games of the hand-written heuristic.
+const HEURISTIC: &str = "heuristic";
+/// First moves that are shown for what the last generations chose.
+const LATE: usize = 3;
 
 /// The first moves that were chosen most, by generation.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +24,8 @@ pub struct FirstMoves {
     pub purpose: String,
     /// What shares are of.
     pub share_of: ShareOf,
-    /// As many as a chart can tell apart. The one with the largest mean share over the generations comes first.
+    /// As many as a chart can tell apart: three with the largest mean share over the last fifth of the generations, and
+    /// others with the largest mean share over all, which is what they are ordered by.
     pub moves: Vec<FirstMove>,
 }
 
@@ -61,25 +66,21 @@ pub struct FirstMoveShare {
 }
 
 impl FirstMoves {
-    /// The first moves of a run; `None` unless two generations have games from the initial position.
-    ///
-    /// # Errors
-    /// If a line cannot be played.
-    pub(crate) fn new(run: &Run) -> Result<Option<Self>, ReportError> {
+    /// The first moves of a run; `None` unless the network of two generations played games from the initial position.
+    /// A generation whose lines cannot be played is left out.
+    pub(crate) fn new(run: &Run) -> Option<Self> {
         let played = ["measurement", "selfplay"].map(|purpose| {
             let mut generations = run.openings_of(purpose);
-            generations.retain(|openings| openings.total.games > 0);
+            // A choice of the heuristic says nothing of the network.
+            generations.retain(|openings| openings.total.games > 0 && openings.model != HEURISTIC);
             generations
         });
-        let Some(generations) = played.into_iter().find(|generations| generations.len() > 1) else {
-            return Ok(None);
-        };
+        let generations = played.into_iter().find(|generations| generations.len() > 1)?;
         let rows = |openings: &&OpeningStatistics| {
-            let rows = OpeningTable::first_moves(&run.meta.game, openings)?;
-            Ok((openings.generation, openings.total.games, rows))
+            let rows = OpeningTable::first_moves(&run.meta.game, openings).ok()?;
+            Some((openings.generation, openings.total.games, rows))
         };
-        let rows: Vec<(u64, u64, Vec<OpeningRow>)> =
-            generations.iter().map(rows).collect::<Result<_, ReportError>>()?;
+        let rows: Vec<(u64, u64, Vec<OpeningRow>)> = generations.iter().filter_map(rows).collect();
         let are_counted = rows.iter().flat_map(|(.., rows)| rows).any(|row| row.visits.is_some());
         let share_of = if are_counted { ShareOf::Visits } else { ShareOf::Games };
         let mut moves: Vec<FirstMove> = Vec::new();
@@ -97,7 +98,7 @@ impl FirstMoves {
                     games: row.tally.games,
                     value: row.value,
                 };
-                match moves.iter_mut().find(|known| known.text == row.text) {
+                match moves.iter_mut().find(|known| known.actions == row.actions) {
                     Some(known) => known.shares.push(share),
                     None => moves.push(FirstMove {
                         text: row.text.clone(),
@@ -107,20 +108,28 @@ impl FirstMoves {
                 }
             }
         }
-        moves.sort_by(|one, other| other.sum().total_cmp(&one.sum()));
+        let late = rows.get(rows.len() - rows.len().div_ceil(5))?.0;
+        moves.sort_by(|one, other| other.sum(late).total_cmp(&one.sum(late)));
+        let others = LATE.min(moves.len());
+        moves[others..].sort_by(|one, other| other.sum(0).total_cmp(&one.sum(0)));
         moves.truncate(STYLES);
-        Ok(Some(Self {
+        moves.sort_by(|one, other| other.sum(0).total_cmp(&one.sum(0)));
+        Some(Self {
             purpose: generations[0].purpose.clone(),
             share_of,
             moves,
-        }))
+        })
     }
 
     /// The charts: shares, and values where they are known.
     pub(crate) fn charts(&self) -> Element {
-        let games = match self.purpose.as_str() {
-            "measurement" => "measurement games, which are played without noise",
-            _ => "self-play games from the initial position, in which chance has a part",
+        let games = match (self.purpose.as_str(), self.share_of) {
+            ("measurement", _) => "measurement games, which are played without noise",
+            (_, ShareOf::Visits) => "self-play games from the initial position, with exploration noise",
+            (_, ShareOf::Games) => {
+                "self-play games from the initial position, in which each search draws its number of nodes; generations that the \
+                 heuristic played are left out"
+            }
         };
         let (heading, share_of, band) = match self.share_of {
             ShareOf::Visits => ("Share of visits of first moves, by generation", "visits", ""),
@@ -134,8 +143,7 @@ impl FirstMoves {
             Some((share.share, share.interval))
         });
         let method = format!(
-            "From {games}. Shown are the {} first moves with the largest mean share.{band} A share is a habit of the agent, not the quality of a \
-             move.",
+            "From {games}. Shown are {} first moves: those chosen most in the last fifth of the generations, and those chosen most in all.{band}",
             self.moves.len()
         );
         let mut shown = vec![figure(heading, shares, &method)];
@@ -197,7 +205,9 @@ impl FirstMoves {
 }
 
 impl FirstMove {
-    fn sum(&self) -> f64 {
-        self.shares.iter().map(|share| share.share).sum()
+    /// The sum of its shares from a generation on.
+    fn sum(&self, from: u64) -> f64 {
+        let shares = self.shares.iter().filter(|share| share.generation >= from);
+        shares.map(|share| share.share).sum()
     }
 }

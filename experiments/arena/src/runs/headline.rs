@@ -17,7 +17,9 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
     };
     let search = match (&run.search, run.simulations, run.nodes) {
         (Some(search), Some(simulations), _) => format!(", searching {simulations} simulations per ply ({search})"),
-        (_, _, Some(nodes)) => format!(", searching {} nodes per ply (alpha-beta)", number::count(nodes)),
+        (_, _, Some(nodes)) if run.games > 0 => {
+            format!(", searching {} nodes per ply (alpha-beta)", number::count(nodes))
+        }
         _ => String::new(),
     };
     let seconds = run
@@ -64,25 +66,36 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
 /// What was learned, from whose games.
 fn learned(run: &RunFacts) -> String {
     let game = game_name(&run.game);
-    let mut teachers = Vec::new();
+    let mut games = Vec::new();
+    let mut of_others = run.heuristic_generations;
+    match (&run.branched_from, run.is_refit) {
+        (Some(trunk), true) => {
+            of_others = trunk.generation + run.refit_generations;
+            games.push(format!("the games of {}", trunk.run.display()));
+        }
+        _ if run.games > 0 => match of_others.min(run.generations) {
+            0 => {}
+            1 => games.push("a generation of games by a hand-written heuristic".to_owned()),
+            count => games.push(format!("{count} generations of games by a hand-written heuristic")),
+        },
+        _ => {}
+    }
     match run.data {
         0 => {}
-        1 => teachers.push("the games of another run".to_owned()),
-        runs => teachers.push(format!("the games of {runs} other runs")),
+        1 => games.push("the games of another directory".to_owned()),
+        count => games.push(format!("the games of {count} other directories")),
     }
-    match run.heuristic_generations.min(run.generations) {
-        0 => {}
-        1 => teachers.push("a generation of games by a hand-written heuristic".to_owned()),
-        generations => teachers.push(format!(
-            "{generations} generations of games by a hand-written heuristic"
-        )),
-    }
-    if teachers.is_empty() {
+    if games.is_empty() {
         return format!("taught itself {game} from random play");
     }
-    let has_own = run.games > 0 && run.generations > run.heuristic_generations;
-    let own = if has_own { ", then from its own" } else { "" };
-    format!("learned {game} from {}{own}", teachers.join(" and "))
+    if run.games > 0 && run.generations > of_others {
+        games.push("its own".to_owned());
+    }
+    let last = games.pop().unwrap_or_default();
+    match games.is_empty() {
+        true => format!("learned {game} from {last}"),
+        false => format!("learned {game} from {} and {last}", games.join(", ")),
+    }
 }
 
 fn game_name(game: &str) -> String {
@@ -169,11 +182,13 @@ fn tiles(figures: &Figures) -> Vec<Element> {
     };
     for (what, opening) in [("Best", ranked.first()), ("Worst", ranked.last())] {
         let Some(opening) = opening else { continue };
-        let share = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent);
+        let chosen = match opening.visits {
+            Some(visits) => format!("{} of visits", number::percent(visits)),
+            None => format!("{} of games", number::percent(opening.share)),
+        };
         let particulars = format!(
-            "value {}, {} of visits, {}",
-            share(opening.value),
-            share(opening.visits),
+            "value {}, {chosen}, {}",
+            opening.value.map_or(NONE.to_owned(), number::percent),
             number::counted(opening.tally.games, "game")
         );
         let what = format!("{what} first move{of}, by value");
@@ -224,11 +239,11 @@ fn caveats(figures: &Figures) -> Element {
             figures.run.changed.join(", ")
         ));
     }
-    if figures.run.family == Family::Nnue {
+    if figures.run.family == Family::Nnue && figures.run.games > 0 {
         said.push(
-            "Games from the initial position differ only because each search has its own number of nodes. Within a generation they often \
-             begin with the same move and repeat the same lines: their score and its interval then say more about these lines than \
-             about the first move."
+            "Games from the initial position have no random moves. They differ because each search draws its own number of nodes. Within \
+             a generation they often begin with the same move and repeat the same lines: their score and its interval then say more \
+             about these lines than about the first move."
                 .to_owned(),
         );
     }

@@ -14,7 +14,10 @@ use chase_report::page::{paragraph, section, table};
 /// The section on openings; one that says so where there are none.
 pub fn openings(figures: &Figures) -> Element {
     let Some(table) = &figures.openings else {
-        let text = "This run has not written opening statistics yet.";
+        let text = match figures.run.plays_no_games() {
+            true => "This run plays no games.",
+            false => "This run has not written opening statistics yet.",
+        };
         return section("Openings", [paragraph(text).class("soft")]);
     };
     let mut content = vec![method(figures, table)];
@@ -53,16 +56,22 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
             table.games, table.generation
         )
     };
-    let words = " Value: expected score of the first player after the move, by searches of the position after it \
-                 (mean over the games that reached it; a draw counts half). Score: points that the first player made in \
-                 these games, with Wilson's 95\u{202f}% interval; truncated games do not count. Prior: the network's probability at \
-                 the temperature of its searches. Visits: share of the search. Actions that lead to the same position share \
-                 a row. How often a move is played does not say how good it is.";
-    paragraph(games + words).class("facts wide")
+    let visits = match table.has_visits() {
+        true => " Prior: the network's probability at the temperature of its searches. Visits: share of the search.",
+        false => "",
+    };
+    let words = format!(
+        " Value: expected score of the first player after the move, by searches of the position after it (mean over the games that \
+         reached it; a draw counts half). Score: points that the first player made in these games, with Wilson's 95\u{202f}% interval; \
+         truncated games do not count.{visits} Actions that lead to the same position share a row. How often a move is played does \
+         not say how good it is."
+    );
+    paragraph(games + &words).class("facts wide")
 }
 
 fn moves(openings: &OpeningTable) -> Element {
     let ends = openings.values();
+    let has_visits = openings.has_visits();
     let row = |opening: &OpeningRow| -> Vec<Node> {
         let optional = |share: Option<f64>| Node::from(share.map_or(NONE.to_owned(), number::percent));
         let value = match (opening.value, ends) {
@@ -96,29 +105,27 @@ fn moves(openings: &OpeningTable) -> Element {
         } else {
             NONE.into()
         };
-        vec![
-            name.into(),
-            value,
-            optional(opening.visits),
-            optional(opening.prior),
+        let searched = [opening.visits, opening.prior].map(optional);
+        let mut cells = vec![name.into(), value];
+        cells.extend(searched.into_iter().filter(|_| has_visits));
+        cells.extend([
             number::count(opening.tally.games).into(),
             number::percent(opening.share).into(),
             bar,
             score,
             opening.mean_plies.map_or(NONE.to_owned(), number::figure).into(),
-        ]
+        ]);
+        cells
     };
-    let headings = [
-        "first move",
-        "value",
-        "visits",
-        "prior",
+    let mut headings = vec!["first move", "value"];
+    headings.extend(["visits", "prior"].into_iter().filter(|_| has_visits));
+    headings.extend([
         "games",
         "share",
         "White, draw, Black, truncated",
         "score of the first player, 95\u{202f}%",
         "mean plies",
-    ];
+    ]);
     let (played, never): (Vec<&OpeningRow>, Vec<&OpeningRow>) =
         openings.moves.iter().partition(|opening| opening.tally.games > 0);
     if played.is_empty() || never.is_empty() {

@@ -115,6 +115,13 @@ impl OpeningTable {
         if often.len() < 2 { valued().collect() } else { often }
     }
 
+    /// True if the searches counted visits, and had probabilities of a network.
+    pub fn has_visits(&self) -> bool {
+        self.moves
+            .iter()
+            .any(|opening| opening.visits.is_some() || opening.prior.is_some())
+    }
+
     /// Lowest and highest value of a first move; `None` without values.
     pub fn values(&self) -> Option<[f64; 2]> {
         let values = self.moves.iter().filter_map(|opening| opening.value);

@@ -171,6 +171,9 @@ fn last_scores(figures: &Figures) -> Chart {
 
 fn games(figures: &Figures) -> Vec<Element> {
     let (selfplay, measurement) = (&figures.selfplay, &figures.measurement);
+    if figures.run.plays_no_games() {
+        return vec![paragraph("This run plays no games: it learns from those of its setting data.").class("soft")];
+    }
     if selfplay.is_empty() && measurement.is_empty() {
         return vec![paragraph("This run has not finished a generation of games yet.").class("soft")];
     }
@@ -178,11 +181,22 @@ fn games(figures: &Figures) -> Vec<Element> {
         [] => "none yet".to_owned(),
         [.., last] => format!("{} at the last count", number::count(last.tally.games)),
     };
-    let counts = format!(
-        "Games per generation: measurement {}, self-play {}.",
-        each(measurement),
-        each(selfplay)
-    );
+    let measured = match figures.run.family {
+        Family::TreeSearch => format!("measurement {}, ", each(measurement)),
+        Family::Nnue => String::new(),
+    };
+    let random = match selfplay.last().map_or(0, |results| results.random_openings) {
+        0 => String::new(),
+        games => format!(
+            "; {} more that began with random plies are not counted here",
+            number::count(games)
+        ),
+    };
+    let counts = format!("Games per generation: {measured}self-play {}{random}.", each(selfplay));
+    let noise = match figures.run.family {
+        Family::TreeSearch => "Measurement games are played without noise and are never learned from. ",
+        Family::Nnue => "",
+    };
     let shares = |heading: &str, results: &[GenerationResults], method: &str| {
         (!results.is_empty()).then(|| figure(heading, shares(heading, results), method))
     };
@@ -192,7 +206,7 @@ fn games(figures: &Figures) -> Vec<Element> {
             first_player(figures),
             &format!(
                 "White's points per game; a draw counts half. Truncated games are omitted. Bands are Wilson's 95\u{202f}% intervals. \
-                 Measurement games are played without noise and are never learned from. {counts}"
+                 {noise}{counts}"
             ),
         ),
         figure(
@@ -209,8 +223,8 @@ fn games(figures: &Figures) -> Vec<Element> {
     shown.extend(shares(
         "Results of self-play games",
         selfplay,
-        "Share of all games of a generation that are learned from: with exploration, truncated games included. Where there \
-         are many generations, neighbours share a column.",
+        "Share of the games of a generation that began in the initial position, truncated games included. Where there are many \
+         generations, neighbours share a column.",
     ));
     if let Some(results) = measurement
         .last()
@@ -234,7 +248,13 @@ fn games(figures: &Figures) -> Vec<Element> {
 fn both(figures: &Figures, point: impl Fn(&GenerationResults) -> Option<Point>) -> Vec<ChartLine> {
     let kinds = [
         ("measurement", &figures.measurement),
-        ("self-play, with exploration", &figures.selfplay),
+        (
+            match figures.run.family {
+                Family::TreeSearch => "self-play, with exploration",
+                Family::Nnue => "self-play",
+            },
+            &figures.selfplay,
+        ),
     ];
     let series = kinds
         .into_iter()
@@ -419,7 +439,7 @@ fn learning(figures: &Figures) -> Vec<Element> {
         shown.push(figure(
             heading,
             chart.chart(),
-            "Above the loss on games that are learned from, it shows how much the network has learned by heart.",
+            "If it is higher than the loss on games that are learned from, the network has memorised a part of these (overfitting).",
         ));
     }
     let speed = |figure: fn(&SelfplayRates) -> Option<f64>| -> Vec<Point> {
@@ -436,7 +456,14 @@ fn learning(figures: &Figures) -> Vec<Element> {
             "evaluations per second",
             speed(|speed| speed.evaluations),
         ),
-        ("Self-play: nodes", "nodes per second", speed(|speed| speed.nodes)),
+        (
+            match figures.run.family {
+                Family::TreeSearch => "Games of the heuristic: nodes",
+                Family::Nnue => "Self-play: nodes",
+            },
+            "nodes per second",
+            speed(|speed| speed.nodes),
+        ),
     ] {
         if points.iter().all(|point| point.y.is_none()) {
             continue;

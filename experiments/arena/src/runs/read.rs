@@ -6,14 +6,15 @@
 //! | file | data that a report takes from it |
 //! |---|---|
 //! | `meta.json` | provenance; the file that makes a directory a run |
-//! | `config.toml` | network, search and game counts |
+//! | `config.toml` | family, network, search, game counts, and other directories that are learned from |
 //! | `state.json` | generations, games, rows, and the time they took |
 //! | `metrics.jsonl` | figures by part, step and generation |
 //! | `openings/gen-NNNNNN-{selfplay,measurement}.json` | results, lengths and lines |
 //!
 //! Figures by name: `loss/{total,policy,value}` and `policy/target_entropy` by step of the part `learner`;
-//! `selfplay/{games_per_s,positions_per_s}` and `inference/evals_per_s` by generation of the part `selfplay`; and of
-//! the part `evaluation`, by generation, those of [`crate::NetworkReport::values`].
+//! `selfplay/{games_per_s,positions_per_s,nodes_per_s}` and `inference/evals_per_s` by generation of the part
+//! `selfplay`; and of the part `evaluation`, by generation, those of [`crate::NetworkReport::values`], and
+//! `eval/{validation_loss,quantised_loss}` of the second family.
 
 use std::fs;
 use std::io::ErrorKind;
