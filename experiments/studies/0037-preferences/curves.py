@@ -90,6 +90,12 @@ print("      " + " ".join(f"{run:>5}" for run in everyone))
 for run in everyone:
     print(f"{run:5} " + " ".join(f"{correlation(last[run], last[other]):5.2f}" for other in everyone))
 
+print("\nlast networks: difference between a first move and its mirror image in points, mean and largest; best minus worst")
+for run in everyone:
+    apart = np.abs(last[run] - last[run][mirrored])
+    largest = int(apart.argmax())
+    print(f"{run:5} {apart.mean():.1f} {apart.max():.1f} ({pair(moves[largest])}), {np.ptp(last[run]):.0f}")
+
 print("\nlast networks: mean value of the best and the worst pairs, by family")
 families = {"first": runs, "second": [run for run in everyone if run not in runs]}
 for family, members in families.items():
