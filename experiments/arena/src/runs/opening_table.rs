@@ -132,6 +132,9 @@ impl OpeningTable {
     }
 }
 
+/// Names an action after others, or says why it cannot be played.
+type Namer = dyn Fn(&[String], &str) -> Result<Named, String>;
+
 /// The lines of so many plies, each with its name; in a game whose rules are not known here every action is its own
 /// result.
 fn lines<'a>(
@@ -145,7 +148,7 @@ fn lines<'a>(
             text: action.to_owned(),
         })
     };
-    let name: Box<dyn Fn(&[String], &str) -> Result<Named, String>> = match game {
+    let name: Box<Namer> = match game {
         Chase::NAME => Box::new(named::<Chase>(Rules::default(), article_text)),
         ConnectFour::NAME => Box::new(named::<ConnectFour>((), ConnectFour::action_text)),
         _ => Box::new(apart),
