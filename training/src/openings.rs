@@ -14,6 +14,9 @@ use crate::game_record::GameRecord;
 use crate::replay::shard;
 use crate::sums;
 
+/// The `model` of games that the hand-written heuristic played.
+pub const HEURISTIC: &str = "heuristic";
+
 /// Statistics of the openings of some games. Runs write them and reports read them, including files of earlier versions
 /// with fewer figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

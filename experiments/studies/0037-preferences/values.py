@@ -17,12 +17,11 @@ FAMILIES = {"tree-search": ("checkpoints", "net", 200), "nnue": ("nnue", "nnue",
 
 
 def first_moves():
-    """The first moves in exact form; of two that lead to the same position, the first."""
+    """The actions of the initial position in exact form and in order, each with the first that leads to the same position."""
     listed = subprocess.run(["chase", "moves", INITIAL], check=True, capture_output=True, text=True).stdout
     by_position = {}
-    for action in json.loads(listed)["actions"]:
-        by_position.setdefault(action["result"], action["action"])
-    return list(by_position.values())
+    actions = json.loads(listed)["actions"]
+    return {action["action"]: by_position.setdefault(action["result"], action["action"]) for action in actions}
 
 
 def scores(player, nodes, moves):
@@ -47,7 +46,7 @@ def scores(player, nodes, moves):
 
 
 if __name__ == "__main__":
-    moves = first_moves()
+    moves = list(dict.fromkeys(first_moves().values()))
     with open(sys.argv[1], "w", newline="") as file:
         table = csv.writer(file)
         table.writerow(["run", "family", "generation", "move", "score"])

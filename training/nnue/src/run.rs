@@ -19,7 +19,7 @@ use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
 use chase_training::leftovers;
 use chase_training::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
-use chase_training::openings::OpeningStatistics;
+use chase_training::openings::{HEURISTIC, OpeningStatistics};
 use chase_training::replay::shard::{self, ShardError, ShardId};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use chase_training::run_state::{RunState, RunStateError};
@@ -371,7 +371,7 @@ impl Run {
         };
         let model = match network {
             Some(_) => shard::generation_folder(generation - 1),
-            None => "heuristic".to_owned(),
+            None => HEURISTIC.to_owned(),
         };
         let origin = |group: &Group| GroupOrigin {
             game: Chase::NAME,

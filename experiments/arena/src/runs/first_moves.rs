@@ -5,15 +5,13 @@ use chase_report::markup::Element;
 use chase_report::number;
 use chase_report::page::{cards, figure};
 use chase_statistics::Interval;
-use chase_training::openings::OpeningStatistics;
+use chase_training::openings::{HEURISTIC, OpeningStatistics};
 use serde::Serialize;
 
 use super::opening_table::{OpeningRow, OpeningTable};
 use super::read::Run;
 use super::score::wilson_interval;
 
-/// The player of the first generations of a run that begins with games of the hand-written heuristic.
-const HEURISTIC: &str = "heuristic";
 /// First moves that are shown for what the last generations chose.
 const LATE: usize = 3;
 
