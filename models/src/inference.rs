@@ -12,6 +12,7 @@ use crate::device::{has_bf16_units, single_threaded};
 pub use crate::error::InferenceError;
 use crate::layers::channels_last;
 use crate::network::{Layers, VALUE_SIZE};
+use crate::transfer::{Room, sent};
 use crate::{Architecture, Network, Shape};
 
 /// The arithmetic of the convolutions. Dense layers, means and outputs are always in 32 bits.
@@ -120,6 +121,9 @@ pub struct InferenceNetwork {
     layers: Layers,
     /// The last result: policy logits, then value logits.
     outputs: Vec<f32>,
+    /// For indices of logits and for results on their way.
+    wanted: Room,
+    received: Room,
 }
 
 /// A network's output for a batch of positions.
@@ -150,9 +154,12 @@ impl InferenceNetwork {
                 shape: network.shape(),
                 device,
                 precision,
+                room: Room::default(),
             },
             layers: tch::no_grad(|| network.layers.folded(device, precision.kind()))?,
             outputs: Vec::new(),
+            wanted: Room::default(),
+            received: Room::default(),
         })
     }
 
@@ -190,21 +197,28 @@ impl InferenceNetwork {
     /// number is not finite (logits that were not requested are not checked), or memory runs out.
     pub fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         let planes = self.intake.take(planes, wanted)?;
-        self.compute(&planes, wanted)
+        self.compute(&[&planes], wanted)
     }
 
     /// The intake of the network, for code that sends positions to it.
-    pub(crate) const fn intake(&self) -> Intake {
-        self.intake
+    pub(crate) fn intake(&self) -> Intake {
+        self.intake.clone()
     }
 
-    /// Like [`InferenceNetwork::forward`], for positions from [`Intake::take`].
-    pub(crate) fn compute(&mut self, planes: &Tensor, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
+    /// Like [`InferenceNetwork::forward`], for positions from [`Intake::take`], in parts `[B₁, C, H, W]`, `[B₂, C, H, W]`
+    /// and so on.
+    pub(crate) fn compute(&mut self, parts: &[&Tensor], wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
         // A network may be moved to another thread than the one that created it.
         single_threaded();
+        let batch: i64 = parts.iter().map(|planes| planes.size()[0]).sum();
         let outputs = tch::no_grad(|| -> Result<_, TchError> {
-            let planes = filled_up(planes)?;
-            let wanted = sent(&Tensor::f_from_slice(wanted)?, self.intake.device)?;
+            let parts = parts.iter().map(|planes| sent(planes, self.intake.device));
+            let parts = parts.collect::<Result<Vec<_>, _>>()?;
+            let planes = match &parts[..] {
+                [planes] => filled_up(planes)?,
+                parts => filled_up(&Tensor::f_cat(parts, 0)?)?,
+            };
+            let wanted = sent(&self.wanted.indices(wanted, self.intake.device)?, self.intake.device)?;
             let outputs = self.layers.forward(&planes, false)?;
             // `take` counts in the order of planes, whatever the memory order, so nothing is moved.
             let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
@@ -212,9 +226,9 @@ impl InferenceNetwork {
             Tensor::f_cat(&[policy, outputs.value.f_flatten(0, 1)?], 0)
         })?;
         // The values of padding positions come last, and stay on the device.
-        let count = wanted.len() + planes.size()[0] as usize * VALUE_SIZE;
+        let count = wanted.len() + batch as usize * VALUE_SIZE;
         self.outputs.resize(count, 0.0);
-        received(&outputs, self.intake.device)?.f_copy_data(&mut self.outputs, count)?;
+        self.received.receive(&outputs, &mut self.outputs)?;
         if !all_finite(&self.outputs) {
             return Err(InferenceError::NotFinite);
         }
@@ -243,20 +257,34 @@ impl<'a> Logits<'a> {
 }
 
 /// Sends positions to a network's device: everything that a sender needs to know of the network.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Intake {
     pub shape: Shape,
     device: Device,
     precision: Precision,
+    /// For positions on their way: the next ones may overwrite the last ones, which have been answered by then.
+    room: Room,
+}
+
+impl Clone for Intake {
+    fn clone(&self) -> Self {
+        Self {
+            room: Room::default(),
+            ..*self
+        }
+    }
 }
 
 impl Intake {
-    /// Checks encoded positions, `[B, C, H, W]`, and the requested logits, and sends the positions to the device in the
-    /// network's precision.
+    /// Checks encoded positions, `[B, C, H, W]`, and the requested logits, and returns the positions in the network's
+    /// precision, in memory from which a GPU can read while the next operations are queued.
+    ///
+    /// It asks a GPU for nothing but pinned memory, and that rarely: calls of many threads wait for each other, and for
+    /// those that queue operations.
     ///
     /// # Errors
     /// If there are no positions, they do not fit the network, a requested logit does not exist, or memory runs out.
-    pub fn take(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Tensor, InferenceError> {
+    pub fn take(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Tensor, InferenceError> {
         let (batch, expected) = (planes.shape()[0], self.shape.input());
         if batch == 0 || planes.shape()[1..] != expected {
             let found = planes.shape().to_vec();
@@ -268,11 +296,9 @@ impl Intake {
             return Err(InferenceError::Index { index, size });
         }
         single_threaded();
-        Ok(tch::no_grad(|| {
-            // Narrowed before they are sent; laid out and padded on the device.
-            let planes = Tensor::try_from(planes.as_standard_layout())?.f_to_kind(self.precision.kind())?;
-            sent(&planes, self.device)
-        })?)
+        // Narrowed here; laid out and padded on the device.
+        let (kind, device) = (self.precision.kind(), self.device);
+        Ok(tch::no_grad(|| self.room.planes(planes, kind, device))?)
     }
 }
 
@@ -285,37 +311,6 @@ impl fmt::Debug for InferenceNetwork {
             self.intake.device,
             self.intake.precision
         )
-    }
-}
-
-/// Copies a tensor from memory to a device, possibly asynchronously: computations on it will wait.
-///
-/// A GPU reads pinned memory on its own, while the thread queues the next operations; for other memory the thread would
-/// wait. The pinned copy may be dropped at once: its memory is not reused before it has been read.
-fn sent(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
-    match device {
-        Device::Cpu => Ok(tensor.shallow_clone()),
-        // Same as `f_pin_memory`, which prints a warning about its own parameter at every call.
-        Device::Cuda(_) => tensor
-            .f_internal_pin_memory(device)?
-            .f_to_device_(device, tensor.kind(), true, false),
-        _ => tensor.f_to_device(device),
-    }
-}
-
-/// Copies a tensor from a device to memory, once it is computed.
-///
-/// A GPU writes pinned memory on its own. For other memory the driver waits in the middle of the copy, and may make
-/// other threads that use the GPU wait with it.
-fn received(tensor: &Tensor, device: Device) -> Result<Tensor, TchError> {
-    match device {
-        Device::Cuda(_) => {
-            let mut pinned =
-                Tensor::f_zeros(tensor.size(), (tensor.kind(), Device::Cpu))?.f_internal_pin_memory(device)?;
-            pinned.f_copy_(tensor)?;
-            Ok(pinned)
-        }
-        _ => Ok(tensor.shallow_clone()),
     }
 }
 

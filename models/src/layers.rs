@@ -180,6 +180,43 @@ impl Convolution {
             .as_ref()
             .map(|bias| bias.f_to_kind(input.kind()))
             .transpose()?;
+        let (widened, borders) = self.widened(input)?;
+        let input = widened.as_ref().unwrap_or(input);
+        let output = input.f_conv2d(&weight, bias.as_ref(), [1, 1], borders, [1, 1], 1)?;
+        match &self.norm {
+            Some(norm) => norm.forward(&output, train),
+            None => Ok(output),
+        }
+    }
+
+    /// [`Convolution::forward`] and [`rectify`].
+    pub(crate) fn rectified(&self, input: &Tensor, train: bool) -> Result<Tensor> {
+        if !self.fuses(input) {
+            return rectify(self.forward(input, train)?);
+        }
+        let (widened, borders) = self.widened(input)?;
+        let input = widened.as_ref().unwrap_or(input);
+        input.f_cudnn_convolution_relu(&self.weight, self.bias.as_ref(), [1, 1], borders, [1, 1], 1)
+    }
+
+    /// [`Convolution::forward`], the sum with `shortcut`, `[B, out, H, W]`, and [`rectify`].
+    pub(crate) fn added_and_rectified(&self, input: &Tensor, shortcut: &Tensor, train: bool) -> Result<Tensor> {
+        if !self.fuses(input) {
+            return rectify(self.forward(input, train)?.f_add_(shortcut)?);
+        }
+        let (widened, borders) = self.widened(input)?;
+        let input = widened.as_ref().unwrap_or(input);
+        let bias = self.bias.as_ref();
+        input.f_cudnn_convolution_add_relu(&self.weight, shortcut, 1.0, bias, [1, 1], borders, [1, 1], 1)
+    }
+
+    /// True if one kernel adds the bias and rectifies: on a GPU, in the folded form.
+    fn fuses(&self, input: &Tensor) -> bool {
+        input.device().is_cuda() && self.norm.is_none() && self.weight.kind() == input.kind()
+    }
+
+    /// The input wrapped around where the board is, if it is, and the zeros to put around it, in rows and columns.
+    fn widened(&self, input: &Tensor) -> Result<(Option<Tensor>, [i64; 2])> {
         let border = self.kernel / 2;
         let (mut widened, mut borders) = (None, [border, border]);
         for (wraps, dimension) in [(self.wrap, 3), (self.wrap_rows, 2)] {
@@ -188,12 +225,7 @@ impl Convolution {
                 borders[dimension as usize - 2] = 0;
             }
         }
-        let input = widened.as_ref().unwrap_or(input);
-        let output = input.f_conv2d(&weight, bias.as_ref(), [1, 1], borders, [1, 1], 1)?;
-        match &self.norm {
-            Some(norm) => norm.forward(&output, train),
-            None => Ok(output),
-        }
+        Ok((widened, borders))
     }
 
     fn masked_weight(&self) -> Result<Option<Tensor>> {

@@ -71,6 +71,8 @@ pub mod shared_network;
 pub mod speed;
 #[cfg(all(test, feature = "torch"))]
 mod testing;
+#[cfg(feature = "torch")]
+mod transfer;
 
 pub use architecture::Architecture;
 pub use encode::{Encode, Shape};

@@ -181,7 +181,7 @@ impl Layers {
     /// Takes `planes` in channels-last memory, in the element type of the convolutions. The policy in the result,
     /// `[B, P, H, W]`, has the same layout: converting all of it would cost more than inference needs.
     pub(crate) fn forward(&self, planes: &Tensor, train: bool) -> Result<Outputs, TchError> {
-        let mut trunk = rectify(self.stem.forward(planes, train)?)?;
+        let mut trunk = self.stem.rectified(planes, train)?;
         for block in &self.blocks {
             trunk = block.forward(&trunk, train)?;
         }
@@ -239,12 +239,11 @@ impl Block {
     }
 
     fn forward(&self, input: &Tensor, train: bool) -> Result<Tensor, TchError> {
-        let inner = self.first.forward(input, train)?;
         let inner = match &self.pooling {
-            Some(pooling) => pooling.forward(&inner)?,
-            None => rectify(inner)?,
+            Some(pooling) => pooling.forward(&self.first.forward(input, train)?)?,
+            None => self.first.rectified(input, train)?,
         };
-        rectify(self.second.forward(&inner, train)?.f_add_(input)?)
+        self.second.added_and_rectified(&inner, input, train)
     }
 
     fn folded(&self, device: Device, kind: Kind) -> Result<Self, TchError> {
@@ -326,7 +325,7 @@ impl PolicyHead {
     }
 
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<Tensor, TchError> {
-        let hidden = rectify(self.hidden.forward(trunk, train)?)?;
+        let hidden = self.hidden.rectified(trunk, train)?;
         self.output.forward(&hidden, train)
     }
 
@@ -356,7 +355,7 @@ impl ValueHead {
 
     /// The logits `[B, 3]`, and the hidden layer before them.
     fn forward(&self, trunk: &Tensor, train: bool) -> Result<(Tensor, Tensor), TchError> {
-        let summary = pool(&rectify(self.summary.forward(trunk, train)?)?)?;
+        let summary = pool(&self.summary.rectified(trunk, train)?)?;
         let hidden = self.hidden.forward(&summary)?.f_relu()?;
         Ok((self.output.forward(&hidden)?, hidden))
     }

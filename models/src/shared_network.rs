@@ -2,9 +2,9 @@
 //!
 //! On a GPU a forward pass launches more than a hundred kernels, whether it is for ten positions or for hundreds, and
 //! the kernels of one pass wait for those of another. So threads there do not have a network each, as on a CPU: one
-//! thread owns the network and answers all of them, as in KataGo and Leela. Threads encode their positions and send
-//! them to the device themselves; only then do they wait. While the device computes for some, the others search, and
-//! all that wait when it is done are answered together.
+//! thread owns the network and answers all of them, as in KataGo and Leela. Threads encode their positions themselves,
+//! into memory that the device can read; only then do they wait. While the device computes for some, the others search, and
+//! all that wait when it is done are answered together. Two such owners were no faster than one (study 0038).
 //!
 //! The positions that share a batch are a matter of chance, and the size of a batch may change the last digits of an
 //! evaluation: to get the same games on any number of threads, give each thread its own network.
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 use ndarray::{ArrayView4, Axis};
-use tch::{Device, TchError, Tensor};
+use tch::{Device, Tensor};
 
 use crate::device::single_threaded;
 use crate::error::InferenceError;
@@ -34,7 +34,7 @@ pub struct SharedNetwork<'a> {
 /// A request of one thread.
 #[derive(Debug)]
 struct Question {
-    /// `[B, C, H, W]`, on the device.
+    /// `[B, C, H, W]`, from [`Intake::take`].
     planes: Tensor,
     /// Indices of policy logits, as in [`InferenceNetwork::forward`].
     wanted: Vec<i64>,
@@ -126,12 +126,6 @@ fn answer(network: &mut InferenceNetwork, mut observe: impl FnMut(usize), asked:
 fn together(network: &mut InferenceNetwork, questions: &[Question]) -> Result<Vec<Vec<f32>>, InferenceError> {
     let policy_size = network.shape().policy_size();
     let planes: Vec<&Tensor> = questions.iter().map(|question| &question.planes).collect();
-    let planes = tch::no_grad(|| -> Result<_, TchError> {
-        match planes[..] {
-            [planes] => Ok(planes.shallow_clone()),
-            _ => Tensor::f_cat(&planes, 0),
-        }
-    })?;
     let mut wanted = Vec::with_capacity(questions.iter().map(|question| question.wanted.len()).sum());
     let mut positions = 0;
     for question in questions {
@@ -159,7 +153,7 @@ impl Question {
 
 impl SharedNetwork<'_> {
     /// Sends a question; returns the channel of the answer.
-    fn ask(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Receiver<Answer>, InferenceError> {
+    fn ask(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Receiver<Answer>, InferenceError> {
         let (sender, receiver) = sync_channel(1);
         let question = Question {
             planes: self.intake.take(planes, wanted)?,
@@ -224,8 +218,8 @@ mod tests {
                 told.recv().unwrap();
             }
         };
-        let answers = share(network, observe, |shared| {
-            let ask = |(planes, wanted): &(Array4<f32>, Vec<i64>)| shared.ask(planes.view(), wanted).unwrap();
+        let answers = share(network, observe, |mut shared| {
+            let mut ask = |(planes, wanted): &(Array4<f32>, Vec<i64>)| shared.ask(planes.view(), wanted).unwrap();
             let first = ask(&questions[0]);
             began.recv().unwrap();
             let others: Vec<_> = questions[1..].iter().map(ask).collect();
