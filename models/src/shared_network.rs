@@ -2,9 +2,9 @@
 //!
 //! On a GPU a forward pass launches more than a hundred kernels, whether it is for ten positions or for hundreds, and
 //! the kernels of one pass wait for those of another. So threads there do not have a network each, as on a CPU: one
-//! thread owns the network and answers all of them, as in KataGo and Leela. Threads encode their positions themselves,
-//! into memory that the device can read; only then do they wait. While the device computes for some, the others search, and
-//! all that wait when it is done are answered together. Two such owners were no faster than one (study 0038).
+//! thread owns the network and answers all of them, as in KataGo and Leela. Threads encode their positions into memory
+//! that the device can read; only then do they wait. While the device computes for some, the others search, and all that
+//! wait when it is done are answered together. Two such owners were no faster than one (study 0038).
 //!
 //! The positions that share a batch are a matter of chance, and the size of a batch may change the last digits of an
 //! evaluation: to get the same games on any number of threads, give each thread its own network.
