@@ -180,8 +180,7 @@ impl Convolution {
             .as_ref()
             .map(|bias| bias.f_to_kind(input.kind()))
             .transpose()?;
-        let (widened, borders) = self.widened(input)?;
-        let input = widened.as_ref().unwrap_or(input);
+        let (input, borders) = self.widened(input)?;
         let output = input.f_conv2d(&weight, bias.as_ref(), [1, 1], borders, [1, 1], 1)?;
         match &self.norm {
             Some(norm) => norm.forward(&output, train),
@@ -194,8 +193,7 @@ impl Convolution {
         if !self.fuses(input) {
             return rectify(self.forward(input, train)?);
         }
-        let (widened, borders) = self.widened(input)?;
-        let input = widened.as_ref().unwrap_or(input);
+        let (input, borders) = self.widened(input)?;
         input.f_cudnn_convolution_relu(&self.weight, self.bias.as_ref(), [1, 1], borders, [1, 1], 1)
     }
 
@@ -204,8 +202,7 @@ impl Convolution {
         if !self.fuses(input) {
             return rectify(self.forward(input, train)?.f_add_(shortcut)?);
         }
-        let (widened, borders) = self.widened(input)?;
-        let input = widened.as_ref().unwrap_or(input);
+        let (input, borders) = self.widened(input)?;
         let bias = self.bias.as_ref();
         input.f_cudnn_convolution_add_relu(&self.weight, shortcut, 1.0, bias, [1, 1], borders, [1, 1], 1)
     }
@@ -215,13 +212,13 @@ impl Convolution {
         input.device().is_cuda() && self.norm.is_none() && self.weight.kind() == input.kind()
     }
 
-    /// The input wrapped around where the board is, if it is, and the zeros to put around it, in rows and columns.
-    fn widened(&self, input: &Tensor) -> Result<(Option<Tensor>, [i64; 2])> {
+    /// The input wrapped around where the board is, and the zeros to put around it, in rows and columns.
+    fn widened(&self, input: &Tensor) -> Result<(Tensor, [i64; 2])> {
         let border = self.kernel / 2;
-        let (mut widened, mut borders) = (None, [border, border]);
+        let (mut widened, mut borders) = (input.shallow_clone(), [border, border]);
         for (wraps, dimension) in [(self.wrap, 3), (self.wrap_rows, 2)] {
             if wraps && border > 0 {
-                widened = Some(joined(widened.as_ref().unwrap_or(input), dimension)?);
+                widened = joined(&widened, dimension)?;
                 borders[dimension as usize - 2] = 0;
             }
         }
