@@ -7,6 +7,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`interval`] | intervals of proportions (Wilson), Student's quantile |
+//! | [`exact_binomial`](fn@exact_binomial) | the exact interval of a probability (Clopper and Pearson) |
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, cycles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | counts of results |
@@ -37,6 +38,7 @@ mod anytime_mean;
 mod best;
 mod best_plan;
 mod betting;
+mod binomial;
 mod block;
 mod bootstrap;
 mod bounded_mean;
@@ -74,6 +76,7 @@ mod verdict;
 pub use anytime_mean::AnytimeMean;
 pub use best::{Best, BestComparison, Contender, NearBest};
 pub use best_plan::BestPlan;
+pub use binomial::exact_binomial;
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
