@@ -18,6 +18,7 @@ use parquet::schema::types::Type;
 use crate::claims::method::games::GamesAnalysis;
 use crate::claims::{self, Balance};
 use crate::conduct::REPORT_FILE;
+use crate::controls::{Controls, ControlsConfig};
 use crate::evidence::games::{
     Design, FOLDER_VERSION, ForcedPlies, GameFacts, GamesConfig, LeadFacts, LeadObserver, SeriesId, StudyPlayer,
     away_openings, four_openings,
@@ -77,6 +78,9 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let wrong = ReissueError::about(&path);
     let published: StudyReport = StudyReport::from_json(&files::read(&path)?)
         .map_err(|error| wrong(format!("no report of a study: {error}")))?;
+    let controls = published.provenance.config.get("controls").cloned();
+    let controls = controls.map_or_else(|| Ok(ControlsConfig::default()), serde_json::from_value);
+    let controls = controls.map_err(|error| wrong(format!("configuration of controls: {error}")))?;
     let config = published.provenance.config.get("games").cloned();
     let config = config.ok_or_else(|| wrong("no configuration of games: expected a study that played some".into()))?;
     let config: GamesConfig =
@@ -98,7 +102,9 @@ pub fn reissue(folder: &Path, command: &str) -> Result<Reissued, ReissueError> {
     let mut provenance = published.provenance.clone();
     provenance.judged_by = Some(Meta::new(Chase::NAME, Chase::RULES_VERSION, provenance.program.seed));
     Ok(Reissued {
-        report: StudyReport::new(provenance, findings).with_balance(Balance::of(&analysis)),
+        report: StudyReport::new(provenance, findings)
+            .with_balance(Balance::of(&analysis))
+            .with_controls(Controls::of(controls, &analysis)),
         published,
     })
 }

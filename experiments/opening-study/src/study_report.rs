@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
 use super::claims::{Balance, ForkSummary};
+use super::controls::Controls;
 use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
@@ -27,6 +28,10 @@ pub struct StudyReport {
     /// How even, long and eventful the games are; `None` without games, and in files of earlier versions.
     #[serde(default)]
     pub balance: Option<Balance>,
+    /// The tests of the study in worlds whose truth is known; `None` without games or controls, and in files of earlier
+    /// versions.
+    #[serde(default)]
+    pub controls: Option<Controls>,
 }
 
 /// Everything needed to repeat a study.
@@ -175,6 +180,7 @@ impl StudyReport {
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
             forks: Vec::new(),
             balance: None,
+            controls: None,
         }
     }
 
@@ -189,6 +195,13 @@ impl StudyReport {
     #[must_use]
     pub fn with_balance(mut self, balance: Balance) -> Self {
         self.balance = Some(balance);
+        self
+    }
+
+    /// Adds the controls.
+    #[must_use]
+    pub fn with_controls(mut self, controls: Option<Controls>) -> Self {
+        self.controls = controls;
         self
     }
 

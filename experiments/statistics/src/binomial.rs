@@ -29,7 +29,11 @@ pub fn exact_binomial(events: u64, trials: u64, level: f64) -> Interval {
     };
     let events = events.min(trials);
     Interval {
-        low: Some(if events == 0 { 0.0 } else { where_it_reaches(events, tail) }),
+        low: Some(if events == 0 {
+            0.0
+        } else {
+            where_it_reaches(events, tail)
+        }),
         high: Some(if events == trials {
             1.0
         } else {

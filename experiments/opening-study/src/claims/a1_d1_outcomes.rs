@@ -33,39 +33,49 @@ pub(crate) const MIXED_SCORE: Counted = Counted {
 impl GamesAnalysis<'_> {
     /// A1: free games and games after forced first moves together. Games from the initial position alone are context.
     pub(crate) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
+        let mut together = self.first_player_score(pool);
+        together.finding = together.finding.with_exhibit(self.shares(&pool.players));
+        let effect = "Score of the first player in games from the initial position";
+        let free = self.answer(self.advantage_test(pool, "score of the first player, free games alone", effect, SCORE));
+        vec![together, Answer::context(free.finding)]
+    }
+
+    /// The deciding test of A1, without pictures.
+    pub(crate) fn first_player_score(&self, pool: &Pool) -> Answer {
         let config = &self.design.config;
-        let test = |part: &str, effect: &str, counted: Counted| Test {
-            claim: ClaimId::A1,
-            part: part.into(),
-            pool,
-            counted,
-            effect: effect.into(),
-            sides: pool.of(|player| vec![SeriesId::free(player)]),
-            threshold: 0.5 + config.margin,
-            comparisons: 1,
-        };
         let mixed = self.mixed_blocks(pool);
         let estimate = AnytimeMean::new(MIXED_SCORE.method, MIXED_SCORE.range, config.error, config.most.into())
             .shared_by(pool.sharing(1))
             .estimate(&mixed.scores);
         let effect =
             "Score of the first player, in free games and after forced first moves as often as they are chosen";
-        let mut together = self.answer_by(test("score of the first player", effect, MIXED_SCORE), estimate);
+        let test = self.advantage_test(pool, "score of the first player", effect, MIXED_SCORE);
+        let mut together = self.answer_by(test, estimate);
         together.finding.test += "; a block is one game after each first move, weighted by how often the player chooses it, and as \
                                   many games from the initial position as the study plays for one of those";
-        together.finding = together.finding.with_exhibit(self.shares(&pool.players));
         let mean = MeanPlan {
             method: MIXED_SCORE.method,
             range: MIXED_SCORE.range,
             deviation: assumed(MIXED_SCORE.unit).1 * mixed.variance.sqrt(),
-            threshold: 0.5 + config.margin,
+            threshold: self.design.advantage_threshold(),
             // Games added later count, as everywhere.
             blocks: self.design.most().into(),
         };
         together.plans = vec![self.plan_of(mean, MIXED_SCORE.unit, pool.sharing(1))];
-        let effect = "Score of the first player in games from the initial position";
-        let free = self.answer(test("score of the first player, free games alone", effect, SCORE));
-        vec![together, Answer::context(free.finding)]
+        together
+    }
+
+    fn advantage_test<'p>(&self, pool: &'p Pool, part: &str, effect: &str, counted: Counted) -> Test<'p> {
+        Test {
+            claim: ClaimId::A1,
+            part: part.into(),
+            pool,
+            counted,
+            effect: effect.into(),
+            sides: pool.of(|player| vec![SeriesId::free(player)]),
+            threshold: self.design.advantage_threshold(),
+            comparisons: 1,
+        }
     }
 
     /// D1: under the study's conventions. Other conventions, under which only the first player plays, are context.

@@ -1,6 +1,6 @@
 //! The games of a study and their findings: the results of earlier games select the later ones.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use chase_arena::Contestant;
@@ -16,9 +16,10 @@ use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
-use crate::evidence::games::{Design, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, SeriesId};
+use crate::evidence::games::{Design, GameFacts, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, SeriesId};
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
+use chase_statistics::Verdict;
 
 /// Results of the games of a study.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub struct GamesStudy {
     pub balance: Balance,
     /// Facts about dice in the games that count for claims about them, by player.
     pub dice: Vec<DiceFacts>,
+    /// Facts of all games, by series, in the order of numbers.
+    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     /// Turns of these games that could become forks.
     pub turns: Vec<GameTurns>,
     /// Expectations of searches in all games under the usual conventions, by player.
@@ -79,6 +82,7 @@ pub fn run(
     let text = serde_json::to_string_pretty(&data).map_err(|error| EvidenceError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
     let Gathered {
+        facts,
         dice,
         turns,
         values,
@@ -89,6 +93,7 @@ pub fn run(
         findings,
         data,
         balance,
+        facts,
         dice,
         turns,
         values,
@@ -162,34 +167,57 @@ fn open_series(analysis: &GamesAnalysis<'_>) -> HashSet<SeriesId> {
 /// The findings: from the games of all players, with the finding of each of several alone, and the comparisons between
 /// them.
 pub(crate) fn games_findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
-    let of = |pool: &Pool| -> Vec<Finding> {
-        let answers = answers(analysis, pool).into_iter();
-        answers.map(|answer| answer.finding).collect()
-    };
-    let together: Vec<Finding> = deciding_answers(analysis).map(|answer| answer.finding).collect();
+    let together = deciding_answers(analysis).map(|answer| answer.finding).collect();
+    let mut findings = compared(analysis, together, |pool| answers(analysis, pool));
+    findings.extend(analysis.rankings());
+    findings.extend(analysis.reply_rankings());
+    findings.extend(analysis.budgets());
+    findings.extend(analysis.curve());
+    findings
+}
+
+/// The verdict of the deciding test of A1, as the study gives it: from the games of all players, of agents trained alike,
+/// and withheld if an agent contradicts it. The plan is not asked: it does not depend on results.
+pub(crate) fn advantage_verdict(analysis: &GamesAnalysis<'_>) -> Verdict {
+    let together = vec![analysis.first_player_score(&Pool::all(analysis.design)).finding];
+    let findings = compared(analysis, together, |pool| vec![analysis.first_player_score(pool)]);
+    findings
+        .first()
+        .map_or(Verdict::Inconclusive, |finding| finding.verdict)
+}
+
+/// True if the deciding test of A1 can come out either way with the planned games, so that the study lets it decide.
+pub(crate) fn advantage_decides(analysis: &GamesAnalysis<'_>) -> bool {
+    let answer = analysis.first_player_score(&Pool::all(analysis.design));
+    let answer = answer.unless_it_cannot_decide(analysis.design.seed);
+    answer.finding.role == Role::Deciding
+}
+
+/// Findings from the games of all players, with the finding of each of several alone from the same tests.
+fn compared(
+    analysis: &GamesAnalysis<'_>,
+    together: Vec<Finding>,
+    tests: impl Fn(&Pool) -> Vec<Answer>,
+) -> Vec<Finding> {
+    let of = |pool: &Pool| -> Vec<Finding> { tests(pool).into_iter().map(|answer| answer.finding).collect() };
     let apart = Pool::apart(analysis.design);
     let by_agent: Vec<(String, Vec<Finding>)> = apart
         .iter()
         .zip(&analysis.design.players)
         .map(|(pool, player)| (player.name.clone(), of(pool)))
         .collect();
-    let config = &analysis.design.config;
     let compared = match by_agent[..] {
         [] => together,
         _ => agents::compare(together, &by_agent),
     };
     // The first move's advantage is a claim about the game: agents differ by more than their games do.
     let of_the_game = |finding: &Finding| finding.claim == ClaimId::A1 && finding.role == Role::Deciding;
+    let (threshold, error) = (analysis.design.advantage_threshold(), analysis.design.config.error);
     let compared = compared.into_iter().map(|finding| match of_the_game(&finding) {
-        true => finding.of_agents_trained_alike(0.5 + config.margin, config.error),
+        true => finding.of_agents_trained_alike(threshold, error),
         false => finding,
     });
-    let mut findings: Vec<Finding> = compared.collect();
-    findings.extend(analysis.rankings());
-    findings.extend(analysis.reply_rankings());
-    findings.extend(analysis.budgets());
-    findings.extend(analysis.curve());
-    findings
+    compared.collect()
 }
 
 /// Checks that the first games of each player of the whole study from the initial position differ. For a player of the
@@ -212,13 +240,10 @@ fn check_chance(analysis: &GamesAnalysis<'_>) -> Result<(), EvidenceError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use std::collections::HashMap;
-
     use super::*;
     use crate::OpeningClass;
     use crate::claims::method::world::{self, Truth, design, verdicts};
-    use crate::evidence::games::{GameFacts, Series};
-    use chase_statistics::Verdict;
+    use crate::evidence::games::Series;
 
     const MARGIN: f64 = 0.02;
 

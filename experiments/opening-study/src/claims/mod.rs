@@ -47,7 +47,7 @@ pub use dice_findings::findings as dice;
 pub use exact::findings as exact;
 pub use fork_findings::{ForkSummary, findings as forks, summaries as fork_summaries};
 pub use games_data::{FirstMoveData, GamesData, SeriesData};
-pub(crate) use games_study::games_findings;
 pub use games_study::{GamesStudy, run};
+pub(crate) use games_study::{advantage_decides, advantage_verdict, games_findings};
 pub use method::forks::ForkEstimate;
 pub use method::search::{LEAST_RUNS, MARGIN};

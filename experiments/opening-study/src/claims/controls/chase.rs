@@ -8,48 +8,18 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::{Agent, AgentFailure, Contestant, Decision, PlayerSpec};
 use chase_engine::chase::Action;
-use chase_engine::{Chase, Game, Outcome, Player, seed};
+use chase_engine::{Chase, Game};
 use chase_models::device;
 use chase_statistics::Verdict;
-use rand::RngExt;
 use rayon::prelude::*;
 
 use super::tell;
-use crate::claims::games_study;
-use crate::claims::method::agents;
-use crate::claims::method::games::{GamesAnalysis, Pool};
+use crate::claims::games_study::{self, advantage_verdict};
+use crate::claims::method::games::GamesAnalysis;
+use crate::controls::{exchange_colours, favour_white};
 use crate::evidence::games::{Design, GameFacts, GamesConfig, GamesWatch, Rounds, SeriesId, World};
-use crate::evidence::score::score;
 use crate::study_report::ClaimResult;
 use crate::{ClaimId, Finding};
-
-/// A number for a series, equal in every study.
-fn place(series: SeriesId) -> u64 {
-    seed::number(&series.to_string(), &[])
-}
-
-/// A world without an advantage: after each game a fair coin assigns the colours. White's true score is one half,
-/// whatever the games are.
-fn exchange_colours(world: u64, series: SeriesId, number: usize, game: &mut GameFacts) {
-    let mut coin = seed::named("control: colours exchanged", &[world, place(series), number as u64]);
-    if coin.random::<bool>() {
-        game.outcome = match game.outcome {
-            Outcome::Win(winner) => Outcome::Win(!winner),
-            other => other,
-        };
-        game.score = score(game.outcome);
-    }
-}
-
-/// A world in which White wins this share of the decisive games.
-fn favour_white(share: f64, world: u64, series: SeriesId, number: usize, game: &mut GameFacts) {
-    let mut coin = seed::named("control: White wins by a coin", &[world, place(series), number as u64]);
-    if let Outcome::Win(_) = game.outcome {
-        let white = coin.random::<f64>() < share;
-        game.outcome = Outcome::Win(if white { Player::White } else { Player::Black });
-        game.score = score(game.outcome);
-    }
-}
 
 /// Plays White with one agent and Black with another.
 struct ByColour([Box<dyn Agent<Chase>>; 2]);
@@ -151,21 +121,8 @@ impl Played {
             (id, games)
         };
         let facts: HashMap<SeriesId, Vec<GameFacts>> = self.games.iter().map(part).collect();
-        let (design, series) = (&self.design, self.design.series());
-        let analysis = GamesAnalysis::new(design, &series, &facts, "");
-        let ask = |pool: &Pool| vec![analysis.advantage(pool).remove(0).finding];
-        let apart = Pool::apart(design);
-        let names = design.players.iter().map(|player| player.name.clone());
-        let by_agent: Vec<(String, Vec<Finding>)> = names.zip(apart.iter().map(ask)).collect();
-        let together = ask(&Pool::all(design));
-        if by_agent.is_empty() {
-            return together[0].verdict;
-        }
-        let compared = agents::compare(together, &by_agent).remove(0);
-        let config = &design.config;
-        compared
-            .of_agents_trained_alike(0.5 + config.margin, config.error)
-            .verdict
+        let series = self.design.series();
+        advantage_verdict(&GamesAnalysis::new(&self.design, &series, &facts, ""))
     }
 }
 
@@ -178,7 +135,7 @@ fn told(result: &ClaimResult) -> &str {
 #[test]
 fn who_does_not_move_first_has_no_advantage() {
     let home = tempfile::tempdir().unwrap();
-    let exchange = |series, number, game: &mut GameFacts| exchange_colours(0, series, number, game);
+    let exchange = |series, number, game: &mut GameFacts| exchange_colours(&[0], series, number, game);
     let (result, _) = conduct(&home.path().join("one"), &config(), None, Some(&exchange));
     assert_eq!(result.verdict, Some(Verdict::Refuted), "{}", told(&result));
 
@@ -190,7 +147,7 @@ fn who_does_not_move_first_has_no_advantage() {
     };
     let played = Played::of(&home.path().join("many"), config);
     let is_wrong = |world: &u64| {
-        let exchange = |series, number, game: &mut GameFacts| exchange_colours(*world, series, number, game);
+        let exchange = |series, number, game: &mut GameFacts| exchange_colours(&[*world], series, number, game);
         let verdicts = [4, 8, 16].map(|blocks| played.verdict(blocks, &exchange));
         verdicts.iter().any(|verdict| *verdict != Verdict::Inconclusive)
     };
@@ -203,7 +160,7 @@ fn who_does_not_move_first_has_no_advantage() {
 fn who_wins_more_often_has_an_advantage() {
     for share in [0.65, 1.0] {
         let home = tempfile::tempdir().unwrap();
-        let favour = |series, number, game: &mut GameFacts| favour_white(share, 0, series, number, game);
+        let favour = |series, number, game: &mut GameFacts| favour_white(share, &[0], series, number, game);
         let (result, _) = conduct(home.path(), &config(), None, Some(&favour));
         assert_eq!(result.verdict, Some(Verdict::Supported), "{share}: {}", told(&result));
     }
@@ -243,7 +200,7 @@ fn tables() {
         let played = Played::of(home.path(), config);
         for share in [0.45, 0.5, 0.52, 0.54, 0.56, 0.6, 0.65] {
             let told = (0..worlds).into_par_iter().map(|world| {
-                let favour = |series, number, game: &mut GameFacts| favour_white(share, world, series, number, game);
+                let favour = |series, number, game: &mut GameFacts| favour_white(share, &[world], series, number, game);
                 looks.map(|blocks| played.verdict(blocks, &favour))
             });
             let told: Vec<[Verdict; 3]> = told.collect();

@@ -103,6 +103,11 @@ impl Design {
         self.raised.last().copied().unwrap_or(self.config.most)
     }
 
+    /// The score above which the first player has an advantage (A1).
+    pub fn advantage_threshold(&self) -> f64 {
+        0.5 + self.config.margin
+    }
+
     /// Games of a series of this kind, if one from a forced opening has `most`.
     pub const fn games(&self, kind: SeriesKind, most: u32) -> u32 {
         match kind {

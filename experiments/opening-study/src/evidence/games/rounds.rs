@@ -98,6 +98,8 @@ pub(crate) struct Rounds<'a> {
 
 /// Everything gathered from the games of a study.
 pub(crate) struct Gathered {
+    /// Facts of the games, by series, in the order of numbers.
+    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     /// Facts about dice in the games that count for them, by player.
     pub dice: Vec<DiceFacts>,
     /// Turns of these games that could become forks.
@@ -283,6 +285,7 @@ impl<'a> Rounds<'a> {
     /// Everything gathered from the games.
     pub fn finish(self) -> Gathered {
         let Self {
+            facts,
             mut dice,
             turns,
             mut values,
@@ -292,6 +295,7 @@ impl<'a> Rounds<'a> {
         dice.sort_by_key(|facts| facts.player);
         values.sort_by_key(|facts| facts.player);
         Gathered {
+            facts,
             dice,
             turns,
             values,
