@@ -97,11 +97,32 @@ impl Controls {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use serde_json::Value;
+
     use super::*;
     use crate::claims::games_findings;
     use crate::claims::method::world::{self, Truth};
     use crate::evidence::games::{Design, GamesConfig, Series};
     use crate::{ClaimId, ClaimResult, Finding};
+
+    /// The page that describes the fields.
+    const JSON_PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
+
+    /// The keys of all objects, apart from the ends of intervals.
+    fn keys(value: &Value) -> Vec<String> {
+        match value {
+            Value::Object(fields) => {
+                let fields = fields
+                    .iter()
+                    .filter(|(key, _)| !["low", "high"].contains(&key.as_str()));
+                fields
+                    .flat_map(|(key, value)| [vec![key.clone()], keys(value)].concat())
+                    .collect()
+            }
+            Value::Array(values) => values.iter().flat_map(keys).collect(),
+            _ => Vec::new(),
+        }
+    }
 
     /// A study of two agents.
     fn design() -> Design {
@@ -150,7 +171,6 @@ mod tests {
         let (one, three) = (of(1), of(3));
         assert_eq!(one, three);
         assert_eq!(one.failures(), [""; 0]);
-        assert!(one.decides || one.blocks < 100, "{one:?}");
         let [won, lost, exchanged] = &one.connect_four[..] else {
             panic!("{one:?}")
         };
@@ -158,6 +178,11 @@ mod tests {
         assert_eq!(exchanged.verdicts.supported, 0, "{one:?}");
         let read: Controls = serde_json::from_str(&serde_json::to_string(&one).unwrap()).unwrap();
         assert_eq!(read, one);
+        for key in keys(&serde_json::to_value(&one).unwrap()) {
+            let (_, page) = JSON_PAGE.split_once("\n## `study`\n").unwrap();
+            let described = ["`", "`best."].map(|before| page.contains(&format!("{before}{key}")));
+            assert!(described.contains(&true), "json.md does not name {key}");
+        }
         // A failure is told in words.
         let mut broken = one;
         broken.advantage[0].wrong = ErrorShare::of(50, 100, 0.05);
