@@ -114,7 +114,7 @@ impl ConnectFourStudy {
             let game = |game: u32| {
                 let place = [place, &[u64::from(start.plies()), series, game.into()]].concat();
                 let mut rng = seed::named("control: Connect Four", &place);
-                play(start.clone(), first, solver, &mut rng)
+                play(*start, first, solver, &mut rng)
             };
             (0..count).map(game).collect()
         };
