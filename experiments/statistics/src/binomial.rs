@@ -1,44 +1,22 @@
 //! The exact interval for the probability of an event that happened in some of several trials.
 
-use statrs::function::beta::beta_reg;
+use statrs::distribution::{Beta, ContinuousCDF};
 
 use crate::Interval;
-
-/// Halvings of the range in which an end is sought: as many as a number has digits.
-const HALVINGS: usize = 60;
 
 /// The exact interval of Clopper and Pearson (1934) for a probability: it misses the truth in no more than `1 - level`
 /// of all cases, however few the trials are. `events` of `trials` happened. Without trials nothing is known.
 pub fn exact_binomial(events: u64, trials: u64, level: f64) -> Interval {
     let tail = (1.0 - level) / 2.0;
-    // The probability of at least so many events, of all trials, rises with that of a single one.
-    let at_least = |events: u64, probability: f64| match events {
-        0 => 1.0,
-        _ => beta_reg(events as f64, (trials - events + 1) as f64, probability),
-    };
-    let where_it_reaches = |events: u64, target: f64| {
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = (low + high) / 2.0;
-            match at_least(events, middle) < target {
-                true => low = middle,
-                false => high = middle,
-            }
-        }
-        (low + high) / 2.0
-    };
     let events = events.min(trials);
+    // A shape of 0 is no distribution: none of the trials, or all of them, leave one side to the limit.
+    let quantile = |events: u64, others: u64, share: f64| {
+        let beta = Beta::new(events as f64, others as f64).ok()?;
+        Some(beta.inverse_cdf(share))
+    };
     Interval {
-        low: Some(if events == 0 {
-            0.0
-        } else {
-            where_it_reaches(events, tail)
-        }),
-        high: Some(if events == trials {
-            1.0
-        } else {
-            where_it_reaches(events + 1, 1.0 - tail)
-        }),
+        low: quantile(events, trials - events + 1, tail).or(Some(0.0)),
+        high: quantile(events + 1, trials - events, 1.0 - tail).or(Some(1.0)),
     }
 }
 

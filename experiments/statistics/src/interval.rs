@@ -6,7 +6,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// The normal quantile of 95 % intervals: 95 % between −z and z.
 pub const Z: f64 = 1.959_963_984_540_054;
 
-/// A 95 % interval; a side that the data do not bound is `None`.
+/// An interval; a side that the data do not bound is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.

@@ -23,12 +23,12 @@ pub use config::ControlsConfig;
 #[cfg(test)]
 pub(crate) use connect_four::{CENTRE, COLUMNS, ConnectFourStudy, lost, won};
 pub use error_share::ErrorShare;
+pub(crate) use played_games::PlayedGames;
 pub use solved::{BestMoveControl, SolvedControl, SolvedPosition};
 pub use verdict_counts::VerdictCounts;
 
 use crate::claims::method::games::GamesAnalysis;
 use crate::claims::{advantage_decides, advantage_verdict};
-use played_games::PlayedGames;
 
 /// Results of the controls of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,11 +6,8 @@ use chase_engine::{Outcome, Player};
 use chase_statistics::Verdict;
 
 use crate::claims::method::games::{GamesAnalysis, Pool};
-use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
+use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind, World};
 use crate::evidence::score::score;
-
-/// Changes the facts of a game, given its series and number, to those in a world.
-pub(crate) type Told<'a> = &'a (dyn Fn(SeriesId, usize, &mut GameFacts) + Sync);
 
 /// The verdict of a test on games.
 pub(crate) type Judge<'a> = &'a (dyn Fn(&GamesAnalysis<'_>) -> Verdict + Sync);
@@ -49,8 +46,8 @@ impl<'a> PlayedGames<'a> {
     }
 
     /// The verdict in a world.
-    pub fn verdict(&self, told: Told<'_>, judge: Judge<'_>) -> Verdict {
-        let games = self.retold(told);
+    pub fn verdict(&self, world: World<'_>, judge: Judge<'_>) -> Verdict {
+        let games = self.retold(world);
         judge(&GamesAnalysis::new(self.design, self.series, &games, ""))
     }
 
@@ -68,11 +65,11 @@ impl<'a> PlayedGames<'a> {
         2.0 * (scores.iter().sum::<f64>() / scores.len().max(1) as f64 - 0.5).max(0.0)
     }
 
-    fn retold(&self, told: Told<'_>) -> HashMap<SeriesId, Vec<GameFacts>> {
+    fn retold(&self, world: World<'_>) -> HashMap<SeriesId, Vec<GameFacts>> {
         let series = self.games.iter().map(|(&id, games)| {
             let mut games = games.clone();
             let each = games.iter_mut().enumerate();
-            each.for_each(|(number, game)| told(id, number, game));
+            each.for_each(|(number, game)| world(id, number, game));
             (id, games)
         });
         series.collect()

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::tell;
 use crate::claims::games_study::{self, advantage_verdict};
 use crate::claims::method::games::GamesAnalysis;
-use crate::controls::{exchange_colours, favour_white};
+use crate::controls::{PlayedGames, exchange_colours, favour_white};
 use crate::evidence::games::{Design, GameFacts, GamesConfig, GamesWatch, Rounds, SeriesId, World};
 use crate::study_report::ClaimResult;
 use crate::{ClaimId, Finding};
@@ -115,14 +115,13 @@ impl Played {
     /// The verdict on the first player's advantage after `blocks` blocks, from all players, as in a study.
     fn verdict(&self, blocks: u32, world: World<'_>) -> Verdict {
         let part = |(&id, games): (&SeriesId, &Vec<GameFacts>)| {
-            let mut games = games[..self.design.games(id.kind(), blocks) as usize].to_vec();
-            let told = games.iter_mut().enumerate();
-            told.for_each(|(number, game)| world(id, number, game));
-            (id, games)
+            let count = self.design.games(id.kind(), blocks) as usize;
+            (id, games[..count].to_vec())
         };
         let facts: HashMap<SeriesId, Vec<GameFacts>> = self.games.iter().map(part).collect();
         let series = self.design.series();
-        advantage_verdict(&GamesAnalysis::new(&self.design, &series, &facts, ""))
+        let analysis = GamesAnalysis::new(&self.design, &series, &facts, "");
+        PlayedGames::of(&analysis).verdict(world, &advantage_verdict)
     }
 }
 

@@ -71,7 +71,6 @@ impl std::fmt::Debug for GamesWatch<'_> {
 }
 
 /// Changes the facts of a game, given its series and number, to those in a world with a known truth.
-#[cfg(test)]
 pub(crate) type World<'a> = &'a (dyn Fn(SeriesId, usize, &mut GameFacts) + Sync);
 
 /// The games of a study so far.
