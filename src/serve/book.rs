@@ -50,6 +50,8 @@ struct Listed {
 #[derive(Debug, Serialize)]
 struct BookFacts {
     name: String,
+    /// Whether it is the built-in book, which has no folder and no page.
+    shipped: bool,
     scout: Judging,
     /// In the order of their scores.
     judges: Vec<Judging>,
@@ -150,6 +152,7 @@ impl BookFacts {
         let (config, players) = (&provenance.config, &provenance.players);
         Self {
             name: indexed.name.clone(),
+            shipped: indexed.shipped,
             scout: Judging::of(&players.scout),
             judges: players.judges.iter().map(Judging::of).collect(),
             challengers: players.challengers.iter().map(Judging::of).collect(),

@@ -98,6 +98,8 @@ class Book(Served):
         words = self.page.locator("#book-moves .said").all_inner_texts()
         self.assertEqual(words[0], f"followed, the book ends here; holds {percent(after['moves'][0]['held'])}")
         self.assertEqual(words.count("seen by the scout only"), len(after["moves"]) - 3)
+        # Another book may have the next position.
+        self.page.select_option("#book", "little")
         # Somebody else plays while the pointer is at a row.
         self.rows().first.hover()
         self.page.fill("#typed", after["moves"][0]["text"])
@@ -117,7 +119,8 @@ class Book(Served):
         self.assertEqual(self.rows().first.locator("button").first.inner_text(), best["text"])
 
     def test_it_says_how_it_was_made(self):
-        self.assertFalse(self.page.is_visible("#book"))
+        # A book of one's own comes before the built-in one.
+        self.assertEqual(self.page.locator("#book option").all_inner_texts(), ["little", "built-in"])
         self.assertFalse(self.page.is_visible("#book-trouble"))
         origin = self.page.locator("#book-origin")
         self.assertRegex(origin.inner_text(), "^little: judged by .*nodes 4 and by .*nodes 300; scout .*nodes 1$")
@@ -164,7 +167,7 @@ class Several(Served):
         self.page.locator("#book-moves tr[data-action] button").first.click()
         self.facts("Black, who is to move")
         self.assertEqual(
-            self.page.locator("#book option").all_inner_texts(), [f"{ODD} (without this position)", "little"]
+            self.page.locator("#book option").all_inner_texts(), [f"{ODD} (without this position)", "little", "built-in"]
         )
         self.page.select_option("#book", ODD)
         self.facts(f"This position is not in the book {ODD}.")
@@ -178,7 +181,7 @@ class Several(Served):
         told = self.page.inner_text("#book-trouble")
         self.assertRegex(told, r"^1 book could not be read: .*damaged/book\.json is damaged: EOF")
         self.assertTrue(self.page.locator("#notice").is_hidden())
-        self.assertEqual(self.page.locator("#book option").count(), 2)
+        self.assertEqual(self.page.locator("#book option").count(), 3)
         self.page.wait_for_selector("#book-moves tr[data-action]")
         self.until("document.querySelector('#explored-facts').textContent === '0 games.'")
 
@@ -205,16 +208,25 @@ class OnPhone(Served):
         self.assertTrue(table.evaluate("box => box.scrollWidth <= box.clientWidth"))
 
 
-class NoBooks(Served):
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.ARGUMENTS = ["--runs", folder.name]
-        super().setUpClass()
-
-    def test_nothing_is_shown(self):
+class BuiltIn(Served):
+    def test_the_built_in_book_is_shown(self):
         self.page.click("#tab-explorer")
-        self.until("document.querySelector('#explored-facts').textContent === '0 games.'")
-        self.assertFalse(self.page.is_visible("#book-card"))
-        self.assertTrue(self.page.is_visible("#no-openings"))
+        self.page.wait_for_selector("#book-moves tr[data-action]")
+        self.assertFalse(self.page.is_visible("#book"))
+        self.assertFalse(self.page.is_visible("#no-openings"))
+        self.page.click("#all-book-moves")
+        self.until("document.querySelectorAll('#book-moves tr[data-action]').length === 46")
+        origin = self.page.locator("#book-origin")
+        origin.locator("summary").click()
+        self.assertIn("1,155 positions, to ply 6.", origin.inner_text())
+        # It has no folder, and so no page.
+        self.assertEqual(origin.locator("a").count(), 0)
+        self.page.locator("#book-moves tr[data-action] button").first.click()
+        self.until("document.querySelector('#book-facts').textContent.includes('Black, who is to move')")
+
+    def test_a_position_that_it_has_not_is_told(self):
+        self.page.click("#tab-explorer")
+        self.page.wait_for_selector("#book-moves tr[data-action]")
+        self.put("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b")
+        self.until("document.querySelector('#book-facts').textContent === 'This position is not in the built-in book.'")
+        self.assertEqual(self.page.locator("#book-moves tr").count(), 0)

@@ -187,6 +187,8 @@ class Runs(Served):
 class NoRuns(Served):
     def test_openings_say_what_to_start(self):
         self.page.click("#tab-explorer")
+        # A position that the built-in book does not have.
+        self.put("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b")
         self.until("!document.querySelector('#no-openings').hidden")
         self.assertRegex(self.page.inner_text("#no-openings"), "--runs DIR .* --study DIR ")
         self.assertEqual(self.page.locator("#explored tr").count(), 0)

@@ -24,8 +24,12 @@ impl Book {
     /// If the file cannot be read or has more than 64 MiB, was written by a newer version of the program, or is no
     /// book.
     pub fn read(file: &Path) -> Result<Self, BookError> {
-        let text = files::read_document(file)?;
-        let Layout { schema } = serde_json::from_slice(&text).map_err(|error| damaged(file, &error))?;
+        Self::from_json(file, &files::read_document(file)?)
+    }
+
+    /// The book that a file holds.
+    pub(crate) fn from_json(file: &Path, text: &[u8]) -> Result<Self, BookError> {
+        let Layout { schema } = serde_json::from_slice(text).map_err(|error| damaged(file, &error))?;
         if schema > SCHEMA_VERSION {
             return Err(BookError::Newer {
                 path: file.into(),
@@ -33,7 +37,7 @@ impl Book {
                 known: SCHEMA_VERSION,
             });
         }
-        let book: Self = serde_json::from_slice(&text).map_err(|error| damaged(file, &error))?;
+        let book: Self = serde_json::from_slice(text).map_err(|error| damaged(file, &error))?;
         for place in 0..book.positions.len() {
             if let Some(reason) = book.fault(place) {
                 return Err(damaged(file, &format!("position {place}: {reason}")));

@@ -18,7 +18,6 @@ export class OpeningBook extends EventTarget {
   /** Plays an action. */
   #act;
   #active = false;
-  #hasRuns;
   #running = null;
   /** The book that somebody chose; `null` for the first one with the position. */
   #chosen = null;
@@ -28,11 +27,10 @@ export class OpeningBook extends EventTarget {
   #whole = { on: false };
   #parts = {};
 
-  constructor(game, selection, panel, status, act) {
+  constructor(game, selection, panel, act) {
     super();
     this.#game = game;
     this.#selection = selection;
-    this.#hasRuns = status.has_runs;
     this.#act = act;
     const book = html("select", {
       id: "book",
@@ -57,7 +55,7 @@ export class OpeningBook extends EventTarget {
 
   /** Looks only while its panel is open. */
   activate(active) {
-    this.#active = active && this.#hasRuns;
+    this.#active = active;
     if (!this.#active) return this.#running?.abort();
     this.#show();
   }
@@ -94,7 +92,7 @@ export class OpeningBook extends EventTarget {
     trouble.textContent = leftOut ? `${counted(leftOut, "book")} could not be read: ${reasons.join("; ")}.` : "";
     facts.textContent = !shown ? "" : position
       ? `All scores are those of ${name(position.player)}, who is to move. Score: at the ends of the book's lines, by minimax; in brackets if the lowest or the highest judge were right. Judges and scout: by their searches after the move.`
-      : `This position is not in the book ${shown.name}.`;
+      : `This position is not in ${title(shown)}.`;
     const names = { judges: shown?.judges.map(({ player }) => generation(player)) ?? [], scout: shown ? generation(shown.scout.player) : "" };
     const again = () => this.#table(position.moves, names);
     if (position) again();
@@ -128,8 +126,11 @@ export class OpeningBook extends EventTarget {
   }
 }
 
+/** A book in a sentence. */
+const title = ({ name, shipped }) => (shipped ? "the built-in book" : `the book ${name}`);
+
 /** How a book was made: who looked at its positions, and how far. */
-function made({ name, scout, judges, challengers, plies, candidates, width, margin, positions, program_version: version, git_hash: commit }) {
+function made({ name, shipped, scout, judges, challengers, plies, candidates, width, margin, positions, program_version: version, git_hash: commit }) {
   const agent = (role, { player, settings, weights }) => [
     html("dt", {}, `${role}: ${generation(player)}`),
     html("dd", {}, Object.entries(settings ?? {}).map(([key, value]) => `${key}: ${value}`).join(" · "), weights ? html("div", {}, `SHA-256 of its weights ${weights}`) : null),
@@ -141,7 +142,8 @@ function made({ name, scout, judges, challengers, plies, candidates, width, marg
     html("p", { class: "soft" },
       `${counted(positions, "position")}, to ply ${plies}. All first moves are followed. Of other positions the best ${candidates} moves by the scout are judged, and of these up to ${width} followed, those within ${(100 * margin).toFixed(1)} % of the best. `,
       `Version ${version}${commit ? `, commit ${commit}` : ""}. `,
-      html("a", { href: `/runs/${encodeURIComponent(name)}/report.html`, target: "_blank", rel: "noopener" }, "Report"),
-      " of the whole book."),
+      ...(shipped
+        ? ["It is the book of study 0041."]
+        : [html("a", { href: `/runs/${encodeURIComponent(name)}/report.html`, target: "_blank", rel: "noopener" }, "Report"), " of the whole book."])),
   ];
 }

@@ -143,7 +143,7 @@ async function main() {
   exercise.addEventListener("drawn", () => selection.draw());
   const act = (action) => exercise.mayAct() && play.act(action);
   const analysis = new Analysis(game, selection, board, status, byId("panel-analysis"), act);
-  const book = new OpeningBook(game, selection, byId("panel-explorer"), status, act);
+  const book = new OpeningBook(game, selection, byId("panel-explorer"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act, book);
   const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
   const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;

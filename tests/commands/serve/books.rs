@@ -73,7 +73,9 @@ fn a_position_has_the_moves_of_its_book_and_what_they_are_based_on() {
     let server = start(&books("serve-book", &["little"]));
     let stored: Value = serde_json::from_slice(&fs::read(small().join("book.json")).unwrap()).unwrap();
     let answer = ask(&server, &json!({"game": {}}));
-    assert_eq!(answer["books"], json!([{"name": "little", "has_position": true}]));
+    // A book of one's own comes before the built-in one.
+    let both = json!([{"name": "little", "has_position": true}, {"name": "built-in", "has_position": true}]);
+    assert_eq!(answer["books"], both);
     assert_eq!((&answer["left_out"], &answer["reasons"]), (&json!(0), &json!([])));
     let book = &answer["book"];
     assert_eq!(
@@ -126,12 +128,17 @@ fn a_position_has_the_moves_of_its_book_and_what_they_are_based_on() {
 #[test]
 fn a_position_is_found_whichever_line_led_to_it() {
     let server = start(&books("serve-transposed", &["little"]));
-    let first = ask(&server, &json!({"game": {}}))["position"].clone();
+    let ask = |body: &Value| {
+        let mut body = body.clone();
+        body["book"] = json!("little");
+        ask(&server, &body)
+    };
+    let first = ask(&json!({"game": {}}))["position"].clone();
     // There and back again, two turns later; and as a text with other counters.
     let back = json!({"moves": ["1A6A7", "1I4I3", "1A7A6", "1I3I4"]});
-    assert_eq!(ask(&server, &json!({"game": back}))["position"], first);
+    assert_eq!(ask(&json!({"game": back}))["position"], first);
     let start = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 7 9";
-    assert_eq!(ask(&server, &json!({"game": {"start": start}}))["position"], first);
+    assert_eq!(ask(&json!({"game": {"start": start}}))["position"], first);
     // Two first moves that lead to one position, of which the book names one.
     let stored: Value = serde_json::from_slice(&fs::read(small().join("book.json")).unwrap()).unwrap();
     let moves = stored["positions"][0]["moves"].as_array().unwrap();
@@ -140,18 +147,18 @@ fn a_position_is_found_whichever_line_led_to_it() {
         Some([one, other])
     });
     let [one, other] = pair.unwrap().map(|step| {
-        let answer = ask(&server, &json!({"game": {"moves": [step["action"]]}}));
+        let answer = ask(&json!({"game": {"moves": [step["action"]]}}));
         assert_eq!(answer["position"]["ply"], 1);
         answer["position"].clone()
     });
     assert_eq!(one, other);
     // Not the same: White's dice, with Black to move.
     let turned = json!({"game": {"start": "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b"}});
-    assert_eq!(ask(&server, &turned)["position"], json!(null));
+    assert_eq!(ask(&turned)["position"], json!(null));
 }
 
 #[test]
-fn what_is_not_in_a_book_is_told_and_without_books_there_is_nothing() {
+fn what_is_not_in_a_book_is_told_and_other_games_have_none() {
     let runs = books("serve-books", &["little", "other"]);
     edit(&runs.join("other"), |book| {
         // Only the first position.
@@ -161,7 +168,7 @@ fn what_is_not_in_a_book_is_told_and_without_books_there_is_nothing() {
         }
     });
     let server = start(&runs);
-    let outside = json!({"game": {"moves": ["A3D2", "I3F2"]}});
+    let outside = json!({"game": {"moves": ["A3D2", "I3F2"]}, "book": "little"});
     let answer = ask(&server, &outside);
     assert_eq!(
         (&answer["position"], &answer["book"]["name"], &answer["left_out"]),
@@ -169,10 +176,11 @@ fn what_is_not_in_a_book_is_told_and_without_books_there_is_nothing() {
     );
     assert_eq!(answer["books"][1], json!({"name": "other", "has_position": false}));
     // The first book with the position is shown, unless another one is chosen.
-    let both = json!([{"name": "little", "has_position": true}, {"name": "other", "has_position": true}]);
+    let shipped = json!({"name": "built-in", "has_position": true});
+    let all = json!([{"name": "little", "has_position": true}, {"name": "other", "has_position": true}, shipped]);
     for (book, name, replies) in [(json!(null), "little", 2), (json!("other"), "other", 0)] {
         let answer = ask(&server, &json!({"game": {}, "book": book}));
-        assert_eq!((&answer["books"], &answer["book"]["name"]), (&both, &json!(name)));
+        assert_eq!((&answer["books"], &answer["book"]["name"]), (&all, &json!(name)));
         let found = answer["position"]["moves"][0]["replies"].as_array().unwrap();
         assert_eq!(found.len(), replies);
     }
@@ -188,12 +196,32 @@ fn what_is_not_in_a_book_is_told_and_without_books_there_is_nothing() {
     }
     let refused = server.post("/api/book", &json!({"game": {"moves": ["A3A4"]}}));
     assert_eq!(refused.status, 400);
-    // Another game, no folder, and the folder of a book itself.
+    // Another game, and the folder of a book itself.
     let nothing = json!({"books": [], "left_out": 0, "reasons": [], "book": null, "position": null});
     assert_eq!(ask(&server, &json!({"game": {"name": "stax"}})), nothing);
-    assert_eq!(ask(&Server::start(&[]), &json!({"game": {}})), nothing);
     let alone = ask(&start(&runs.join("other")), &json!({"game": {}}));
-    assert_eq!(alone["books"], json!([{"name": "other", "has_position": true}]));
+    assert_eq!(
+        alone["books"],
+        json!([{"name": "other", "has_position": true}, shipped])
+    );
+}
+
+#[test]
+fn without_a_folder_there_is_the_built_in_book() {
+    let server = Server::start(&[]);
+    let answer = ask(&server, &json!({"game": {}}));
+    assert_eq!(answer["books"], json!([{"name": "built-in", "has_position": true}]));
+    assert_eq!((&answer["left_out"], &answer["book"]["plies"]), (&json!(0), &json!(6)));
+    // The three moves that score best in games are among the best here.
+    let moves = answer["position"]["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 46);
+    let best: Vec<&str> = moves[..5].iter().map(|step| step["text"].as_str().unwrap()).collect();
+    assert!(
+        best.contains(&"3A6A7") && best.contains(&"3A4A3") && best.contains(&"2A3A2"),
+        "{best:?}"
+    );
+    let reply = json!({"game": {"moves": ["3A6A7"]}});
+    assert_eq!(ask(&server, &reply)["position"]["ply"], 1);
 }
 
 #[test]
