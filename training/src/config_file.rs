@@ -211,6 +211,7 @@ fn known_keys() -> Table {
     config.limits.rows = 1;
     config.refit.generations = 1;
     config.selfplay.ahead = 1;
+    config.selfplay.carry_over = true;
     config.selfplay.heuristic_generations = 1;
     config.selfplay.heuristic_nodes = 1;
     Table::try_from(config).unwrap_or_default()

@@ -13,11 +13,11 @@ use tch::Device;
 use crate::changes;
 use crate::config::{Config, Setting};
 use crate::files;
-use crate::game_record::{GameRecord, Purpose};
+use crate::game_record::Purpose;
 use crate::replay::shard::{self, ShardError};
 use crate::run_dir::{Meta, RunDir};
 use crate::run_kind::RunKind;
-use crate::selfplay::{self, Counters, Group};
+use crate::selfplay::{self, Counters, Group, GroupGames};
 use crate::trainable::Trainable;
 use crate::training_loop::{self, TrainingError};
 use crate::venue::{Here, Offer, Venue};
@@ -67,6 +67,7 @@ impl<G: Trainable> DataSet<G> {
         let mut config = config.on(device);
         // The games are those of the network, whatever played the first ones of its run.
         config.selfplay.heuristic_generations = 0;
+        config.selfplay.carry_over = false;
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
         let text = training_loop::text(&config)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
@@ -168,6 +169,7 @@ impl<G: Trainable> DataSet<G> {
             purpose: Purpose::Selfplay,
             generation: GENERATION,
             groups: &[],
+            carried: None,
             checkpoint: &network,
             network: &self.checkpoint.network,
             encoding: &self.checkpoint.encoding,
@@ -195,8 +197,8 @@ impl<G: Trainable> DataSet<G> {
         };
         let mut rows = progress.rows;
         let written = std::cell::Cell::new(rows);
-        let mut finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), ShardError> {
-            rows += shard::write(&folder, &offer.origin(group, &self.model), &records)?.rows;
+        let mut finished = |group: &Group, games: GroupGames<G>| -> Result<(), ShardError> {
+            rows += shard::write(&folder, &offer.origin(group, &self.model), &games.finished)?.rows;
             written.set(rows);
             Ok(())
         };

@@ -110,6 +110,18 @@ impl<G: Game> GameRecord<G> {
         }
     }
 
+    /// The record of a game that has not ended yet; see [`selfplay::GroupGames`](crate::selfplay::GroupGames).
+    pub fn unfinished(index: u32, start: G, random_plies: u32, plies: Vec<PlyRecord<G::Action>>) -> Self {
+        Self {
+            index,
+            start,
+            random_plies,
+            plies,
+            outcome: Outcome::Truncated,
+            end_reason: "unfinished".to_owned(),
+        }
+    }
+
     /// Number of plies that are trained on.
     pub fn rows(&self) -> usize {
         self.plies.iter().filter(|ply| ply.policy.is_some()).count()

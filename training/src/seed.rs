@@ -11,6 +11,8 @@ pub enum Stream {
     Initialisation,
     /// One self-play game; the index is the game's.
     SelfPlay,
+    /// The rest of a self-play game that an earlier generation began; the index is that of its table.
+    Carried,
     /// One measurement game; the index is the game's.
     Measurement,
     /// The batches that the learner draws in a generation.
@@ -24,6 +26,7 @@ impl Stream {
         match self {
             Self::Initialisation => "initialisation",
             Self::SelfPlay => "selfplay",
+            Self::Carried => "carried",
             Self::Measurement => "measurement",
             Self::Replay => "replay",
             Self::Evaluation => "evaluation",
@@ -55,7 +58,7 @@ mod tests {
     #[test]
     fn generators_are_distinct_and_repeatable() {
         let mut seen = HashSet::new();
-        for stream in [Stream::SelfPlay, Stream::Measurement, Stream::Replay] {
+        for stream in [Stream::SelfPlay, Stream::Carried, Stream::Measurement, Stream::Replay] {
             for (seed, generation, index) in [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1)] {
                 let first: u64 = generator(seed, stream, generation, index).random();
                 assert_eq!(first, generator(seed, stream, generation, index).random::<u64>());

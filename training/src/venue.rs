@@ -14,9 +14,9 @@ use chase_models::{Network, Precision};
 use tch::Device;
 
 use crate::config::Config;
-use crate::game_record::{GameRecord, GroupOrigin, Purpose};
+use crate::game_record::{GroupOrigin, Purpose};
 use crate::replay::shard::ShardError;
-use crate::selfplay::{self, Counters, Group, NetworkEvaluator, SelfplayError, Settings};
+use crate::selfplay::{self, Carried, Counters, Group, GroupGames, NetworkEvaluator, SelfplayError, Settings};
 use crate::trainable::Trainable;
 
 /// Groups of games to be played, and everything that the games depend on.
@@ -32,6 +32,8 @@ pub struct Offer<'a, G: Trainable> {
     pub generation: u64,
     /// The groups.
     pub groups: &'a [Group],
+    /// Unfinished games of these groups if games are carried over, which [`Here`] can alone.
+    pub carried: Option<&'a Carried<G>>,
     /// Folder of the checkpoint whose network plays.
     pub checkpoint: &'a Path,
     /// This network.
@@ -66,7 +68,7 @@ impl<G: Trainable> Offer<'_, G> {
 }
 
 /// Receives the games of each group once, in any order.
-pub type Finished<'a, G> = dyn FnMut(&Group, Vec<GameRecord<G>>) -> Result<(), ShardError> + 'a;
+pub type Finished<'a, G> = dyn FnMut(&Group, GroupGames<G>) -> Result<(), ShardError> + 'a;
 
 /// Called several times a second, with a warning if there is one.
 pub type Tick<'a> = dyn FnMut(Option<String>) + 'a;
@@ -140,13 +142,14 @@ impl<G: Trainable> Venue<G> for Here {
             |networks| {
                 let evaluator = |network| NetworkEvaluator::<G, _>::new(network, offer.encoding.clone());
                 let mut evaluators: Vec<_> = networks.into_iter().map(evaluator).collect();
-                selfplay::play(
+                selfplay::play_on(
                     &mut evaluators,
                     offer.groups,
+                    offer.carried,
                     &settings,
                     offer.stop,
                     offer.counters,
-                    |group, records| Ok(finished(group, records)?),
+                    |group, games| Ok(finished(group, games)?),
                     || tick(None),
                 )
             },

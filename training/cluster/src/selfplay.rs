@@ -11,7 +11,7 @@ use chase_training::files;
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard::{self, ShardError};
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::selfplay::{Counters, Group, Settings};
+use chase_training::selfplay::{Counters, Group, GroupGames, Settings};
 use chase_training::trainable::Trainable;
 use chase_training::venue::{Finished, Here, Offer, Tick, Venue, VenueError};
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,10 @@ struct Groups<'w, 'o, 'f, G: Trainable> {
     finished: &'w mut Finished<'f, G>,
 }
 
+/// Why a run cannot be played by a cluster.
+pub const CARRIED: &str =
+    "the workers of a cluster play games from their beginning to their end; expected selfplay.carry_over = false";
+
 impl<G: Trainable> Venue<G> for Cluster {
     fn play(
         &mut self,
@@ -64,6 +68,9 @@ impl<G: Trainable> Venue<G> for Cluster {
         if offer.groups.is_empty() {
             return Ok(());
         }
+        if offer.carried.is_some() {
+            return Err(VenueError::Elsewhere(CARRIED.into()));
+        }
         if offer.purpose == Purpose::Selfplay {
             self.end_of_begun();
         }
@@ -72,7 +79,7 @@ impl<G: Trainable> Venue<G> for Cluster {
     }
 
     fn begin(&mut self, offer: &Offer<'_, G>) -> Result<bool, String> {
-        let mut nothing = |_: &Group, _: Vec<_>| Ok(());
+        let mut nothing = |_: &Group, _: GroupGames<G>| Ok(());
         let (mut groups, common) = Groups::new(offer, &mut nothing).map_err(|error| error.to_string())?;
         Self::begin(self, &mut groups, common).map(|()| true)
     }
@@ -175,7 +182,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
             Ok(records) => records,
         };
         count(self.offer.counters, &played.effort, records.len() as u64);
-        (self.finished)(group, records)?;
+        (self.finished)(group, GroupGames::whole(records))?;
         Ok(Taken::Counted)
     }
 }
@@ -238,6 +245,7 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Uni
         purpose: games.purpose,
         generation: games.generation,
         groups: std::slice::from_ref(&group),
+        carried: None,
         checkpoint: Path::new(""),
         network: &checkpoint.network,
         encoding: &checkpoint.encoding,
@@ -248,8 +256,8 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Uni
     };
     let origin = offer.origin(&group, &games.model);
     let mut content = None;
-    let mut finished = |_: &Group, records: Vec<_>| {
-        content = Some(shard::to_parquet::<G>(&origin, &records));
+    let mut finished = |_: &Group, games: GroupGames<G>| {
+        content = Some(shard::to_parquet::<G>(&origin, &games.finished));
         Ok::<_, ShardError>(())
     };
     Venue::<G>::play(&mut Here, &offer, &mut finished, &mut |_| ()).map_err(|error| error.to_string())?;

@@ -106,6 +106,11 @@ impl Config {
         }
     }
 
+    /// Whether a generation's self-play games are carried over: not those of the heuristic, which need no batches.
+    pub const fn carries_over(&self, generation: u64) -> bool {
+        self.selfplay.carry_over && generation > self.selfplay.heuristic_generations
+    }
+
     /// SHA-256, in hexadecimal digits, of the settings that a game of this purpose depends on.
     ///
     /// Threads, the device, the number of games, evaluations, kept checkpoints and limits are left out: a run has the
@@ -248,7 +253,7 @@ impl Default for SearchConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
-    /// Games per generation, all played to their end with one network.
+    /// Games per generation, all played to their end with one network unless they are carried over.
     pub games: u32,
     /// 1 to play each generation with the checkpoint before the newest one, so that the workers of a cluster play it
     /// while the learner learns from the games of before; 0 to play it with the newest. Written only where it is 1.
@@ -259,6 +264,11 @@ pub struct SelfplayConfig {
     pub group_games: u32,
     /// Games of a group played at the same time: the batch size of the network.
     pub in_flight: u32,
+    /// True if a group's games that are unfinished when it has its number go on in the next generation, with that
+    /// generation's network, so that batches stay full to the end of a generation. False if each generation begins and
+    /// ends its own games, as the workers of a cluster play them. Written only where it is true.
+    #[serde(skip_serializing_if = "is_default")]
+    pub carry_over: bool,
     /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which
     /// makes the choice itself, it scales the noise at the root.
     pub temperature: f32,
@@ -301,6 +311,7 @@ impl Default for SelfplayConfig {
             ahead: 0,
             group_games: 128,
             in_flight: 64,
+            carry_over: false,
             temperature: 1.0,
             final_temperature: 0.2,
             temperature_half_life: 10.0,

@@ -4,6 +4,7 @@ mod batch;
 mod buffer;
 pub mod shard;
 mod table;
+pub mod unfinished;
 mod untrusted;
 mod value_target;
 

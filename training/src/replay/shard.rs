@@ -209,7 +209,8 @@ pub fn of_group<G: Game>(
     Ok(found)
 }
 
-fn prefix(purpose: Purpose, group: u32) -> String {
+/// What the names of a group's files begin with.
+pub(super) fn prefix(purpose: Purpose, group: u32) -> String {
     format!("{}-{group:04}-", purpose.name())
 }
 
@@ -229,16 +230,27 @@ pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Resu
 /// # Errors
 /// If the file cannot be written; nothing is left of it.
 pub fn write<G: Game>(games: &Path, origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<ShardId, ShardError> {
+    let name = write_file(games, origin, records, "parquet")?;
+    Ok(ShardId::new(name, records))
+}
+
+/// Writes games of a group into a file with this extension. Returns its path below the folder of games.
+pub(super) fn write_file<G: Game>(
+    games: &Path,
+    origin: &GroupOrigin,
+    records: &[GameRecord<G>],
+    extension: &str,
+) -> Result<String, ShardError> {
+    let prefix = prefix(origin.purpose, origin.group);
     let folder = games.join(generation_folder(origin.generation));
     std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
     let content = to_parquet(origin, records).map_err(|error| ShardError::Content {
-        path: folder.join(prefix(origin.purpose, origin.group)),
+        path: folder.join(&prefix),
         reason: error.to_string(),
     })?;
-    let name = format!("{}{}.parquet", prefix(origin.purpose, origin.group), hash(&content));
+    let name = format!("{prefix}{}.{extension}", hash(&content));
     files::write_whole(&folder.join(&name), &content)?;
-    let name = format!("{}/{name}", generation_folder(origin.generation));
-    Ok(ShardId::new(name, records))
+    Ok(format!("{}/{name}", generation_folder(origin.generation)))
 }
 
 /// The first 16 hexadecimal digits of the SHA-256.
@@ -298,7 +310,16 @@ fn read_of<G: Game>(
     rules: &G::Rules,
     origin: Option<&GroupOrigin>,
 ) -> Result<Shard<G>, ShardError> {
-    let path = games.join(name);
+    read_file(games.join(name), rules, origin, false)
+}
+
+/// Reads a file whose name ends with the hash of its content.
+pub(super) fn read_file<G: Game>(
+    path: PathBuf,
+    rules: &G::Rules,
+    origin: Option<&GroupOrigin>,
+    unfinished: bool,
+) -> Result<Shard<G>, ShardError> {
     let content = files::read(&path)?;
     let found = hash(&content);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -307,7 +328,8 @@ fn read_of<G: Game>(
         let expected = expected.to_owned();
         return Err(ShardError::Hash { path, found, expected });
     }
-    from_parquet(Bytes::from(content), rules, origin).map_err(|reason| ShardError::Content { path, reason })
+    let shard = read_content(Bytes::from(content), rules, origin, unfinished);
+    shard.map_err(|reason| ShardError::Content { path, reason })
 }
 
 /// Reads the content of a shard as [`read`] does. With an `origin`, its facts must be those of the file.
@@ -318,6 +340,16 @@ pub fn from_parquet<G: Game>(
     content: Bytes,
     rules: &G::Rules,
     origin: Option<&GroupOrigin>,
+) -> Result<Shard<G>, String> {
+    read_content(content, rules, origin, false)
+}
+
+/// [`from_parquet`], of games that have ended, or of `unfinished` ones.
+pub(super) fn read_content<G: Game>(
+    content: Bytes,
+    rules: &G::Rules,
+    origin: Option<&GroupOrigin>,
+    unfinished: bool,
 ) -> Result<Shard<G>, String> {
     let reader = untrusted::reader(content)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
@@ -350,7 +382,7 @@ pub fn from_parquet<G: Game>(
         }
     }
     let (model, config_sha256) = (fact("model"), fact("config_sha256"));
-    let mut games = Games::new(rules);
+    let mut games = Games::new(rules, unfinished);
     for batch in reader.build().map_err(|error| error.to_string())? {
         let batch = batch.map_err(|error| error.to_string())?;
         let rows = Rows::new(&batch)?;

@@ -198,13 +198,16 @@ pub(super) struct Games<'a, G: Game> {
     known: HashSet<u32>,
     /// The game that rows are being added to, and its current position.
     current: Option<(GameRecord<G>, G)>,
+    /// Whether the games have not ended.
+    unfinished: bool,
     legal: Vec<G::Action>,
 }
 
 impl<'a, G: Game> Games<'a, G> {
-    pub(super) fn new(rules: &'a G::Rules) -> Self {
+    pub(super) fn new(rules: &'a G::Rules, unfinished: bool) -> Self {
         Self {
             rules,
+            unfinished,
             finished: Vec::new(),
             known: HashSet::new(),
             current: None,
@@ -282,7 +285,11 @@ impl<'a, G: Game> Games<'a, G> {
 
     fn close(&mut self) -> Result<(), String> {
         if let Some((record, game)) = self.current.take() {
-            if game.outcome() != Some(record.outcome) {
+            if self.unfinished {
+                if let Some(outcome) = game.outcome() {
+                    return Err(format!("game {} has ended as `{}`", record.index, outcome.name()));
+                }
+            } else if game.outcome() != Some(record.outcome) {
                 let found = game.outcome().map_or("unfinished", Outcome::name);
                 let (index, expected) = (record.index, record.outcome.name());
                 return Err(format!(

@@ -28,7 +28,7 @@ impl<G: Game> Settings<G> {
     }
 
     fn check_game(&self, record: &GameRecord<G>) -> Result<(), String> {
-        let mut rng = self.generator(record.index);
+        let mut rng = self.generator(record.index.into());
         let start = G::start(&self.rules, &mut rng);
         let mut game = start.clone();
         let opening = self.random_opening.play(&mut game, &mut rng);

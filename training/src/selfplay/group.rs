@@ -11,21 +11,34 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::counters::{Counters, Stopwatch};
 use super::exploration::{Exploration, PlySearch};
 use super::phase::ThreadPhase;
-use super::{Group, SelfplayError, Settings};
+use super::{Group, GroupGames, SelfplayError, Settings};
 use crate::game_record::{GameRecord, LINE_PLIES, PlyRecord, PolicyRecord};
-use crate::seed;
+use crate::seed::{self, Stream};
 
 /// Plays the games of a group to their end. `None` if `stopped` is set before.
+///
+/// With `carried`, games that the group has not finished before are played first, new ones begin whenever one ends, and
+/// the group is done when as many games have ended as it has numbers. They are numbered as they end.
 pub(super) fn play<G: Game>(
     group: &Group,
+    carried: Option<&[GameRecord<G>]>,
     settings: &Settings<G>,
     evaluator: &mut impl Evaluator<G>,
     stopped: &dyn Fn() -> bool,
     counters: &Counters,
-) -> Result<Option<Vec<GameRecord<G>>>, SelfplayError> {
-    let mut waiting = group.games.clone();
-    let mut records = Vec::with_capacity(waiting.len());
+) -> Result<Option<GroupGames<G>>, SelfplayError> {
+    let size = group.games.len();
+    let in_flight = settings.in_flight.min(size);
+    let mut waiting = (0..).map_while(|count: usize| match carried {
+        None => group.games.clone().nth(count).map(u64::from),
+        Some(_) => Some(group.generator_index(count)),
+    });
+    let mut finished = Vec::with_capacity(size);
     let mut tables: Vec<Table<G>> = Vec::new();
+    for record in carried.unwrap_or_default().iter().take(in_flight) {
+        let number = group.games.start + tables.len() as u32;
+        tables.push(Table::go_on_with(record, number, settings)?);
+    }
     let mut evaluations = Evaluations::new();
     let mut watch = Stopwatch::start(counters);
     loop {
@@ -34,11 +47,7 @@ pub(super) fn play<G: Game>(
         loop {
             if index == tables.len() {
                 // A game is taken only if there is a table for it.
-                let next = if index < settings.in_flight {
-                    waiting.next()
-                } else {
-                    None
-                };
+                let next = if index < in_flight { waiting.next() } else { None };
                 match next {
                     Some(game) => tables.push(Table::new(game, settings)?),
                     None => break,
@@ -50,7 +59,20 @@ pub(super) fn play<G: Game>(
                 continue;
             }
             Counters::add(&counters.games, 1);
-            records.push(table.record(settings.surprise_share));
+            let number = match carried {
+                None => table.index as u32,
+                Some(_) => group.games.start + finished.len() as u32,
+            };
+            finished.push(table.record(number, settings.surprise_share));
+            if carried.is_some() && finished.len() == size {
+                tables.remove(index);
+                let begun = tables.into_iter().filter(|table| !table.plies.is_empty());
+                let unfinished = (0..).zip(begun).map(|(number, table)| table.unfinished(number));
+                return Ok(Some(GroupGames {
+                    finished,
+                    unfinished: unfinished.collect(),
+                }));
+            }
             match waiting.next() {
                 Some(game) => table.begin(game, settings)?,
                 None => drop(tables.remove(index)),
@@ -59,8 +81,11 @@ pub(super) fn play<G: Game>(
         }
         watch.lap(ThreadPhase::Select);
         if tables.is_empty() {
-            records.sort_by_key(|record| record.index);
-            return Ok(Some(records));
+            finished.sort_by_key(|record| record.index);
+            return Ok(Some(GroupGames {
+                finished,
+                unfinished: Vec::new(),
+            }));
         }
         if stopped() {
             return Ok(None);
@@ -79,7 +104,8 @@ pub(super) fn play<G: Game>(
 
 /// A game in progress and its search. The memory of the search is reused for the next game.
 struct Table<G: Game> {
-    index: u32,
+    /// What the game's generator is derived from: its number, as long as the group has one left.
+    index: u64,
     rng: Xoshiro256PlusPlus,
     /// The first position of the game.
     start: G,
@@ -94,10 +120,16 @@ struct Table<G: Game> {
 }
 
 impl<G: Game> Table<G> {
-    fn new(index: u32, settings: &Settings<G>) -> Result<Self, SelfplayError> {
+    fn new(index: u64, settings: &Settings<G>) -> Result<Self, SelfplayError> {
+        let mut table = Self::empty(index, settings);
+        table.begin(index, settings)?;
+        Ok(table)
+    }
+
+    fn empty(index: u64, settings: &Settings<G>) -> Self {
         let mut rng = settings.generator(index);
         let plan = settings.exploration.decide(0, &mut rng);
-        let mut table = Self {
+        Self {
             index,
             rng,
             game: G::new(&settings.rules),
@@ -107,12 +139,27 @@ impl<G: Game> Table<G> {
             plies: Vec::new(),
             random_plies: 0,
             surprises: Vec::new(),
-        };
-        table.begin(index, settings)?;
+        }
+    }
+
+    /// A game that an earlier generation has not finished.
+    fn go_on_with(record: &GameRecord<G>, number: u32, settings: &Settings<G>) -> Result<Self, SelfplayError> {
+        let mut table = Self::empty(number.into(), settings);
+        table.rng = seed::generator(settings.run_seed, Stream::Carried, settings.generation, number.into());
+        table.start = record.start.clone();
+        table.game = record.start.clone();
+        for ply in &record.plies {
+            table.game.apply(ply.action);
+        }
+        table.random_plies = record.random_plies;
+        let policies = record.plies.iter().filter_map(|ply| ply.policy.as_ref());
+        table.surprises = policies.map(|policy| policy.weight).collect();
+        table.plies.clone_from(&record.plies);
+        table.start_search(&settings.exploration)?;
         Ok(table)
     }
 
-    fn begin(&mut self, index: u32, settings: &Settings<G>) -> Result<(), SelfplayError> {
+    fn begin(&mut self, index: u64, settings: &Settings<G>) -> Result<(), SelfplayError> {
         self.index = index;
         self.rng = settings.generator(index);
         self.start = G::start(&settings.rules, &mut self.rng);
@@ -203,14 +250,24 @@ impl<G: Game> Table<G> {
         Ok(action)
     }
 
+    /// The record of the game so far, with surprises in the place of weights, which depend on all of them.
+    fn unfinished(self, number: u32) -> GameRecord<G> {
+        let mut plies = self.plies;
+        let policies = plies.iter_mut().filter_map(|ply| ply.policy.as_mut());
+        for (policy, surprise) in policies.zip(self.surprises) {
+            policy.weight = surprise;
+        }
+        GameRecord::unfinished(number, self.start, self.random_plies, plies)
+    }
+
     /// The record of the finished game.
-    fn record(&mut self, surprise_share: f32) -> GameRecord<G> {
+    fn record(&mut self, number: u32, surprise_share: f32) -> GameRecord<G> {
         let mut plies = std::mem::take(&mut self.plies);
         let policies = plies.iter_mut().filter_map(|ply| ply.policy.as_mut());
         for (policy, weight) in policies.zip(weights(&self.surprises, surprise_share)) {
             policy.weight = weight;
         }
-        GameRecord::new(self.index, self.start.clone(), self.random_plies, plies, &self.game)
+        GameRecord::new(number, self.start.clone(), self.random_plies, plies, &self.game)
     }
 }
 
@@ -230,8 +287,8 @@ fn weights(surprises: &[f32], share: f32) -> Vec<f32> {
 }
 
 impl<G: Game> Settings<G> {
-    pub(super) fn generator(&self, index: u32) -> Xoshiro256PlusPlus {
-        seed::generator(self.run_seed, self.stream, self.generation, index.into())
+    pub(super) fn generator(&self, index: u64) -> Xoshiro256PlusPlus {
+        seed::generator(self.run_seed, self.stream, self.generation, index)
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn play<G: Judged>(
     let mut searcher = AlphaBeta::new(heuristic, limits);
     let mut records = Vec::new();
     for index in group.games.clone() {
-        let mut rng = settings.generator(index);
+        let mut rng = settings.generator(index.into());
         let start = G::start(&settings.rules, &mut rng);
         let mut game = start.clone();
         let mut plies = settings.random_opening.play(&mut game, &mut rng);

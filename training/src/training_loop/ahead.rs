@@ -45,7 +45,14 @@ impl<G: Trainable> Training<G> {
         let player = self.player(Purpose::Selfplay, generation)?;
         let counters = Counters::default();
         let mut venue = std::mem::replace(&mut self.venue, Box::new(Here));
-        let begun = venue.begin(&self.offer((Purpose::Selfplay, generation), &missing, &player, &counters, stop));
+        let begun = venue.begin(&self.offer(
+            (Purpose::Selfplay, generation),
+            &missing,
+            None,
+            &player,
+            &counters,
+            stop,
+        ));
         self.venue = venue;
         match begun {
             Ok(true) => self.begun = Some((generation, Instant::now())),

@@ -12,9 +12,10 @@ use crate::events::{Event, Observer};
 use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::replay::shard::{self, ShardError, ShardId};
+use crate::replay::unfinished;
 use crate::run_dir::RunDir;
 use crate::run_state::RunState;
-use crate::selfplay::{self, Counters, Group};
+use crate::selfplay::{self, Carried, Counters, Group, GroupGames};
 use crate::trainable::Trainable;
 use crate::venue::{Here, Offer};
 
@@ -72,6 +73,7 @@ impl<G: Trainable> Training<G> {
         &'a self,
         (purpose, generation): (Purpose, u64),
         groups: &'a [Group],
+        carried: Option<&'a Carried<G>>,
         player: &'a PlayingCheckpoint<G>,
         counters: &'a Counters,
         stop: &'a AtomicBool,
@@ -83,6 +85,7 @@ impl<G: Trainable> Training<G> {
             purpose,
             generation,
             groups,
+            carried,
             checkpoint: &player.folder,
             network: earlier.unwrap_or_else(|| self.learner.average()),
             encoding: &self.encoding,
@@ -111,7 +114,7 @@ impl<G: Trainable> Training<G> {
         let groups = self.groups(purpose, games);
         let all = groups.len();
         let player = self.player(purpose, generation)?;
-        let asked = self.offer((purpose, generation), &[], &player, counters, stop);
+        let asked = self.offer((purpose, generation), &[], None, &player, counters, stop);
         for group in groups {
             let origin = asked.origin(&group, &player.name);
             let warn = |text| self.emit(observer, &Event::Warning(text));
@@ -123,6 +126,10 @@ impl<G: Trainable> Training<G> {
                 None => missing.push(group),
             }
         }
+        let carries = purpose == Purpose::Selfplay && self.config.carries_over(generation);
+        let carried = carries
+            .then(|| self.carried(generation, &missing, observer))
+            .transpose()?;
         let clock = match found {
             0 => Clock::new(&self.run.clock(), generation, purpose),
             _ => Clock::resume(&self.run.clock(), generation, purpose),
@@ -131,9 +138,21 @@ impl<G: Trainable> Training<G> {
         // Lent out, since an offer holds the rest of the run.
         let mut venue = std::mem::replace(&mut self.venue, Box::new(Here));
         let run = &self.run;
-        let offer = self.offer((purpose, generation), &missing, &player, counters, stop);
-        let mut finished = |group: &Group, records: Vec<GameRecord<G>>| -> Result<(), ShardError> {
+        let offer = self.offer(
+            (purpose, generation),
+            &missing,
+            carried.as_ref(),
+            &player,
+            counters,
+            stop,
+        );
+        let mut finished = |group: &Group, games: GroupGames<G>| -> Result<(), ShardError> {
             let origin = offer.origin(group, &player.name);
+            if carries {
+                // First: the group is done when its shard is there.
+                unfinished::write(&folder, &origin, &games.unfinished)?;
+            }
+            let records = games.finished;
             let id = shard::write(&folder, &origin, &records)?;
             clock.save()?;
             games_played += id.games;
@@ -167,6 +186,26 @@ impl<G: Trainable> Training<G> {
             games: games_played,
             plies: plies_played,
         }))
+    }
+
+    /// The games that groups of a generation go on with. Those of the generation before the last are not needed any
+    /// more.
+    fn carried(
+        &self,
+        generation: u64,
+        groups: &[Group],
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Carried<G>, TrainingError> {
+        let folder = self.run.games();
+        let before = generation.saturating_sub(1);
+        unfinished::forget(&folder, before.saturating_sub(1))?;
+        let mut carried = Carried::new();
+        for group in groups {
+            let warn = |text| self.emit(observer, &Event::Warning(text));
+            let games = unfinished::read(&folder, &self.rules, before, group.number, warn)?;
+            carried.insert(group.number, games);
+        }
+        Ok(carried)
     }
 }
 

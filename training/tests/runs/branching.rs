@@ -13,8 +13,8 @@ use chase_training::training_loop::{Training, TrainingError};
 use crate::{Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, resume};
 
 /// Stops a run in its third generation, with the games of it on disk.
-fn stopped_in_the_third_generation(directory: &Path) {
-    create_and_stop(directory, &[], |event| {
+fn stopped_in_the_third_generation(directory: &Path, overrides: &[&str]) {
+    create_and_stop(directory, overrides, |event| {
         matches!(event, Event::Learning { generation: 3, .. })
     });
     let state = fs::read_to_string(directory.join("state.json")).unwrap();
@@ -22,7 +22,8 @@ fn stopped_in_the_third_generation(directory: &Path) {
     assert!(fs::read_dir(directory.join("games/gen-000003")).unwrap().count() > 0);
 }
 
-fn branch(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<Ended, TrainingError> {
+/// A branch without warnings.
+pub fn branch(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<Ended, TrainingError> {
     let (ended, warnings) = branch_with_warnings(trunk, directory, overrides)?;
     assert_eq!(warnings, [""; 0]);
     Ok(ended)
@@ -46,10 +47,16 @@ fn branch_with_warnings(
 fn a_branch_without_changes_becomes_what_its_trunk_would() {
     let directory = tempfile::tempdir().unwrap();
     let [straight, trunk, leaf] = ["straight", "trunk", "leaf"].map(|name| directory.path().join(name));
-    create(&straight, &[]).0.unwrap();
-    stopped_in_the_third_generation(&trunk);
-    assert_eq!(branch(&trunk, &leaf, &[]).unwrap(), Ended::Generations);
-    assert_same(&leaf, &straight);
+    // Games that are carried over go with it.
+    for settings in [&["selfplay.carry_over=true"][..], &[]] {
+        for run in [&straight, &trunk, &leaf] {
+            let _ = fs::remove_dir_all(run);
+        }
+        create(&straight, settings).0.unwrap();
+        stopped_in_the_third_generation(&trunk, settings);
+        assert_eq!(branch(&trunk, &leaf, &[]).unwrap(), Ended::Generations);
+        assert_same(&leaf, &straight);
+    }
     let meta: serde_json::Value = serde_json::from_slice(&fs::read(leaf.join("meta.json")).unwrap()).unwrap();
     assert_eq!(meta["branched_from"]["generation"], 2);
     assert_eq!(meta["branched_from"]["run"], trunk.display().to_string());
@@ -60,7 +67,7 @@ fn a_branch_without_changes_becomes_what_its_trunk_would() {
 fn a_branch_differs_from_where_it_leaves_on_and_the_trunk_stays() {
     let directory = tempfile::tempdir().unwrap();
     let [trunk, leaf] = ["trunk", "leaf"].map(|name| directory.path().join(name));
-    stopped_in_the_third_generation(&trunk);
+    stopped_in_the_third_generation(&trunk, &[]);
     let before = essence(&trunk);
     branch(
         &trunk,
@@ -95,7 +102,7 @@ fn a_branch_differs_from_where_it_leaves_on_and_the_trunk_stays() {
 fn a_branch_learns_from_its_own_rows_as_often_as_it_is_told() {
     let directory = tempfile::tempdir().unwrap();
     let [trunk, same, often] = ["trunk", "same", "often"].map(|name| directory.path().join(name));
-    stopped_in_the_third_generation(&trunk);
+    stopped_in_the_third_generation(&trunk, &[]);
     branch(&trunk, &same, &[]).unwrap();
     branch(&trunk, &often, &["learner.batch=16", "replay.reuse=6.0"]).unwrap();
     let steps = |run: &Path, generation: &str| -> u64 {

@@ -6,6 +6,7 @@
 
 mod ahead;
 mod branching;
+mod carrying;
 mod changes;
 mod damage;
 mod foreign;

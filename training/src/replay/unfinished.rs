@@ -1,0 +1,163 @@
+//! Games that a generation leaves to the next one, as files of the format of [shards](super::shard).
+//!
+//! `selfplay-GGGG-HASH.unfinished` lies next to the shard of its group, and was written before it. Its games are
+//! [unfinished](GameRecord::unfinished); the weight of a row is its surprise. Its extension is not that of shards, so that
+//! who reads all Parquet files of a run reads each ply once.
+
+use std::path::Path;
+
+use chase_engine::Game;
+
+use super::shard::{self, ShardError};
+use crate::files::{self, FileError};
+use crate::game_record::{GameRecord, GroupOrigin, Purpose};
+
+const EXTENSION: &str = "unfinished";
+
+/// What the names of a group's files begin with.
+fn prefix(group: u32) -> String {
+    shard::prefix(Purpose::Selfplay, group)
+}
+
+/// The files of a generation whose names begin so, as paths below the folder of games.
+fn named(games: &Path, generation: u64, prefix: &str) -> Result<Vec<String>, FileError> {
+    let folder = shard::generation_folder(generation);
+    if !games.join(&folder).exists() {
+        return Ok(Vec::new());
+    }
+    let names = files::names(&games.join(&folder))?.into_iter();
+    let ours = names
+        .filter(|name| name.starts_with(prefix) && Path::new(name).extension().is_some_and(|found| found == EXTENSION));
+    Ok(ours.map(|name| format!("{folder}/{name}")).collect())
+}
+
+/// Writes the unfinished games of a group, in the place of others that an interrupted attempt has left.
+///
+/// # Errors
+/// If the file cannot be written, or another not removed.
+pub fn write<G: Game>(games: &Path, origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<(), ShardError> {
+    for name in named(games, origin.generation, &prefix(origin.group))? {
+        files::remove(&games.join(name))?;
+    }
+    shard::write_file(games, origin, records, EXTENSION)?;
+    Ok(())
+}
+
+/// The unfinished games of a group of a generation, in the order of their numbers; none if there is no file, as after a
+/// generation that has left none. `warn` receives why a file that is damaged is not used.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn read<G: Game>(
+    games: &Path,
+    rules: &G::Rules,
+    generation: u64,
+    group: u32,
+    mut warn: impl FnMut(String),
+) -> Result<Vec<GameRecord<G>>, FileError> {
+    let Some(name) = named(games, generation, &prefix(group))?.pop() else {
+        return Ok(Vec::new());
+    };
+    match shard::read_file::<G>(games.join(name), rules, None, true) {
+        Ok(shard) => Ok(shard.records),
+        Err(error) => {
+            warn(format!("{error}; others begin instead of its games"));
+            Ok(Vec::new())
+        }
+    }
+}
+
+/// Removes the unfinished games of a generation, which have been played on.
+///
+/// # Errors
+/// If a file cannot be removed.
+pub fn forget(games: &Path, generation: u64) -> Result<(), FileError> {
+    for name in named(games, generation, "")? {
+        files::remove(&games.join(name))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+
+    use chase_engine::Chase;
+    use chase_engine::chase::Rules;
+
+    use super::*;
+    use crate::replay::testing::random_game;
+
+    fn origin(generation: u64, group: u32) -> GroupOrigin {
+        GroupOrigin {
+            game: Chase::NAME,
+            generation,
+            purpose: Purpose::Selfplay,
+            group,
+            model: "gen-000002".into(),
+            run_seed: 7,
+            rules: "{}".into(),
+            encoding: "planes".into(),
+            config_sha256: "5e7".into(),
+        }
+    }
+
+    /// The first plies of random games.
+    fn begun() -> Vec<GameRecord<Chase>> {
+        let games = (0..3).map(|index| random_game::<Chase>(&Rules::default(), index));
+        let begun = games.map(|game| {
+            let plies = game.plies[..5 + game.index as usize].to_vec();
+            GameRecord::unfinished(game.index, game.start, 0, plies)
+        });
+        begun.collect()
+    }
+
+    #[test]
+    fn games_come_back_as_they_were_left() {
+        let directory = tempfile::tempdir().unwrap();
+        let games = directory.path();
+        let read = |generation, group| {
+            let mut warnings = Vec::new();
+            let found = read::<Chase>(games, &Rules::default(), generation, group, |text| warnings.push(text)).unwrap();
+            (found, warnings)
+        };
+        assert_eq!(read(3, 1).0.len(), 0);
+        let left = begun();
+        // What an interrupted attempt has left is replaced.
+        write(games, &origin(3, 1), &left[..1]).unwrap();
+        write(games, &origin(3, 1), &left).unwrap();
+        write(games, &origin(3, 2), &[] as &[GameRecord<Chase>]).unwrap();
+        assert_eq!(named(games, 3, &prefix(1)).unwrap().len(), 1);
+        let (found, warnings) = read(3, 1);
+        assert_eq!(warnings, [""; 0]);
+        assert_eq!(found.len(), 3);
+        for (found, left) in found.iter().zip(&left) {
+            assert_eq!(
+                (found.index, found.random_plies, &found.plies),
+                (left.index, 0, &left.plies)
+            );
+        }
+        let (found, warnings) = read(3, 2);
+        assert!(found.is_empty() && warnings.is_empty(), "{warnings:?}");
+        // They are no shards, and a finished game is none of them.
+        assert!(shard::list(games, Purpose::Selfplay).unwrap().is_empty());
+        let whole = random_game::<Chase>(&Rules::default(), 0);
+        write(games, &origin(4, 1), &[whole]).unwrap();
+        let (found, warnings) = read(4, 1);
+        assert!(
+            found.is_empty() && warnings[0].contains("game 0 has ended as"),
+            "{warnings:?}"
+        );
+        // Damage is told.
+        let file = games.join(&named(games, 3, &prefix(1)).unwrap()[0]);
+        let mut content = fs::read(&file).unwrap();
+        content[100] ^= 1;
+        fs::write(&file, content).unwrap();
+        let (found, warnings) = read(3, 1);
+        assert!(found.is_empty() && warnings[0].contains("is damaged"), "{warnings:?}");
+        forget(games, 3).unwrap();
+        assert!(named(games, 3, "").unwrap().is_empty() && !named(games, 4, "").unwrap().is_empty());
+    }
+}
