@@ -175,7 +175,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
         };
         let origin = self.offer.origin(group, &self.model);
         let settings = &self.settings;
-        let checked = shard::from_parquet::<G>(played.content.into(), &settings.rules, Some(&origin))
+        let checked = shard::from_parquet::<G>(played.content.into(), &settings.rules, Some(&origin), false)
             .and_then(|shard| settings.check(group, &shard.records).map(|()| shard.records));
         let records = match checked {
             Err(reason) => return Ok(Taken::Refused(reason)),

@@ -187,7 +187,7 @@ pub fn of_group<G: Game>(
 ) -> Result<Option<(ShardId, Vec<GameRecord<G>>)>, FileError> {
     let mut found = None;
     for name in find(games, origin.generation, origin.purpose, origin.group)? {
-        match read_of::<G>(games, &name, rules, Some(origin)) {
+        match read_file::<G>(games.join(&name), rules, Some(origin), false) {
             Ok(shard) if !any_settings && shard.config_sha256 != origin.config_sha256 => {
                 let path = games.join(&name);
                 warn(format!(
@@ -300,17 +300,7 @@ fn batch_to_parquet<G: Game>(origin: &GroupOrigin, batch: &RecordBatch) -> Resul
 /// If the file is missing, does not match the hash in its name, has another schema version, or holds a game that
 /// `rules` do not allow.
 pub fn read<G: Game>(games: &Path, name: &str, rules: &G::Rules) -> Result<Shard<G>, ShardError> {
-    read_of(games, name, rules, None)
-}
-
-/// [`read`], for the games of an origin if there is one.
-fn read_of<G: Game>(
-    games: &Path,
-    name: &str,
-    rules: &G::Rules,
-    origin: Option<&GroupOrigin>,
-) -> Result<Shard<G>, ShardError> {
-    read_file(games.join(name), rules, origin, false)
+    read_file(games.join(name), rules, None, false)
 }
 
 /// Reads a file whose name ends with the hash of its content.
@@ -328,24 +318,16 @@ pub(super) fn read_file<G: Game>(
         let expected = expected.to_owned();
         return Err(ShardError::Hash { path, found, expected });
     }
-    let shard = read_content(Bytes::from(content), rules, origin, unfinished);
+    let shard = from_parquet(Bytes::from(content), rules, origin, unfinished);
     shard.map_err(|reason| ShardError::Content { path, reason })
 }
 
-/// Reads the content of a shard as [`read`] does. With an `origin`, its facts must be those of the file.
+/// Reads the content of a shard as [`read`] does. With an `origin`, its facts must be those of the file. Games must have
+/// ended, or, if they are to be `unfinished`, must not have.
 ///
 /// # Errors
 /// The reason that it is not such a shard.
 pub fn from_parquet<G: Game>(
-    content: Bytes,
-    rules: &G::Rules,
-    origin: Option<&GroupOrigin>,
-) -> Result<Shard<G>, String> {
-    read_content(content, rules, origin, false)
-}
-
-/// [`from_parquet`], of games that have ended, or of `unfinished` ones.
-pub(super) fn read_content<G: Game>(
     content: Bytes,
     rules: &G::Rules,
     origin: Option<&GroupOrigin>,
@@ -607,7 +589,9 @@ mod tests {
         let mut batch = to_batch(&origin_of::<ConnectFour>(), &records).unwrap();
         batch.remove_column(batch.schema().index_of("random_plies").unwrap());
         let content = batch_to_parquet::<ConnectFour>(&origin_of::<ConnectFour>(), &batch).unwrap();
-        let read = from_parquet::<ConnectFour>(content.into(), &(), None).unwrap().records;
+        let read = from_parquet::<ConnectFour>(content.into(), &(), None, false)
+            .unwrap()
+            .records;
         assert_eq!((read[0].random_plies, &read[0].plies), (0, &records[0].plies));
     }
 }

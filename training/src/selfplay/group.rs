@@ -294,7 +294,18 @@ impl<G: Game> Settings<G> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::HashSet;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use chase_engine::ConnectFour;
+
+    use super::super::tests::{config, key, networks};
+    use super::super::{Carried, groups, play_on};
     use super::*;
+    use crate::config::Config;
+    use crate::game_record::Purpose;
 
     #[test]
     fn weights_have_mean_one_and_follow_surprise() {
@@ -313,5 +324,106 @@ mod tests {
         );
         assert_eq!(weights(&[0.3, 0.1], 0.0), [1.0, 1.0]);
         assert!(weights(&[], 0.5).is_empty());
+    }
+
+    /// Three generations of 17 games whose unfinished ones are carried over: the games of each, and what each left.
+    fn generations(config: &Config, threads: usize) -> Vec<(Vec<GameRecord<ConnectFour>>, Carried<ConnectFour>)> {
+        let mut carried = Carried::new();
+        let mut found = Vec::new();
+        for generation in 2..5 {
+            let settings = Settings::<ConnectFour>::new(config, Purpose::Selfplay, generation);
+            let counters = Counters::default();
+            let (mut played, mut left) = (Vec::new(), Carried::new());
+            let finished = |group: &Group, games: GroupGames<ConnectFour>| -> Result<(), SelfplayError> {
+                played.push((group.number, games.finished));
+                left.insert(group.number, games.unfinished);
+                Ok(())
+            };
+            let groups = groups(17, 6);
+            let stop = AtomicBool::new(false);
+            let mut networks = networks(threads);
+            play_on(
+                &mut networks,
+                &groups,
+                Some(&carried),
+                &settings,
+                &stop,
+                &counters,
+                finished,
+                || {},
+            )
+            .unwrap();
+            // Every batch is full, but those in which a game ends.
+            let [evaluations, batches] =
+                [&counters.evaluations, &counters.batches].map(|counter| counter.load(Ordering::Relaxed));
+            assert!(
+                evaluations > 0 && evaluations == 3 * batches,
+                "{evaluations} in {batches}"
+            );
+            assert_eq!(counters.games.load(Ordering::Relaxed), 17);
+            played.sort_by_key(|&(number, _)| number);
+            found.push((
+                played.into_iter().flat_map(|(_, records)| records).collect(),
+                left.clone(),
+            ));
+            carried = left;
+        }
+        found
+    }
+
+    #[test]
+    fn unfinished_games_go_on_in_the_next_generation_and_batches_stay_full() {
+        let config = config();
+        let alone = generations(&config, 1);
+        let keys = |found: &[(Vec<GameRecord<ConnectFour>>, _)]| -> Vec<Vec<_>> {
+            found
+                .iter()
+                .map(|(records, _)| records.iter().map(key).collect())
+                .collect()
+        };
+        assert_eq!(keys(&alone), keys(&generations(&config, 2)));
+        assert_eq!(keys(&alone), keys(&generations(&config, 4)));
+        for (records, left) in &alone {
+            assert!(records.iter().map(|record| record.index).eq(0..17));
+            for record in records {
+                let mut game = record.start;
+                record.plies.iter().for_each(|ply| game.apply(ply.action));
+                assert_eq!(game.outcome(), Some(record.outcome));
+                let rows = record.plies.iter().filter_map(|ply| ply.policy.as_ref());
+                let weight: f32 = rows.clone().map(|policy| policy.weight).sum();
+                assert!((weight - rows.count() as f32).abs() < 1e-3, "{weight}");
+            }
+            // Of three games at a time one has ended; one that has no ply yet begins anew.
+            assert!(left.values().all(|games| games.len() <= 2) && left.values().any(|games| games.len() == 2));
+        }
+        let actions = |record: &GameRecord<ConnectFour>| record.plies.iter().map(|ply| ply.action).collect::<Vec<_>>();
+        for pair in alone.windows(2) {
+            let after: Vec<_> = pair[1]
+                .0
+                .iter()
+                .chain(pair[1].1.values().flatten())
+                .map(actions)
+                .collect();
+            for left in pair[0].1.values().flatten() {
+                let begun = actions(left);
+                assert!(
+                    !begun.is_empty() && after.iter().any(|game| game.starts_with(&begun)),
+                    "{begun:?}"
+                );
+            }
+        }
+        // Rows of games that are not over have their surprises, and keep them.
+        let rows = alone[0]
+            .1
+            .values()
+            .flatten()
+            .flat_map(|left| &left.plies)
+            .filter_map(|ply| ply.policy.as_ref());
+        assert!(rows.clone().count() > 3 && rows.clone().all(|row| row.weight != 1.0 && row.weight > -1e-5));
+        let all: HashSet<_> = alone
+            .iter()
+            .flat_map(|(records, _)| records.iter().map(actions))
+            .collect();
+        assert_eq!(all.len(), 51, "two games are the same");
     }
 }

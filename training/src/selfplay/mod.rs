@@ -12,12 +12,11 @@ mod evaluation_cache;
 mod evaluator;
 mod exploration;
 mod group;
+mod groups;
 mod heuristic;
 mod phase;
 mod random_opening;
 
-use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -29,6 +28,7 @@ use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
 pub use counters::Counters;
 pub use evaluator::{EvaluationTimes, NetworkEvaluator};
 pub use exploration::{Exploration, PlySearch};
+pub use groups::{Carried, Group, GroupGames, groups};
 pub use phase::ThreadPhase;
 pub use random_opening::RandomOpening;
 
@@ -110,55 +110,6 @@ impl<G: Trainable> Settings<G> {
     }
 }
 
-/// Games that are played together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// Number within the generation and purpose.
-    pub number: u32,
-    /// Numbers of its games.
-    pub games: Range<u32>,
-}
-
-impl Group {
-    /// What the generator of the game is derived from that is the `count`-th to begin: its number, and beyond the
-    /// group's numbers one that no other group of the generation has.
-    fn generator_index(&self, count: usize) -> u64 {
-        let beyond = (count / self.games.len().max(1)) as u64;
-        let number = self.games.start + (count % self.games.len().max(1)) as u32;
-        beyond << u32::BITS | u64::from(number)
-    }
-}
-
-/// What has been played of a group.
-#[derive(Clone, Debug)]
-pub struct GroupGames<G: Game> {
-    /// Finished games, in the order of their numbers.
-    pub finished: Vec<GameRecord<G>>,
-    /// Games that the next generation goes on with; none if games are not carried over. They are
-    /// [`GameRecord::unfinished`], and the weight of a row is its surprise, KL(target ‖ prior) in nats.
-    pub unfinished: Vec<GameRecord<G>>,
-}
-
-impl<G: Game> GroupGames<G> {
-    /// The games of a group that were all played to their end.
-    pub const fn whole(finished: Vec<GameRecord<G>>) -> Self {
-        Self {
-            finished,
-            unfinished: Vec::new(),
-        }
-    }
-}
-
-/// Divides `games` games into groups of at most `size`.
-pub fn groups(games: u32, size: u32) -> Vec<Group> {
-    let size = size.max(1);
-    let group = |number: u32| Group {
-        number,
-        games: number * size..((number + 1) * size).min(games),
-    };
-    (0..games.div_ceil(size)).map(group).collect()
-}
-
 /// Plays groups, one thread for each evaluator, until all are played or `stop` is set.
 ///
 /// `finished` receives the records of each group as it ends, in any order, on the calling thread; if it fails, the
@@ -178,9 +129,6 @@ pub fn play<G: Judged, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     let finished = |group: &Group, games: GroupGames<G>| finished(group, games.finished);
     play_on(evaluators, groups, None, settings, stop, counters, finished, tick)
 }
-
-/// Unfinished games, by the number of their group.
-pub type Carried<G> = HashMap<u32, Vec<GameRecord<G>>>;
 
 /// As [`play`]. With `carried`, each group goes on with its unfinished games of the generation before, and leaves
 /// others: its batches are full to the end. The heuristic's games are never carried over.
@@ -293,7 +241,7 @@ mod tests {
     use crate::game_record::PlyRecord;
     use crate::learner::testing::architecture;
 
-    fn config() -> Config {
+    pub(super) fn config() -> Config {
         let mut config = Config {
             seed: 5,
             ..Config::default()
@@ -313,7 +261,7 @@ mod tests {
         InferenceNetwork::new(&network, Device::Cpu, Precision::F32).unwrap()
     }
 
-    fn networks(count: usize) -> Vec<NetworkEvaluator<ConnectFour>> {
+    pub(super) fn networks(count: usize) -> Vec<NetworkEvaluator<ConnectFour>> {
         (0..count)
             .map(|_| NetworkEvaluator::new(network(), Default::default()))
             .collect()
@@ -349,7 +297,7 @@ mod tests {
         played.into_iter().flat_map(|(_, records)| records).collect()
     }
 
-    fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<PlyRecord<G::Action>>, u32) {
+    pub(super) fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<PlyRecord<G::Action>>, u32) {
         (record.index, record.outcome, record.plies.clone(), record.random_plies)
     }
 
@@ -369,113 +317,6 @@ mod tests {
             config.seed += 1;
             let records = generation(&config, Purpose::Selfplay, 17, &mut networks(1));
             assert_ne!(alone, records.iter().map(key).collect::<Vec<_>>());
-        }
-    }
-
-    /// Three generations of 17 games whose unfinished ones are carried over: the games of each, and what each left.
-    fn generations(config: &Config, threads: usize) -> Vec<(Vec<GameRecord<ConnectFour>>, Carried<ConnectFour>)> {
-        let mut carried = Carried::new();
-        let mut found = Vec::new();
-        for generation in 2..5 {
-            let settings = Settings::<ConnectFour>::new(config, Purpose::Selfplay, generation);
-            let counters = Counters::default();
-            let (mut played, mut left) = (Vec::new(), Carried::new());
-            let finished = |group: &Group, games: GroupGames<ConnectFour>| -> Result<(), SelfplayError> {
-                played.push((group.number, games.finished));
-                left.insert(group.number, games.unfinished);
-                Ok(())
-            };
-            let groups = groups(17, 6);
-            let stop = AtomicBool::new(false);
-            let mut networks = networks(threads);
-            play_on(
-                &mut networks,
-                &groups,
-                Some(&carried),
-                &settings,
-                &stop,
-                &counters,
-                finished,
-                || {},
-            )
-            .unwrap();
-            // Every batch is full, but those in which a game ends.
-            let [evaluations, batches] =
-                [&counters.evaluations, &counters.batches].map(|counter| counter.load(Ordering::Relaxed));
-            assert!(
-                evaluations > 0 && evaluations == 3 * batches,
-                "{evaluations} in {batches}"
-            );
-            assert_eq!(counters.games.load(Ordering::Relaxed), 17);
-            played.sort_by_key(|&(number, _)| number);
-            found.push((
-                played.into_iter().flat_map(|(_, records)| records).collect(),
-                left.clone(),
-            ));
-            carried = left;
-        }
-        found
-    }
-
-    #[test]
-    fn unfinished_games_go_on_in_the_next_generation_and_batches_stay_full() {
-        let config = config();
-        let alone = generations(&config, 1);
-        let keys = |found: &[(Vec<GameRecord<ConnectFour>>, _)]| -> Vec<Vec<_>> {
-            found
-                .iter()
-                .map(|(records, _)| records.iter().map(key).collect())
-                .collect()
-        };
-        assert_eq!(keys(&alone), keys(&generations(&config, 2)));
-        assert_eq!(keys(&alone), keys(&generations(&config, 4)));
-        for (records, left) in &alone {
-            assert!(records.iter().map(|record| record.index).eq(0..17));
-            for record in records {
-                let mut game = record.start;
-                record.plies.iter().for_each(|ply| game.apply(ply.action));
-                assert_eq!(game.outcome(), Some(record.outcome));
-                let rows = record.plies.iter().filter_map(|ply| ply.policy.as_ref());
-                let weight: f32 = rows.clone().map(|policy| policy.weight).sum();
-                assert!((weight - rows.count() as f32).abs() < 1e-3, "{weight}");
-            }
-            // Of three games at a time one has ended; one that has no ply yet begins anew.
-            assert!(left.values().all(|games| games.len() <= 2) && left.values().any(|games| games.len() == 2));
-        }
-        let actions = |record: &GameRecord<ConnectFour>| record.plies.iter().map(|ply| ply.action).collect::<Vec<_>>();
-        for pair in alone.windows(2) {
-            let after: Vec<_> = pair[1]
-                .0
-                .iter()
-                .chain(pair[1].1.values().flatten())
-                .map(actions)
-                .collect();
-            for left in pair[0].1.values().flatten() {
-                let begun = actions(left);
-                assert!(
-                    !begun.is_empty() && after.iter().any(|game| game.starts_with(&begun)),
-                    "{begun:?}"
-                );
-            }
-        }
-        let all: HashSet<_> = alone
-            .iter()
-            .flat_map(|(records, _)| records.iter().map(actions))
-            .collect();
-        assert_eq!(all.len(), 51, "two games are the same");
-    }
-
-    #[test]
-    fn games_beyond_the_numbers_of_a_group_have_generators_of_their_own() {
-        let mut seen = HashSet::new();
-        for group in groups(17, 6) {
-            let numbers = group.games.clone().map(u64::from);
-            assert!(
-                (0..group.games.len())
-                    .map(|count| group.generator_index(count))
-                    .eq(numbers)
-            );
-            assert!((0..20).all(|count| seen.insert(group.generator_index(count))));
         }
     }
 
@@ -742,18 +583,5 @@ mod tests {
         };
         // A thread that waits for a core between two phases leaves a gap now and then; a fault leaves one every time.
         assert!((0..100).any(|_| add_up()), "something is missing a hundred times");
-    }
-
-    #[test]
-    fn groups_hold_every_game_once() {
-        assert_eq!(
-            groups(7, 3)
-                .into_iter()
-                .flat_map(|group| group.games)
-                .collect::<Vec<_>>(),
-            (0..7).collect::<Vec<_>>()
-        );
-        assert_eq!(groups(6, 3).len(), 2);
-        assert!(groups(0, 3).is_empty());
     }
 }
