@@ -29,8 +29,8 @@ use crate::{cli, columns, signals};
 Examples:
   chase book
   chase book --set plies=6 --set width=3 --set margin=0.03 --run-dir runs/deep-book
-  chase book --scout nnue-53,nodes=1000 --judge nnue-53,nodes=20000 --judge agent-41,simulations=400
-  chase book --challenger nnue-53,ms=2000 --set contest.most=2000
+  chase book --scout nnue-57,nodes=1000 --judge nnue-57,nodes=20000 --judge agent-41,simulations=400
+  chase book --challenger nnue-57,ms=2000 --set contest.most=2000
   chase book --challenger none --set contest.moves=0
   chase book --game connect-four --scout runs/four,simulations=50 --judge runs/four,simulations=800
   chase book --resume runs/deep-book --threads 8
@@ -41,15 +41,15 @@ pub struct Args {
     /// The game (same as --set game=NAME) [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     game: Option<String>,
-    /// Player that looks at every legal move (same as --set scout=PLAYER) [default: nnue-53,nodes=2000]
+    /// Player that looks at every legal move (same as --set scout=PLAYER) [default: nnue-57,nodes=2000]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     scout: Option<String>,
     /// Player that judges the best of them; may be repeated (same as --set judges=[…])
-    /// [default: nnue-53,nodes=50000 and agent-41,simulations=200]
+    /// [default: nnue-57,nodes=50000 and agent-41,simulations=200]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     judge: Vec<String>,
     /// Player that tries to break the best moves; may be repeated; `none` for no one (same as --set challengers=[…])
-    /// [default: nnue-53,nodes=500000 and agent-41,simulations=1000]
+    /// [default: nnue-57,nodes=500000 and agent-41,simulations=1000]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     challenger: Vec<String>,
     /// Continue the book in this directory, under the configuration it was begun with

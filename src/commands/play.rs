@@ -50,7 +50,7 @@ Examples:
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
     /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800 [default:
-    /// nnue-53,nodes=1000000; in games other than Chase rollouts:simulations=400]
+    /// nnue-57,nodes=1000000; in games other than Chase rollouts:simulations=400]
     #[arg(value_name = "PLAYER")]
     opponent: Option<PlayerSpec>,
     /// The game [default: that of the record or of the opponent's network, else chase]
@@ -95,7 +95,7 @@ pub struct Args {
 
 /// The stronger built-in agent, with a search that takes about a second on one core and is limited by nodes, so that
 /// the same seed gives the same game.
-const OPPONENT: &str = "nnue-53,nodes=1000000";
+const OPPONENT: &str = "nnue-57,nodes=1000000";
 
 impl Args {
     /// The game in the file of the record, if the file exists.

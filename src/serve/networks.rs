@@ -81,7 +81,7 @@ impl Networks {
     }
 
     /// The id of a player that may be named as on the command line: `agent-41` and `net:agent-41` are `agent:agent-41`,
-    /// `nnue-53` is `nnue:nnue-53`.
+    /// `nnue-57` is `nnue:nnue-57`.
     pub fn id(&self, player: &str) -> String {
         if chase_nnue::shipped::is_shipped(Path::new(player)) {
             return format!("{NNUE}{player}");

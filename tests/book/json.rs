@@ -86,9 +86,9 @@ fn every_field_of_a_command_is_on_the_page() {
     let found = run("balance balance.toml --json");
     assert!(found.contains("\"effects\": [\n"), "{found}");
     assert_described("`balance`", &found, &["training", "config"]);
-    let book = "book --scout nnue-53,nodes=1 --judge nnue-53,nodes=2 --challenger nnue-53,nodes=3 --set plies=2 --set candidates=2 \
+    let book = "book --scout nnue-57,nodes=1 --judge nnue-57,nodes=2 --challenger nnue-57,nodes=3 --set plies=2 --set candidates=2 \
          --set width=1 --set contest.moves=2 --set contest.most=1 --set contest.first_round=1 \
-         --set contest.player=nnue-53,nodes=1,temperature=1,temperature-plies=9 --json";
+         --set contest.player=nnue-57,nodes=1,temperature=1,temperature-plies=9 --json";
     assert_described("`book`", &run(book), &["config", "settings"]);
     let studies = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/studies");
     let compare = format!("study --compare {studies}/0025-forks-and-budgets {studies}/0031-forks --json");

@@ -8,7 +8,7 @@ import tempfile
 from served import PROGRAM, Served
 
 SMALL = """
-    --scout nnue-53,nodes=1 --judge nnue-53,nodes=4 --judge nnue-53,nodes=300 --challenger nnue-53,nodes=3
+    --scout nnue-57,nodes=1 --judge nnue-57,nodes=4 --judge nnue-57,nodes=300 --challenger nnue-57,nodes=3
     --set plies=2 --set candidates=3 --set width=1 --set contest.moves=0
 """.split()
 # A folder whose name is markup, and comes first.

@@ -5,9 +5,9 @@ use std::process::Output;
 
 use super::program::{chase, facts, run, text};
 
-const SMALL: &str = "--scout nnue-53,nodes=1 --judge nnue-53,nodes=4 --challenger nnue-53,nodes=3 --set plies=2 --set candidates=2 \
+const SMALL: &str = "--scout nnue-57,nodes=1 --judge nnue-57,nodes=4 --challenger nnue-57,nodes=3 --set plies=2 --set candidates=2 \
                      --set width=1 --set contest.moves=2 --set contest.most=1 --set contest.first_round=1 \
-                     --set contest.player=nnue-53,nodes=1,temperature=1,temperature-plies=9";
+                     --set contest.player=nnue-57,nodes=1,temperature=1,temperature-plies=9";
 
 fn book(folder: &Path, args: &str) -> Output {
     let args: Vec<&str> = ["book"].into_iter().chain(args.split_whitespace()).collect();
@@ -41,7 +41,7 @@ fn a_book_prints_the_first_moves_best_first_and_is_resumed() {
         assert!(home.path().join("book").join(file).exists(), "{file}");
     }
     let facts = facts(&home.path().join("book/book.parquet"));
-    assert!(facts["players"].contains("nnue-53,nodes=4"), "{facts:?}");
+    assert!(facts["players"].contains("nnue-57,nodes=4"), "{facts:?}");
     // It is finished: nothing is judged again.
     let again = book(home.path(), "--resume book --quiet");
     assert_eq!((text(&again.stdout), text(&again.stderr)), (out, String::new()));
@@ -59,7 +59,7 @@ fn what_cannot_judge_or_be_opened_is_told() {
     let home = tempfile::tempdir().unwrap();
     for (args, expected) in [
         (
-            "--scout random --judge nnue-53 --set plies=1",
+            "--scout random --judge nnue-57 --set plies=1",
             "random cannot judge a position: it reports no expected score",
         ),
         ("--judge nnue:nowhere", "nowhere"),
@@ -68,8 +68,8 @@ fn what_cannot_judge_or_be_opened_is_told() {
         ("--set width=0", "width is 0, expected at least 1"),
         ("--game chess", "chess"),
         (
-            "--set contest.player=nnue-53",
-            "contest.player is `nnue:nnue-53`, expected a player with a temperature",
+            "--set contest.player=nnue-57",
+            "contest.player is `nnue:nnue-57`, expected a player with a temperature",
         ),
         ("--challenger nnue:nowhere", "nowhere"),
     ] {

@@ -58,7 +58,7 @@ pub struct ContestConfig {
 impl Default for ContestConfig {
     fn default() -> Self {
         Self {
-            player: player("nnue-53,nodes=2000,temperature=0.1,temperature-plies=20"),
+            player: player("nnue-57,nodes=2000,temperature=0.1,temperature-plies=20"),
             moves: 8,
             first_round: 32,
             most: 512,
@@ -79,13 +79,13 @@ impl Default for BookConfig {
             game: GameName::Chase,
             threads: 0,
             device: "cpu".into(),
-            scout: player("nnue-53,nodes=2000"),
-            judges: vec![player("nnue-53,nodes=50000"), player("agent-41,simulations=200")],
+            scout: player("nnue-57,nodes=2000"),
+            judges: vec![player("nnue-57,nodes=50000"), player("agent-41,simulations=200")],
             plies: 4,
             candidates: 6,
             width: 2,
             margin: 0.05,
-            challengers: vec![player("nnue-53,nodes=500000"), player("agent-41,simulations=1000")],
+            challengers: vec![player("nnue-57,nodes=500000"), player("agent-41,simulations=1000")],
             contest: ContestConfig::default(),
         }
     }
@@ -248,7 +248,7 @@ mod tests {
         ] {
             assert!(found.contains(expected), "{found}");
         }
-        assert!(told(&["scout=nnue-53,nodes=5,temperature=1"]).contains("expected a player without temperature"));
+        assert!(told(&["scout=nnue-57,nodes=5,temperature=1"]).contains("expected a player without temperature"));
         assert!(told(&["judges=['random','random']"]).contains("twice `random`"));
         let config = BookConfig::load(None, &[]).unwrap();
         assert_eq!(

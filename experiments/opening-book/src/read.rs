@@ -120,9 +120,9 @@ mod tests {
             "plies=2",
             "candidates=2",
             "width=1",
-            "scout=nnue-53,nodes=1",
-            "judges=['nnue-53,nodes=2']",
-            "challengers=['nnue-53,nodes=3']",
+            "scout=nnue-57,nodes=1",
+            "judges=['nnue-57,nodes=2']",
+            "challengers=['nnue-57,nodes=3']",
             "contest.moves=0",
         ];
         let config = BookConfig::load(None, &Setting::list(&settings)).unwrap();

@@ -20,10 +20,10 @@ const SMALL: [&str; 12] = [
     "candidates=3",
     "width=2",
     "margin=0.2",
-    "scout=nnue-53,nodes=20",
-    "judges=['nnue-53,nodes=100','nnue-53,nodes=60']",
-    "challengers=['nnue-53,nodes=150','nnue-53,nodes=250']",
-    "contest.player=nnue-53,nodes=5,temperature=2,temperature-plies=30",
+    "scout=nnue-57,nodes=20",
+    "judges=['nnue-57,nodes=100','nnue-57,nodes=60']",
+    "challengers=['nnue-57,nodes=150','nnue-57,nodes=250']",
+    "contest.player=nnue-57,nodes=5,temperature=2,temperature-plies=30",
     "contest.moves=3",
     "contest.first_round=4",
     "contest.most=12",
@@ -183,7 +183,7 @@ fn scores_are_those_of_minimax_and_lines_lead_to_their_positions() {
     let line = book.line(0, 0);
     assert_eq!((line.actions.len(), line.score), (3, first.moves[0].backed));
     let shown = page(book);
-    assert!(shown.contains(&line.actions.join(" ")) && shown.contains("nnue-53,nodes=100"));
+    assert!(shown.contains(&line.actions.join(" ")) && shown.contains("nnue-57,nodes=100"));
     let stored: Book = serde_json::from_slice(&fs::read(directory.path().join("book/book.json")).unwrap()).unwrap();
     assert_eq!(&stored, book);
     assert_eq!(
@@ -318,7 +318,7 @@ fn another_game_has_no_challenges_and_no_contest_unless_its_players_are_given() 
         "contest.moves=1",
         "contest.error=0",
         "contest.first_round=600",
-        "contest.player=nnue-53",
+        "contest.player=nnue-57",
     ]);
     for expected in [
         "contest.moves is 1",
@@ -328,7 +328,7 @@ fn another_game_has_no_challenges_and_no_contest_unless_its_players_are_given() 
     ] {
         assert!(found.contains(expected), "{found}");
     }
-    assert!(told(&["challengers=['nnue-53','nnue-53']"]).contains("challengers is twice"));
+    assert!(told(&["challengers=['nnue-57','nnue-57']"]).contains("challengers is twice"));
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn what_cannot_be_a_book_is_refused() {
     fs::write(&judges, text.replacen(&weights, &"0".repeat(64), 1)).unwrap();
     let told = BookFolder::resume(&path, &[]).unwrap_err().to_string();
     assert!(
-        told.contains("the SHA-256 of the weights of nnue:nnue-53,nodes=20 is"),
+        told.contains("the SHA-256 of the weights of nnue:nnue-57,nodes=20 is"),
         "{told}"
     );
     fs::write(&judges, text).unwrap();

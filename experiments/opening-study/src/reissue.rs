@@ -374,7 +374,7 @@ mod tests {
     fn who_was_ahead_is_the_same_from_either_table() {
         let folder = tempfile::tempdir().unwrap();
         let config = GamesConfig {
-            players: vec!["nnue:nnue-53,nodes=20,temperature=0.5".parse().unwrap()],
+            players: vec!["nnue:nnue-57,nodes=20,temperature=0.5".parse().unwrap()],
             first_round: 1,
             most: 1,
             initial_factor: 4,

@@ -7,10 +7,10 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 /// Name of the network. As a path it means the one in the program; with `./` in front it means a folder.
-pub const NAME: &str = "nnue-53";
+pub const NAME: &str = "nnue-57";
 
 /// `models/agents/`[`NAME`]`/nnue.safetensors`.
-pub(crate) const FILE: &[u8] = include_bytes!("../../agents/nnue-53/nnue.safetensors");
+pub(crate) const FILE: &[u8] = include_bytes!("../../agents/nnue-57/nnue.safetensors");
 
 /// True if a path means the built-in network.
 pub fn is_shipped(path: &Path) -> bool {
@@ -26,6 +26,6 @@ mod tests {
     fn the_shipped_network_is_whole_and_its_name_is_no_folder() {
         let stored = StoredNetwork::read(Path::new(NAME)).expect("a network");
         assert!(stored.facts.contains_key("git"), "{:?}", stored.facts);
-        assert!(!is_shipped(Path::new("./nnue-53")) && !is_shipped(Path::new("models/agents/nnue-53")));
+        assert!(!is_shipped(Path::new("./nnue-57")) && !is_shipped(Path::new("models/agents/nnue-57")));
     }
 }

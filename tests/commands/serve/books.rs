@@ -10,7 +10,7 @@ use super::server::Server;
 use crate::program::{run, text};
 
 /// Two plies: the first position, and those after each first move.
-const SMALL: &str = "--scout nnue-53,nodes=1 --judge nnue-53,nodes=4 --judge nnue-53,nodes=300 --challenger nnue-53,nodes=3 --set contest.moves=0 --set plies=2 --set candidates=3 --set width=1";
+const SMALL: &str = "--scout nnue-57,nodes=1 --judge nnue-57,nodes=4 --judge nnue-57,nodes=300 --challenger nnue-57,nodes=3 --set contest.moves=0 --set plies=2 --set candidates=3 --set width=1";
 /// Files of a book that the server needs.
 const FILES: [&str; 2] = ["meta.json", "book.json"];
 
@@ -84,7 +84,7 @@ fn a_position_has_the_moves_of_its_book_and_what_they_are_based_on() {
     );
     assert_eq!(
         (&book["scout"]["player"], &book["judges"][1]["player"]),
-        (&json!("nnue:nnue-53,nodes=1"), &json!("nnue:nnue-53,nodes=300"))
+        (&json!("nnue:nnue-57,nodes=1"), &json!("nnue:nnue-57,nodes=300"))
     );
     assert_eq!(book["judges"][0]["settings"]["nodes"], "4");
     assert_eq!(book["judges"][0]["weights"].as_str().unwrap().len(), 64);

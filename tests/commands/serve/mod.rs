@@ -64,7 +64,7 @@ fn it_works_without_folders_by_the_network_in_the_program() {
         players,
         [
             "agent:agent-41",
-            "nnue:nnue-53",
+            "nnue:nnue-57",
             "alpha-beta",
             "rollouts",
             "greedy",
@@ -278,7 +278,7 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     ] {
         let answer = ask(player, json!(null), 1);
         assert_eq!(answer.status, 404, "{player}");
-        let expected = "expected one of agent:agent-41, nnue:nnue-53, alpha-beta, rollouts, greedy, random";
+        let expected = "expected one of agent:agent-41, nnue:nnue-57, alpha-beta, rollouts, greedy, random";
         assert!(answer.error().ends_with(expected), "{}", answer.error());
     }
     // An agent is also found under the names that it has on the command line.

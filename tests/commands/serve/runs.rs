@@ -247,7 +247,7 @@ fn runs_say_of_which_kind_they_are_and_how_many_games_they_have() {
         .iter()
         .find(|player| player["id"] == "nnue:second");
     assert_eq!(second.unwrap()["efforts"][0]["unit"], "milliseconds");
-    for player in ["nnue:second", "nnue:nnue-53", "nnue-53"] {
+    for player in ["nnue:second", "nnue:nnue-57", "nnue-57"] {
         let body = json!({"game": {}, "player": player, "effort": {"unit": "milliseconds", "amount": 20}});
         let answer = server.post("/api/play", &body);
         assert_eq!(answer.status, 200, "{player}: {}", answer.body);

@@ -80,15 +80,15 @@ mod tests {
         );
         let agent = told("agent-99");
         assert!(
-            agent.ends_with("a checkpoint; the built-in agents are agent-41 and nnue-53"),
+            agent.ends_with("a checkpoint; the built-in agents are agent-41 and nnue-57"),
             "{agent}"
         );
     }
 
     #[test]
     fn the_built_in_network_of_the_second_family_needs_no_prefix() {
-        let player: PlayerSpec = "nnue-53,ms=5".parse().expect("a player");
-        assert_eq!(player.to_string(), "nnue:nnue-53,ms=5");
+        let player: PlayerSpec = "nnue-57,ms=5".parse().expect("a player");
+        assert_eq!(player.to_string(), "nnue:nnue-57,ms=5");
     }
 
     #[test]

@@ -269,7 +269,7 @@ fn the_second_family_plays_games_that_differ_and_forks_that_are_the_same_on_any_
     let directory = tempfile::tempdir().unwrap();
     let study = study_of(
         directory.path(),
-        &["nnue:nnue-53,nodes=30,temperature=0.5,temperature-plies=20"],
+        &["nnue:nnue-57,nodes=30,temperature=0.5,temperature-plies=20"],
     );
     let lines: BTreeSet<_> = study.turns.iter().map(|game| format!("{:?}", game)).collect();
     assert!(

@@ -80,7 +80,7 @@ impl NnueSpec {
 pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
     name: "nnue",
     argument: Some("PATH"),
-    meaning: "Alpha-beta search with an efficiently updatable network, the second family of agents; for Chase only. PATH is nnue-53 \
+    meaning: "Alpha-beta search with an efficiently updatable network, the second family of agents; for Chase only. PATH is nnue-57 \
               (the built-in one), a run (its newest checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
     example: "nnue:runs/nnue-1,nodes=50000",
     limits: &[],
