@@ -15,6 +15,7 @@ use super::run_folder::RunFolder;
 pub struct IndexedBook {
     /// The folder of the book, or the name of the built-in one.
     pub name: String,
+    /// Whether it is the built-in one.
     pub shipped: bool,
     pub book: Book,
     pub places: Places,

@@ -28,7 +28,7 @@ pub struct OpeningStatistics {
     pub generation: u64,
     /// `selfplay` (with exploration) or `measurement` (without noise).
     pub purpose: String,
-    /// The checkpoint that played.
+    /// The checkpoint that played. A game that was carried over began under an earlier one.
     #[serde(default)]
     pub model: String,
     /// All games that the agent played from the start.

@@ -12,8 +12,8 @@ use crate::run_dir::RunDir;
 /// The most that a counter may say: larger ones are not exact as floating-point numbers, in which they are compared.
 const MOST: u64 = 1 << 53;
 
-/// Counters of a run after a finished generation. With the checkpoint and the shards that it names, this determines
-/// everything that follows.
+/// Counters of a run after a finished generation. With the checkpoint, the shards that it names, and the
+/// [unfinished games](crate::replay::unfinished) next to them if there are any, this determines everything that follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunState {

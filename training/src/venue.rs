@@ -32,7 +32,7 @@ pub struct Offer<'a, G: Trainable> {
     pub generation: u64,
     /// The groups.
     pub groups: &'a [Group],
-    /// Unfinished games of these groups if games are carried over, which [`Here`] can alone.
+    /// Unfinished games of these groups, if games are carried over. Only [`Here`] can play these.
     pub carried: Option<&'a Carried<G>>,
     /// Folder of the checkpoint whose network plays.
     pub checkpoint: &'a Path,

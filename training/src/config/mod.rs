@@ -264,9 +264,9 @@ pub struct SelfplayConfig {
     pub group_games: u32,
     /// Games of a group played at the same time: the batch size of the network.
     pub in_flight: u32,
-    /// True if a group's games that are unfinished when it has its number go on in the next generation, with that
-    /// generation's network, so that batches stay full to the end of a generation. False if each generation begins and
-    /// ends its own games, as the workers of a cluster play them. Written only where it is true.
+    /// True if a group stops as soon as it has its number of finished games, and the next generation goes on with the
+    /// unfinished ones: batches stay full to the end. False if each generation begins and ends its own games, as the
+    /// workers of a cluster play them. Written only where it is true.
     #[serde(skip_serializing_if = "is_default")]
     pub carry_over: bool,
     /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which

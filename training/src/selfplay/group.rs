@@ -104,7 +104,8 @@ pub(super) fn play<G: Game>(
 
 /// A game in progress and its search. The memory of the search is reused for the next game.
 struct Table<G: Game> {
-    /// What the game's generator is derived from: its number, as long as the group has one left.
+    /// What the game's generator is derived from: its number, as long as the group has one left. Of a game that was carried
+    /// over, the number of the table.
     index: u64,
     rng: Xoshiro256PlusPlus,
     /// The first position of the game.
@@ -353,7 +354,7 @@ mod tests {
                 || {},
             )
             .unwrap();
-            // Every batch is full, but those in which a game ends.
+            // Every batch is full: a game that ends makes room for another at once.
             let [evaluations, batches] =
                 [&counters.evaluations, &counters.batches].map(|counter| counter.load(Ordering::Relaxed));
             assert!(
