@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use chase_models::manifest::FileFacts;
 use chase_models::processor::processor;
@@ -444,6 +444,18 @@ fn command_line(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
     arguments.collect()
 }
 
+/// Locks a file, at the latest after a fifth of a second. A process that is being started holds the locks of the one that
+/// starts it until its own program runs.
+fn lock_soon(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..20 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+            done => return done,
+        }
+    }
+    file.try_lock()
+}
+
 fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
     let path = directory.join(LOCK);
     let in_use = || {
@@ -456,13 +468,13 @@ fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
     };
     // Also lock the directory, where the system can: that lock holds even if someone removes the file.
     let folder = File::open(directory).ok();
-    if let Some(Err(TryLockError::WouldBlock)) = folder.as_ref().map(File::try_lock) {
+    if let Some(Err(TryLockError::WouldBlock)) = folder.as_ref().map(lock_soon) {
         return Err(in_use());
     }
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let mut file = files::open(&path, &mut options, Links::Refused).map_err(FileError::of("open", &path))?;
-    match file.try_lock() {
+    match lock_soon(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(in_use()),
         Err(TryLockError::Error(error)) => return Err(FileError::of("lock", &path)(error).into()),
