@@ -2,6 +2,7 @@
 
 mod batch;
 mod buffer;
+mod game_files;
 pub mod shard;
 mod table;
 pub mod unfinished;

@@ -43,11 +43,13 @@ use parquet::file::properties::WriterProperties;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::game_files::{EXTENSION, prefix};
+pub use super::game_files::{ShardPlace, find, folder_generation, generation_folder, list, of_generation, place};
 use super::table::{Games, Rows, to_batch};
 use super::untrusted;
 use crate::files::{self, FileError};
+use crate::game_record::GameRecord;
 pub use crate::game_record::GroupOrigin;
-use crate::game_record::{GameRecord, Purpose};
 use crate::sources;
 
 /// Version of the columns; a shard of another version is not read.
@@ -98,24 +100,6 @@ impl ShardId {
     }
 }
 
-/// Position of a shard in the order of its purpose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ShardPlace {
-    /// The generation of its games.
-    pub generation: u64,
-    /// Number of the group within the generation.
-    pub group: u32,
-}
-
-/// Reads the place from a shard's path below the folder of games; `None` if the path is not a shard's.
-pub fn place(name: &str) -> Option<ShardPlace> {
-    let (folder, file) = name.split_once('/')?;
-    Some(ShardPlace {
-        generation: folder_generation(folder)?,
-        group: file.split('-').nth(1)?.parse().ok()?,
-    })
-}
-
 /// The content of a shard.
 #[derive(Clone, Debug)]
 pub struct Shard<G: Game> {
@@ -125,48 +109,6 @@ pub struct Shard<G: Game> {
     pub config_sha256: String,
     /// The games.
     pub records: Vec<GameRecord<G>>,
-}
-
-/// The folder of a generation's shards below the folder of games; everything else of a generation has the same name.
-pub fn generation_folder(generation: u64) -> String {
-    format!("gen-{generation:06}")
-}
-
-/// The generation of a folder named by [`generation_folder`]; `None` for any other name.
-pub fn folder_generation(name: &str) -> Option<u64> {
-    name.strip_prefix("gen-")?.parse().ok()
-}
-
-fn in_folder(games: &Path, folder: &str, purpose: Purpose) -> Result<Vec<String>, FileError> {
-    let begin = format!("{}-", purpose.name());
-    let shard = |name: &String| name.starts_with(&begin) && name.ends_with(".parquet");
-    let found = files::names(&games.join(folder))?.into_iter().filter(shard);
-    Ok(found.map(|name| format!("{folder}/{name}")).collect())
-}
-
-/// All shards of one purpose in a folder of games, in the order of generations and groups, as paths below it.
-///
-/// # Errors
-/// If a folder cannot be read.
-pub fn list(games: &Path, purpose: Purpose) -> Result<Vec<String>, FileError> {
-    let mut shards = Vec::new();
-    for folder in files::names(games)? {
-        shards.extend(in_folder(games, &folder, purpose)?);
-    }
-    Ok(shards)
-}
-
-/// Like [`list`], for one generation, which may have none.
-///
-/// # Errors
-/// If the folder cannot be read.
-pub fn of_generation(games: &Path, generation: u64, purpose: Purpose) -> Result<Vec<String>, FileError> {
-    let folder = generation_folder(generation);
-    if games.join(&folder).exists() {
-        in_folder(games, &folder, purpose)
-    } else {
-        Ok(Vec::new())
-    }
 }
 
 /// The shard of a group with this origin whose games have these numbers, if it was written before; with `any_settings`
@@ -209,28 +151,12 @@ pub fn of_group<G: Game>(
     Ok(found)
 }
 
-/// What the names of a group's files begin with.
-pub(super) fn prefix(purpose: Purpose, group: u32) -> String {
-    format!("{}-{group:04}-", purpose.name())
-}
-
-/// The shards of a group, whatever their hashes. There are several if games were replayed on a GPU, with different
-/// results.
-///
-/// # Errors
-/// If the folder cannot be read.
-pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Result<Vec<String>, FileError> {
-    let mut shards = of_generation(games, generation, purpose)?;
-    shards.retain(|name| place(name).is_some_and(|place| place.group == group));
-    Ok(shards)
-}
-
 /// Writes the games of a group.
 ///
 /// # Errors
 /// If the file cannot be written; nothing is left of it.
 pub fn write<G: Game>(games: &Path, origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<ShardId, ShardError> {
-    let name = write_file(games, origin, records, "parquet")?;
+    let name = write_file(games, origin, records, EXTENSION)?;
     Ok(ShardId::new(name, records))
 }
 
@@ -392,6 +318,7 @@ mod tests {
     use chase_engine::{Chase, ConnectFour, Draughts};
 
     use super::*;
+    use crate::game_record::Purpose;
     use crate::replay::testing::random_game;
 
     fn origin() -> GroupOrigin {

@@ -8,27 +8,23 @@ use std::path::Path;
 
 use chase_engine::Game;
 
+use super::game_files;
 use super::shard::{self, ShardError};
 use crate::files::{self, FileError};
 use crate::game_record::{GameRecord, GroupOrigin, Purpose};
 
 const EXTENSION: &str = "unfinished";
 
-/// What the names of a group's files begin with.
-fn prefix(group: u32) -> String {
-    shard::prefix(Purpose::Selfplay, group)
+/// The files of a generation, as paths below the folder of games.
+fn of_generation(games: &Path, generation: u64) -> Result<Vec<String>, FileError> {
+    game_files::with_extension(games, generation, Purpose::Selfplay, EXTENSION)
 }
 
-/// The files of a generation whose names begin so, as paths below the folder of games.
-fn named(games: &Path, generation: u64, prefix: &str) -> Result<Vec<String>, FileError> {
-    let folder = shard::generation_folder(generation);
-    if !games.join(&folder).exists() {
-        return Ok(Vec::new());
-    }
-    let names = files::names(&games.join(&folder))?.into_iter();
-    let ours = names
-        .filter(|name| name.starts_with(prefix) && Path::new(name).extension().is_some_and(|found| found == EXTENSION));
-    Ok(ours.map(|name| format!("{folder}/{name}")).collect())
+/// The files of a group: one, unless an interrupted attempt has left others.
+fn of_group(games: &Path, generation: u64, group: u32) -> Result<Vec<String>, FileError> {
+    let mut files = of_generation(games, generation)?;
+    files.retain(|name| game_files::is_of(name, group));
+    Ok(files)
 }
 
 /// Writes the unfinished games of a group, in the place of others that an interrupted attempt has left.
@@ -36,7 +32,7 @@ fn named(games: &Path, generation: u64, prefix: &str) -> Result<Vec<String>, Fil
 /// # Errors
 /// If the file cannot be written, or another not removed.
 pub fn write<G: Game>(games: &Path, origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<(), ShardError> {
-    for name in named(games, origin.generation, &prefix(origin.group))? {
+    for name in of_group(games, origin.generation, origin.group)? {
         files::remove(&games.join(name))?;
     }
     shard::write_file(games, origin, records, EXTENSION)?;
@@ -55,7 +51,7 @@ pub fn read<G: Game>(
     group: u32,
     mut warn: impl FnMut(String),
 ) -> Result<Vec<GameRecord<G>>, FileError> {
-    let Some(name) = named(games, generation, &prefix(group))?.pop() else {
+    let Some(name) = of_group(games, generation, group)?.pop() else {
         return Ok(Vec::new());
     };
     match shard::read_file::<G>(games.join(name), rules, None, true) {
@@ -72,7 +68,7 @@ pub fn read<G: Game>(
 /// # Errors
 /// If a file cannot be removed.
 pub fn forget(games: &Path, generation: u64) -> Result<(), FileError> {
-    for name in named(games, generation, "")? {
+    for name in of_generation(games, generation)? {
         files::remove(&games.join(name))?;
     }
     Ok(())
@@ -129,7 +125,7 @@ mod tests {
         write(games, &origin(3, 1), &left[..1]).unwrap();
         write(games, &origin(3, 1), &left).unwrap();
         write(games, &origin(3, 2), &[] as &[GameRecord<Chase>]).unwrap();
-        assert_eq!(named(games, 3, &prefix(1)).unwrap().len(), 1);
+        assert_eq!(of_group(games, 3, 1).unwrap().len(), 1);
         let (found, warnings) = read(3, 1);
         assert_eq!(warnings, [""; 0]);
         assert_eq!(found.len(), 3);
@@ -151,13 +147,13 @@ mod tests {
             "{warnings:?}"
         );
         // Damage is told.
-        let file = games.join(&named(games, 3, &prefix(1)).unwrap()[0]);
+        let file = games.join(&of_group(games, 3, 1).unwrap()[0]);
         let mut content = fs::read(&file).unwrap();
         content[100] ^= 1;
         fs::write(&file, content).unwrap();
         let (found, warnings) = read(3, 1);
         assert!(found.is_empty() && warnings[0].contains("is damaged"), "{warnings:?}");
         forget(games, 3).unwrap();
-        assert!(named(games, 3, "").unwrap().is_empty() && !named(games, 4, "").unwrap().is_empty());
+        assert!(of_generation(games, 3).unwrap().is_empty() && !of_generation(games, 4).unwrap().is_empty());
     }
 }

@@ -29,10 +29,9 @@ pub(super) fn play<G: Game>(
 ) -> Result<Option<GroupGames<G>>, SelfplayError> {
     let size = group.games.len();
     let in_flight = settings.in_flight.min(size);
-    let mut waiting = (0..).map_while(|count: usize| match carried {
-        None => group.games.clone().nth(count).map(u64::from),
-        Some(_) => Some(group.generator_index(count)),
-    });
+    // Where games are carried over there is always one more.
+    let most = if carried.is_some() { usize::MAX } else { size };
+    let mut waiting = (0..most).map(|count| group.generator_index(count));
     let mut finished = Vec::with_capacity(size);
     let mut tables: Vec<Table<G>> = Vec::new();
     for record in carried.unwrap_or_default().iter().take(in_flight) {
@@ -82,10 +81,7 @@ pub(super) fn play<G: Game>(
         watch.lap(ThreadPhase::Select);
         if tables.is_empty() {
             finished.sort_by_key(|record| record.index);
-            return Ok(Some(GroupGames {
-                finished,
-                unfinished: Vec::new(),
-            }));
+            return Ok(Some(GroupGames::whole(finished)));
         }
         if stopped() {
             return Ok(None);
@@ -298,12 +294,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use std::collections::HashSet;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::Ordering;
 
     use chase_engine::ConnectFour;
 
-    use super::super::tests::{config, key, networks};
-    use super::super::{Carried, groups, play_on};
+    use super::super::tests::{config, key, networks, played};
+    use super::super::{Carried, groups};
     use super::*;
     use crate::config::Config;
     use crate::game_record::Purpose;
@@ -333,27 +329,7 @@ mod tests {
         let mut found = Vec::new();
         for generation in 2..5 {
             let settings = Settings::<ConnectFour>::new(config, Purpose::Selfplay, generation);
-            let counters = Counters::default();
-            let (mut played, mut left) = (Vec::new(), Carried::new());
-            let finished = |group: &Group, games: GroupGames<ConnectFour>| -> Result<(), SelfplayError> {
-                played.push((group.number, games.finished));
-                left.insert(group.number, games.unfinished);
-                Ok(())
-            };
-            let groups = groups(17, 6);
-            let stop = AtomicBool::new(false);
-            let mut networks = networks(threads);
-            play_on(
-                &mut networks,
-                &groups,
-                Some(&carried),
-                &settings,
-                &stop,
-                &counters,
-                finished,
-                || {},
-            )
-            .unwrap();
+            let (records, left, counters) = played(&mut networks(threads), &groups(17, 6), Some(&carried), &settings);
             // Every batch is full: a game that ends makes room for another at once.
             let [evaluations, batches] =
                 [&counters.evaluations, &counters.batches].map(|counter| counter.load(Ordering::Relaxed));
@@ -361,12 +337,7 @@ mod tests {
                 evaluations > 0 && evaluations == 3 * batches,
                 "{evaluations} in {batches}"
             );
-            assert_eq!(counters.games.load(Ordering::Relaxed), 17);
-            played.sort_by_key(|&(number, _)| number);
-            found.push((
-                played.into_iter().flat_map(|(_, records)| records).collect(),
-                left.clone(),
-            ));
+            found.push((records, left.clone()));
             carried = left;
         }
         found

@@ -275,26 +275,35 @@ mod tests {
         evaluators: &mut [E],
     ) -> Vec<GameRecord<G>> {
         let settings = Settings::<G>::new(config, purpose, 2);
+        let (records, left, _) = played(evaluators, &groups(games, 5), None, &settings);
+        assert!(left.values().all(Vec::is_empty));
+        records
+    }
+
+    /// All games of these groups, in order, those that they leave unfinished, and what was counted.
+    pub(super) fn played<G: Trainable, E: Evaluator<G> + Send>(
+        evaluators: &mut [E],
+        groups: &[Group],
+        carried: Option<&Carried<G>>,
+        settings: &Settings<G>,
+    ) -> (Vec<GameRecord<G>>, Carried<G>, Counters) {
         let counters = Counters::default();
-        let mut played = Vec::new();
-        let finished = |group: &Group, records| -> Result<(), SelfplayError> {
-            played.push((group.number, records));
+        let (mut played, mut left) = (Vec::new(), Carried::new());
+        let finished = |group: &Group, games: GroupGames<G>| -> Result<(), SelfplayError> {
+            played.push((group.number, games.finished));
+            left.insert(group.number, games.unfinished);
             Ok(())
         };
         let stop = AtomicBool::new(false);
-        play(
-            evaluators,
-            &groups(games, 5),
-            &settings,
-            &stop,
-            &counters,
-            finished,
-            || {},
-        )
-        .unwrap();
-        assert_eq!(counters.games.load(Ordering::Relaxed), u64::from(games));
+        play_on(evaluators, groups, carried, settings, &stop, &counters, finished, || {}).unwrap();
+        let games: usize = groups.iter().map(|group| group.games.len()).sum();
+        assert_eq!(counters.games.load(Ordering::Relaxed), games as u64);
         played.sort_by_key(|&(number, _)| number);
-        played.into_iter().flat_map(|(_, records)| records).collect()
+        (
+            played.into_iter().flat_map(|(_, records)| records).collect(),
+            left,
+            counters,
+        )
     }
 
     pub(super) fn key<G: Game>(record: &GameRecord<G>) -> (u32, Outcome, Vec<PlyRecord<G::Action>>, u32) {

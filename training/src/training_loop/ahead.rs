@@ -28,7 +28,11 @@ impl<G: Trainable> Training<G> {
         stop: &AtomicBool,
     ) -> Result<(), TrainingError> {
         let generation = state.generation + 1;
-        if self.config.selfplay.ahead == 0 || reached(&self.config.limits, state).is_some() {
+        // Games that are carried over can begin only here.
+        if self.config.selfplay.ahead == 0
+            || self.config.carries_over(generation)
+            || reached(&self.config.limits, state).is_some()
+        {
             return Ok(());
         }
         let folder = self.run.games();
