@@ -57,6 +57,16 @@ impl Pruning {
         quiescence: false,
         results: false,
     };
+    /// The names of the shortcuts.
+    pub const NAMES: [&str; 7] = [
+        "reductions",
+        "null-move",
+        "futility",
+        "aspiration",
+        "extensions",
+        "quiescence",
+        "results",
+    ];
     /// All shortcuts, which plays best.
     pub const ALL: Self = Self {
         reductions: true,
@@ -67,4 +77,24 @@ impl Pruning {
         quiescence: true,
         results: true,
     };
+
+    /// A shortcut by its name; `None` if there is none of this name.
+    pub fn shortcut(&mut self, name: &str) -> Option<&mut bool> {
+        let Self {
+            reductions,
+            null_move,
+            futility,
+            aspiration,
+            extensions,
+            quiescence,
+            results,
+        } = self;
+        let all = [
+            reductions, null_move, futility, aspiration, extensions, quiescence, results,
+        ];
+        Self::NAMES
+            .into_iter()
+            .zip(all)
+            .find_map(|(known, on)| (known == name).then_some(on))
+    }
 }

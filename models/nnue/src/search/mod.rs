@@ -13,6 +13,7 @@ mod found;
 mod judge;
 mod limits;
 mod order;
+mod root;
 mod searcher;
 mod table;
 mod window;

@@ -7,23 +7,19 @@ use std::time::Instant;
 use chase_engine::chase::{Action, LOST, Position, Rules, occurrences};
 use chase_engine::{Chase, Outcome};
 
-use super::found::{Found, PROVEN, WIN};
+use super::found::{PROVEN, WIN};
 use super::judge::Judge;
 use super::limits::{Limits, MAX_DEPTH, Pruning};
 use super::order::{Killers, Order};
 use super::table::{Bound, Table};
-use super::window::{Candidate, Window};
+use super::window::{INFINITY, Window};
 
-/// Larger than any value, and safe to negate.
-const INFINITY: i32 = 2 * WIN;
 /// The most plies of quiescence search below the horizon.
 const QUIESCENCE: u32 = 16;
 /// The most plies of a line: extensions may double the depth.
 const MAX_PLIES: usize = (2 * MAX_DEPTH + QUIESCENCE) as usize + 2;
 /// Nodes between two looks at the clock.
 const CLOCK: u64 = 512;
-/// The largest bonus of an action at the root: less than a proven win is worth.
-const MOST_BONUS: i32 = WIN / 4;
 /// Turns before a limit at which its counter enters keys.
 const NEAR: u32 = 40;
 
@@ -32,21 +28,21 @@ const NEAR: u32 = 40;
 #[derive(Debug)]
 pub struct Searcher<J> {
     judge: J,
-    pruning: Pruning,
+    pub(super) pruning: Pruning,
     table: Table,
-    order: Order,
+    pub(super) order: Order,
     killers: Vec<Killers>,
     /// Principal variation of each ply.
-    lines: Vec<Vec<Action>>,
+    pub(super) lines: Vec<Vec<Action>>,
     /// Keys of all positions before the one that is looked at, oldest first.
     earlier: Vec<u128>,
     rules: Rules,
     limits: Limits,
-    nodes: u64,
+    pub(super) nodes: u64,
     deadline: Option<Instant>,
     /// True if a limit may end the search; `stopped` is true once it has.
-    may_stop: bool,
-    stopped: bool,
+    pub(super) may_stop: bool,
+    pub(super) stopped: bool,
 }
 
 impl<J: Judge> Searcher<J> {
@@ -69,71 +65,13 @@ impl<J: Judge> Searcher<J> {
         }
     }
 
-    /// The best action of a game that is not over. `watch` is called after every depth that was searched to its end;
-    /// the search ends soon after `stop` is set.
-    ///
-    /// # Panics
-    /// If the game is over.
-    pub fn search(
-        &mut self,
-        game: &Chase,
-        limits: &Limits,
-        stop: Option<&AtomicBool>,
-        watch: &mut dyn FnMut(&Found),
-    ) -> Found {
-        self.search_with(game, limits, &mut |_| 0, stop, watch)
+    /// The value of a position for its player to move, without a search, in thousandths of a logit.
+    pub fn judgement(&mut self, position: &Position) -> i32 {
+        self.judge.begin(position);
+        self.judge.value()
     }
 
-    /// As [`Searcher::search`], where actions of the first position are compared by their values plus a `bonus` for
-    /// each, in thousandths of a logit. The value that is found is that of the action itself.
-    ///
-    /// With bonuses drawn from Gumbel's distribution, times a temperature, the choice is a draw from the softmax of the
-    /// values at this temperature, though no value is computed but those that are near the best (Gumbel-max).
-    ///
-    /// # Panics
-    /// If the game is over.
-    pub fn search_with(
-        &mut self,
-        game: &Chase,
-        limits: &Limits,
-        bonus: &mut dyn FnMut(Action) -> i32,
-        stop: Option<&AtomicBool>,
-        watch: &mut dyn FnMut(&Found),
-    ) -> Found {
-        self.begin(game, limits);
-        let root = *game.position();
-        let actions = self.order.ranked(&root, None, &Killers::default());
-        let mut actions: Vec<Candidate> = actions
-            .into_iter()
-            .map(|(action, _)| Candidate {
-                action,
-                bonus: bonus(action).clamp(-MOST_BONUS, MOST_BONUS),
-            })
-            .collect();
-        let mut found = Found {
-            action: actions[0].action,
-            value: -INFINITY,
-            depth: 0,
-            nodes: 0,
-            line: vec![actions[0].action],
-        };
-        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
-            self.may_stop = depth > 1;
-            self.deepen(&root, &mut actions, depth, &mut found, stop);
-            found.nodes = self.nodes;
-            if self.stopped {
-                break;
-            }
-            found.depth = depth;
-            watch(&found);
-            if found.value.abs() > PROVEN || (actions.len() == 1 && limits.time.is_some()) {
-                break;
-            }
-        }
-        found
-    }
-
-    fn begin(&mut self, game: &Chase, limits: &Limits) {
+    pub(super) fn begin(&mut self, game: &Chase, limits: &Limits) {
         self.table.forget();
         self.order.forget();
         self.killers.fill(Killers::default());
@@ -147,91 +85,10 @@ impl<J: Judge> Searcher<J> {
         self.judge.begin(game.position());
     }
 
-    /// One depth at the root, with a window around the value of the depth before that grows until it holds.
-    fn deepen(
-        &mut self,
-        root: &Position,
-        actions: &mut [Candidate],
-        depth: u32,
-        found: &mut Found,
-        stop: Option<&AtomicBool>,
-    ) {
-        let mut reach = 250;
-        let narrow = self.pruning.aspiration && depth > 3 && found.value.abs() < PROVEN;
-        let expected = found.value + actions[0].bonus;
-        let (mut alpha, mut beta) = match narrow {
-            true => (expected - reach, expected + reach),
-            false => (-INFINITY, INFINITY),
-        };
-        loop {
-            let window = Window { depth, alpha, beta };
-            let (value, best) = self.root(root, actions, window, stop);
-            // An action above the lower end is better than what was known, even if the search was broken off.
-            if let Some(best) = best.filter(|_| value > alpha) {
-                actions[..=best].rotate_right(1);
-                let Candidate { action, bonus } = actions[0];
-                found.action = action;
-                found.value = value - bonus;
-                found.line.clear();
-                found.line.push(action);
-                found.line.extend_from_slice(&self.lines[1]);
-            }
-            if self.stopped {
-                return;
-            }
-            reach *= 4;
-            if value <= alpha && alpha > -INFINITY {
-                alpha = if reach > 20_000 {
-                    -INFINITY
-                } else {
-                    value.max(-WIN) - reach
-                };
-            } else if value >= beta && beta < INFINITY {
-                beta = if reach > 20_000 {
-                    INFINITY
-                } else {
-                    value.min(WIN) + reach
-                };
-            } else {
-                return;
-            }
-        }
-    }
-
-    /// The best sum of value and bonus at the root, and the number of the best action; `None` if the search was broken
-    /// off before the first action had a value.
-    fn root(
-        &mut self,
-        root: &Position,
-        actions: &[Candidate],
-        window: Window,
-        stop: Option<&AtomicBool>,
-    ) -> (i32, Option<usize>) {
-        let (mut best, mut value, mut alpha) = (None, -INFINITY, window.alpha);
-        let mut line = Vec::new();
-        for (number, &Candidate { action, bonus }) in actions.iter().enumerate() {
-            let own = Window { alpha, ..window }.without(bonus);
-            let next = self.child(root, action, own, 0, number, 0, stop) + bonus;
-            if self.stopped {
-                break;
-            }
-            if next > value {
-                (value, best) = (next, Some(number));
-                line.clone_from(&self.lines[1]);
-                alpha = alpha.max(value);
-            }
-            if value >= window.beta {
-                break;
-            }
-        }
-        self.lines[1] = line;
-        (value, best)
-    }
-
     /// The value of an action for the player to move, the `number`-th one that is tried; the first one searched in
     /// full, others only if they may be better. `gain` is what it gains.
     #[allow(clippy::too_many_arguments, reason = "each is what one node of the recursion knows")]
-    fn child(
+    pub(super) fn child(
         &mut self,
         position: &Position,
         action: Action,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::{Action, Position, Rules};
@@ -172,22 +173,224 @@ fn bonuses_change_the_choice_and_not_the_value() {
     assert!(changed > 12, "{changed}");
 }
 
-/// Wins that the rules force within a few plies are found with all pruning on, and so is their distance.
+/// Each of the best actions has the value that minimax gives it, and the best one comes first.
+#[test]
+fn several_lines_are_the_best_actions_with_their_own_values() {
+    let network = network();
+    let searcher = |pruning| Searcher::new(LineEvaluator::new(&network, Kernel::best()), pruning, 1);
+    for game in games(8, 6, 60) {
+        let player = game.to_move();
+        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        let value = |action: Action, judge: &mut dyn Judge| {
+            let mut next = game.clone();
+            next.apply(action);
+            minimax(&next, 1, 1, player, judge)
+        };
+        let mut expected: Vec<i32> = actions.iter().map(|&action| value(action, &mut judge)).collect();
+        expected.sort_by_key(|&value| std::cmp::Reverse(value));
+        for count in [1, 4, usize::MAX] {
+            let mut depths = Vec::new();
+            let mut watch = |lines: &[chase_nnue::Found]| depths.push(lines[0].depth);
+            let lines = searcher(Pruning::NONE).lines(&game, &to_depth(2), count, None, &mut watch);
+            assert_eq!(depths, [1, 2]);
+            let values: Vec<i32> = lines.iter().map(|found| found.value).collect();
+            assert_eq!(values, expected[..count.min(actions.len())], "{}", game.position());
+            for (number, found) in lines.iter().enumerate() {
+                assert_eq!(value(found.action, &mut judge), found.value);
+                assert_eq!((found.line[0], found.depth), (found.action, 2));
+                assert!(lines[..number].iter().all(|other| other.action != found.action));
+            }
+        }
+        // One line is what a search for one action finds, and limits end a search of several without losing any.
+        let limits = Limits {
+            nodes: Some(20_000),
+            ..Limits::default()
+        };
+        let one = searcher(Pruning::ALL).lines(&game, &limits, 1, None, &mut |_| {});
+        assert_eq!(one, [searcher(Pruning::ALL).search(&game, &limits, None, &mut |_| {})]);
+        let several = searcher(Pruning::ALL).lines(&game, &limits, 5, None, &mut |_| {});
+        assert_eq!(several.len(), actions.len().min(5));
+        assert!(
+            several
+                .iter()
+                .all(|found| found.depth > 0 && found.depth <= one[0].depth)
+        );
+    }
+}
+
+/// A narrow window at the root that does not hold is widened until it does: values are those of the full window.
+#[test]
+fn aspiration_does_not_change_values() {
+    let network = network();
+    let mut missed = 0;
+    for game in games(9, 16, 170) {
+        let with = |pruning| {
+            let mut values = Vec::new();
+            let judge = LineEvaluator::new(&network, Kernel::best());
+            let mut watch = |found: &chase_nnue::Found| values.push(found.value);
+            Searcher::new(judge, pruning, 4).search(&game, &to_depth(4), None, &mut watch);
+            values
+        };
+        let plain = with(Pruning::NONE);
+        let aspiration = Pruning {
+            aspiration: true,
+            ..Pruning::NONE
+        };
+        assert_eq!(with(aspiration), plain, "{}", game.position());
+        // From depth 4 on the window reaches 250 to both sides of the value before.
+        missed += plain
+            .windows(2)
+            .skip(2)
+            .filter(|pair| (pair[0] - pair[1]).abs() >= 250)
+            .count();
+    }
+    assert!(missed > 3, "{missed}");
+}
+
+/// The value of a position for its player to move if both sides only make actions that gain something, or stop; who
+/// must absorb has no choice. `left` is the number of plies that may follow, `nodes` that of positions that may be looked at.
+fn settled(position: &Position, ply: i32, left: u32, nodes: &mut u32, judge: &mut dyn Judge) -> i32 {
+    judge.begin(position);
+    let judged = judge.value();
+    *nodes = nodes.saturating_sub(1);
+    if left == 0 || *nodes == 0 {
+        return judged;
+    }
+    let mut values = Vec::new();
+    if position.missing() == 0 {
+        values.push(judged);
+    }
+    position.for_each_action(|action| {
+        if position.missing() == 0 && position.gain(action) <= 0 {
+            return;
+        }
+        let mut next = *position;
+        next.play_unchecked(action);
+        let own = next.to_move() == position.to_move();
+        let value = match next.end(&Rules::default(), 1) {
+            Some((Outcome::Win(winner), _)) if winner == next.to_move() => WIN - (ply + 1),
+            Some((Outcome::Win(_), _)) => ply + 1 - WIN,
+            Some((Outcome::Draw, _)) => 0,
+            Some((Outcome::Truncated, _)) => {
+                judge.begin(&next);
+                judge.value()
+            }
+            None => settled(&next, ply + 1, left - 1, nodes, judge),
+        };
+        values.push(if own { value } else { -value });
+    });
+    values.into_iter().max().unwrap()
+}
+
+/// What is below the horizon, without windows and without an order.
+#[test]
+fn quiescence_is_the_best_of_stopping_and_gaining() {
+    let network = network();
+    let quiescence = Pruning {
+        quiescence: true,
+        ..Pruning::NONE
+    };
+    let (mut compared, mut changed) = (0, 0);
+    for game in games(10, 40, 150) {
+        let mut nodes = 20_000;
+        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut expected = HashMap::new();
+        game.position().for_each_action(|action| {
+            let mut next = game.clone();
+            next.apply(action);
+            let own = next.to_move() == game.to_move();
+            let value = match next.outcome() {
+                Some(_) => minimax(&next, 0, 1, next.to_move(), &mut judge),
+                None => settled(next.position(), 1, 16, &mut nodes, &mut judge),
+            };
+            expected.insert(action, if own { value } else { -value });
+        });
+        if nodes == 0 {
+            // Too much for a search without windows.
+            continue;
+        }
+        let values = |pruning| {
+            let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), pruning, 4);
+            let lines = searcher.lines(&game, &to_depth(1), usize::MAX, None, &mut |_| {});
+            lines
+                .into_iter()
+                .map(|found| (found.action, found.value))
+                .collect::<HashMap<_, _>>()
+        };
+        assert_eq!(values(quiescence), expected, "{}", game.position());
+        let plain = values(Pruning::NONE);
+        compared += expected.len();
+        changed += expected
+            .iter()
+            .filter(|&(action, value)| plain[action] != *value)
+            .count();
+    }
+    assert!(compared > 500 && changed > 50, "{compared} {changed}");
+}
+
+/// Wins that the rules force within three plies are found with all pruning on, and those at the next ply with their
+/// distance.
 #[test]
 fn pruning_does_not_hide_near_wins() {
-    let (mut wins, mut found_wins) = (0, 0);
+    let (mut at_once, mut later) = (0, 0);
     for game in games(3, 400, 170) {
-        let player = game.to_move();
-        let exact = minimax(&game, 1, 0, player, &mut ByPosition::new(dice));
+        let depth = |plies| search(ByPosition::new(dice), Pruning::NONE, &game, to_depth(plies)).value;
+        let exact = depth(3);
         if exact < WIN / 2 {
             continue;
         }
-        wins += 1;
-        let found = search(ByPosition::new(dice), Pruning::ALL, &game, to_depth(4));
-        assert_eq!(found.value, exact, "{}", game.position());
-        found_wins += 1;
+        let found = search(ByPosition::new(dice), Pruning::ALL, &game, to_depth(6)).value;
+        if exact == WIN - 1 {
+            assert_eq!(found, exact, "{}", game.position());
+            at_once += 1;
+        } else {
+            assert!(found > WIN / 2, "{found}, expected {exact}: {}", game.position());
+            later += 1;
+        }
     }
-    assert!(wins == found_wins && wins >= 5, "{wins} {found_wins}");
+    assert!(at_once >= 5 && later >= 5, "{at_once} {later}");
+}
+
+/// A choice of dice to absorb does not count as a ply.
+#[test]
+fn extensions_look_through_absorptions() {
+    fn extended(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn Judge) -> i32 {
+        if game.outcome().is_some() || depth == 0 {
+            return minimax(game, 0, ply, player, judge);
+        }
+        let mut values = Vec::new();
+        game.position().for_each_action(|action| {
+            let mut next = game.clone();
+            next.apply(action);
+            let free = next.to_move() == game.to_move();
+            values.push(extended(&next, depth - u32::from(!free), ply + 1, player, judge));
+        });
+        let best = if game.to_move() == player {
+            values.into_iter().max()
+        } else {
+            values.into_iter().min()
+        };
+        best.unwrap()
+    }
+    let network = network();
+    let extensions = Pruning {
+        extensions: true,
+        ..Pruning::NONE
+    };
+    let mut changed = 0;
+    for game in games(11, 40, 150) {
+        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let value = |pruning| {
+            let judge = LineEvaluator::new(&network, Kernel::best());
+            search(judge, pruning, &game, to_depth(2)).value
+        };
+        let expected = extended(&game, 2, 0, game.to_move(), &mut judge);
+        assert_eq!(value(extensions), expected, "{}", game.position());
+        changed += u32::from(value(Pruning::NONE) != expected);
+    }
+    assert!(changed > 0, "{changed}");
 }
 
 /// The line is legal, begins with the action, and its length does not exceed what was searched without extensions.
