@@ -1,5 +1,7 @@
 //! `chase doctor`
 
+mod presets;
+
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -7,12 +9,14 @@ use chase_models::device::{self, Device};
 use chase_models::{Precision, speed};
 use serde::Serialize;
 
+use self::presets::Preset;
 use crate::cli;
 
-/// Report what this machine has, and how fast it evaluates networks
+/// Report what this machine has, how fast it evaluates networks, and how to train on it
 ///
 /// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device is faster in
-/// bfloat16, and the evaluations per second of the default network on one core or one GPU.
+/// bfloat16, the evaluations per second of the default network on one core or one GPU, and commands that train with all
+/// cores.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,6 +48,7 @@ struct Report {
     batch: usize,
     f32_evaluations_per_second: f64,
     bf16_evaluations_per_second: f64,
+    presets: Vec<Preset>,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -60,9 +65,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(gpus) => (gpus, None),
         Err(reason) => (0, Some(reason)),
     };
+    let cores = std::thread::available_parallelism().map_or(1, Into::into);
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
-        cores: std::thread::available_parallelism().map_or(1, Into::into),
+        cores,
         libtorch: facts.libtorch,
         device: match device {
             Device::Cuda(index) => format!("cuda:{index}"),
@@ -75,6 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         batch: facts.batch,
         f32_evaluations_per_second: speed(Precision::F32),
         bf16_evaluations_per_second: speed(Precision::Bf16),
+        presets: presets::presets(cores, gpus > 0)?,
     };
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;
@@ -99,5 +106,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cli::rate(report.f32_evaluations_per_second),
         cli::rate(report.bf16_evaluations_per_second),
     ))?;
+    cli::print("to train an agent here:")?;
+    for Preset { purpose, command } in &report.presets {
+        cli::print(format_args!("  {purpose}\n    {command}"))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,111 @@
+//! Commands that train agents on a machine like this one.
+
+use anyhow::Context;
+use chase_training::config::{Config, Setting};
+use serde::Serialize;
+
+const QUICK: (&str, &str) = ("configs/quick.toml", include_str!("../../../configs/quick.toml"));
+const CPU: (&str, &str) = ("configs/cpu.toml", include_str!("../../../configs/cpu.toml"));
+
+/// Rows of a batch that are worth a thread of their own.
+const ROWS: u32 = 64;
+
+/// A configuration with settings for the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Preset {
+    /// What it is for.
+    pub purpose: &'static str,
+    /// The command that trains with it.
+    pub command: String,
+}
+
+/// Presets for a machine with this many cores, and a GPU or none.
+///
+/// # Errors
+/// If a configuration of the program cannot be read.
+pub fn presets(cores: usize, has_gpu: bool) -> anyhow::Result<Vec<Preset>> {
+    let mut presets = vec![
+        preset("ten minutes", QUICK, cores)?,
+        preset("hours, first family", CPU, cores)?,
+        Preset {
+            purpose: "an hour, second family: the strongest player for its time",
+            command: "chase train configs/nnue.toml".to_owned(),
+        },
+    ];
+    if has_gpu {
+        presets.push(Preset {
+            purpose: "half an hour or more on the GPU, first family",
+            command: "chase train configs/gpu.toml".to_owned(),
+        });
+    }
+    Ok(presets)
+}
+
+fn preset(purpose: &'static str, file: (&str, &str), cores: usize) -> anyhow::Result<Preset> {
+    let config = Config::load(Some(file), &[]).with_context(|| format!("cannot read {}", file.0))?;
+    let mut command = format!("chase train {}", file.0);
+    for setting in settings(&config, cores) {
+        command += &format!(" --set {}", setting.text());
+    }
+    Ok(Preset { purpose, command })
+}
+
+/// Settings that give each core games to play and rows to learn.
+fn settings(config: &Config, cores: usize) -> Vec<Setting> {
+    let (selfplay, learner) = (&config.selfplay, &config.learner);
+    let cores = u32::try_from(cores).unwrap_or(u32::MAX).max(1);
+    let mut settings = Vec::new();
+    if selfplay.games.div_ceil(selfplay.group_games) < cores {
+        // A power of two, since networks are fastest with such batches.
+        let share = (selfplay.games / cores).max(1);
+        settings.push(format!("selfplay.group_games={}", 1 << share.ilog2()));
+    }
+    let replicas = cores.min(learner.batch as u32 / ROWS);
+    if replicas > learner.replicas as u32 {
+        settings.push(format!("learner.replicas={replicas}"));
+    }
+    let texts: Vec<&str> = settings.iter().map(String::as_str).collect();
+    Setting::list(&texts)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_training::selfplay::groups;
+
+    use super::*;
+
+    #[test]
+    fn two_cores_need_no_settings_and_more_get_games_for_each() {
+        let commands = |cores, has_gpu| {
+            let presets = presets(cores, has_gpu).unwrap();
+            presets.into_iter().map(|preset| preset.command).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            commands(2, false),
+            [
+                "chase train configs/quick.toml",
+                "chase train configs/cpu.toml",
+                "chase train configs/nnue.toml"
+            ]
+        );
+        assert_eq!(
+            commands(16, true),
+            [
+                "chase train configs/quick.toml --set selfplay.group_games=8",
+                "chase train configs/cpu.toml --set selfplay.group_games=32 --set learner.replicas=4",
+                "chase train configs/nnue.toml",
+                "chase train configs/gpu.toml"
+            ]
+        );
+        for file in [QUICK, CPU] {
+            for cores in [1, 2, 3, 8, 12, 64, 96] {
+                let plain = Config::load(Some(file), &[]).unwrap();
+                let config = Config::load(Some(file), &settings(&plain, cores)).unwrap();
+                let groups = groups(config.selfplay.games, config.selfplay.group_games);
+                assert!(groups.len() >= cores, "{} on {cores} cores", file.0);
+            }
+        }
+    }
+}
