@@ -1,19 +1,24 @@
 //! `chase analyse`
 
+mod judge;
 mod stream;
 pub mod table;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use chase_arena::Playable;
-use chase_arena::analysis::{Analysis, AnalysisReport, Analyst, Desk, DeskSettings, EvaluatorSpec, Request};
+use anyhow::bail;
+use chase_arena::analysis::{
+    Analysis, AnalysisReport, Analyst, Desk, DeskSettings, EvaluatorSpec, LineAnalyst, LineLimits, Request,
+};
+use chase_arena::{NnueSpec, Playable};
+use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
-use chase_engine::chase::{Cell, Position};
 use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
 use serde::Serialize;
 
+use self::judge::Judge;
 use crate::move_list::MoveList;
 use crate::{cli, signals};
 
@@ -22,12 +27,16 @@ use crate::{cli, signals};
 /// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK
 /// the built-in one evaluates positions. Ctrl-C ends a long search and prints the results so far.
 ///
+/// A network of the second family, such as nnue-57, searches by alpha-beta: it looks ahead by --nodes, not by simulations,
+/// and has values for the actions that it lists alone.
+///
 /// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer
 /// is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase analyse --simulations 10000
+  chase analyse nnue-57 --milliseconds 2000 --top 3 --lines
   chase analyse --game checkers --moves 'c3-d4 b6-a5' --milliseconds 2000
   chase analyse --position '4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w' --milliseconds 2000 --top 5 --lines
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
@@ -35,8 +44,8 @@ Examples:
 pub struct Args {
     /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used). The same as
     /// --checkpoint
-    #[arg(value_name = "NETWORK", value_parser = network, conflicts_with_all = ["checkpoint", "evaluator"])]
-    network: Option<PathBuf>,
+    #[arg(value_name = "NETWORK", value_parser = judge::network, conflicts_with_all = ["checkpoint", "evaluator"])]
+    network: Option<Judge>,
     /// The game [default: that of the network; chase if there is none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
@@ -53,20 +62,23 @@ pub struct Args {
     rules: Option<String>,
     /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator
     /// net:NETWORK
-    #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with = "evaluator")]
-    checkpoint: Option<PathBuf>,
+    #[arg(long, value_name = "NETWORK", value_parser = judge::checkpoint, conflicts_with = "evaluator")]
+    checkpoint: Option<Judge>,
     /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or rollouts:games=N
-    /// (the results of N random games), uniform (none: only proven results count) [default: net:agent-41; in games
-    /// other than Chase rollouts]
-    #[arg(long)]
-    evaluator: Option<EvaluatorSpec>,
+    /// (the results of N random games), uniform (none: only proven results count), nnue-57 (the built-in network of the
+    /// second family) [default: net:agent-41; in games other than Chase rollouts]
+    #[arg(long, value_parser = judge::evaluator)]
+    evaluator: Option<Judge>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
-    #[arg(long, value_name = "N", value_parser = cli::whole::<u32>(0..=u32::MAX))]
+    #[arg(long, value_name = "N", value_parser = cli::whole::<u32>(0..=u32::MAX), conflicts_with = "nodes")]
     simulations: Option<u32>,
+    /// Nodes of a search with a network of the second family [default: 1000000, or as many as the time allows]
+    #[arg(long, value_name = "N", value_parser = cli::whole::<u64>(1..=u64::MAX))]
+    nodes: Option<u64>,
     /// Stop after this many milliseconds
     #[arg(long, value_name = "T", value_parser = cli::whole::<u64>(1..=1_000_000_000))]
     milliseconds: Option<u64>,
-    /// List this many actions, the best ones [default: all in JSON, else 10]
+    /// List this many actions, the best ones [default: all in JSON, else 10; 5 with a network of the second family]
     #[arg(long, value_name = "N", value_parser = cli::whole::<usize>(1..=1_000_000))]
     top: Option<usize>,
     /// For each action listed, also give the line expected after it
@@ -79,31 +91,12 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Answer requests from standard input
-    #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json"])]
+    #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json", "nodes"])]
     stream: bool,
     /// With --stream: the most requests that are searched together
     #[arg(long, value_name = "N", default_value_t = 16, requires = "stream",
         value_parser = cli::whole::<u16>(1..=4096))]
     at_once: u16,
-}
-
-/// Parses the network. A position is a likely mistake, since other commands take one there, and so are moves.
-fn network(text: &str) -> Result<PathBuf, String> {
-    let network = cli::checkpoint(text)?;
-    let wrong = match text {
-        _ if network.exists() => return Ok(network),
-        _ if text.contains(' ') && text.contains('/') => "a position needs --position",
-        _ if is_move(text) => "moves need --moves",
-        _ => return Ok(network),
-    };
-    Err(format!("expected the folder of a checkpoint or a run; {wrong}"))
-}
-
-/// True if a text begins like an action of Chase, with a cell, and has no more than actions have.
-fn is_move(text: &str) -> bool {
-    let cell = text.get(..2).map(str::to_ascii_uppercase);
-    let has_signs_of_moves = |byte: u8| byte.is_ascii_alphanumeric() || b":/= ".contains(&byte);
-    cell.is_some_and(|cell| cell.parse::<Cell>().is_ok()) && text.len() > 2 && text.bytes().all(has_signs_of_moves)
 }
 
 const SIMULATIONS: u32 = 800;
@@ -119,20 +112,36 @@ struct Whole<'a> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let given = match args.network.as_ref().or(args.checkpoint.as_ref()) {
-        Some(path) => Some(EvaluatorSpec::Network(path.clone())),
-        None => args.evaluator.clone(),
-    };
-    let of_network = match &given {
-        Some(EvaluatorSpec::Network(path)) => cli::game_of_checkpoint(path),
+    let given = [&args.network, &args.checkpoint, &args.evaluator]
+        .into_iter()
+        .flatten()
+        .next();
+    let of_network = match given {
+        Some(Judge::Tree(EvaluatorSpec::Network(path))) => cli::game_of_checkpoint(path),
         _ => None,
     };
     let game = args.game.or(of_network).unwrap_or(GameName::Chase);
-    let spec = given.unwrap_or_else(|| match game {
-        GameName::Chase => EvaluatorSpec::Network(shipped::NAME.into()),
-        _ => EvaluatorSpec::Rollouts(1),
-    });
-    with_game!(game, G => analyse::<G>(args, game, &spec))
+    let by_default = || {
+        Judge::Tree(match game {
+            GameName::Chase => EvaluatorSpec::Network(shipped::NAME.into()),
+            _ => EvaluatorSpec::Rollouts(1),
+        })
+    };
+    match given.cloned().unwrap_or_else(by_default) {
+        Judge::Tree(_) if args.nodes.is_some() => {
+            bail!("--nodes is for networks of the second family; use --simulations")
+        }
+        Judge::Tree(spec) => with_game!(game, G => analyse::<G>(args, game, &spec)),
+        Judge::Lines(_) if args.simulations.is_some() => {
+            bail!("a network of the second family makes no simulations; use --nodes")
+        }
+        Judge::Lines(_) if args.stream => {
+            bail!(
+                "--stream is for searches by simulations, which can be batched: expected a network of the first family"
+            )
+        }
+        Judge::Lines(spec) => with_game!(game, G => analyse_lines::<G>(args, game, &spec)),
+    }
 }
 
 /// The position as lines of text.
@@ -159,33 +168,65 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
         };
         return stream::run(Desk::new(analyst, game.rules::<G>(), settings));
     }
-    let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
-    cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
-    let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), game)?;
-    let request = Request {
-        position: args.position.clone(),
-        moves: moves.actions(),
-        rules: Some(G::rules_text(&rules)),
-        simulations: args.simulations,
-        milliseconds: args.milliseconds,
-        top: args.top.or((!args.json).then_some(TABLE)),
-        lines: args.lines,
-        ..Request::default()
-    };
-    let asked = G::requested(&request, &rules).map_err(|error| moves.refuse(error))?;
-    let mut analysis = Analysis::new(asked, request.limits(simulations));
+    let asked = Asked::<G>::new(args, game, TABLE)?;
+    let mut analysis = Analysis::new(asked.game, asked.request.limits(simulations));
     if let EvaluatorSpec::Network(_) = spec {
         analysis = analysis.batched();
     }
     let stop = signals::stop_flag("stopping")?;
     analyst.run_until(&mut analysis, &stop)?;
-    let report = analysis.report(&request.report_options());
+    let report = analysis.report(&asked.request.report_options());
+    print(args, analysis.game(), &report, analyst.name())
+}
+
+fn analyse_lines<G: Playable>(args: &Args, game: GameName, spec: &NnueSpec) -> anyhow::Result<ExitCode> {
+    let mut analyst = LineAnalyst::<G>::new(spec, game.name())?;
+    let asked = Asked::<G>::new(args, game, LineAnalyst::<G>::ACTIONS)?;
+    let limits = LineLimits {
+        nodes: args
+            .nodes
+            .or(args.milliseconds.is_none().then_some(LineAnalyst::<G>::NODES)),
+        time: args.milliseconds.map(Duration::from_millis),
+        ..LineLimits::default()
+    };
+    let stop = signals::stop_flag("stopping")?;
+    let options = asked.request.report_options();
+    let report = analyst.analyse(&asked.game, &limits, &options, &stop, &mut |_| ());
+    print(args, &asked.game, &report, analyst.name())
+}
+
+/// The position that the command line asks about.
+struct Asked<G: Playable> {
+    game: G,
+    request: Request,
+}
+
+impl<G: Playable> Asked<G> {
+    /// Reads the position; the table lists this many actions.
+    fn new(args: &Args, game: GameName, table: usize) -> anyhow::Result<Self> {
+        let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
+        cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
+        let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), game)?;
+        let request = Request {
+            position: args.position.clone(),
+            moves: moves.actions(),
+            rules: Some(G::rules_text(&rules)),
+            simulations: args.simulations,
+            milliseconds: args.milliseconds,
+            top: args.top.or((!args.json).then_some(table)),
+            lines: args.lines,
+            ..Request::default()
+        };
+        let game = G::requested(&request, &rules).map_err(|error| moves.refuse(error))?;
+        Ok(Self { game, request })
+    }
+}
+
+fn print<G: Playable>(args: &Args, game: &G, report: &AnalysisReport, evaluator: &str) -> anyhow::Result<ExitCode> {
     if args.json {
-        let evaluator = analyst.name();
-        let report = &report;
         cli::print(serde_json::to_string_pretty(&Whole { evaluator, report })?)?;
     } else {
-        cli::print(table::of(&board(analysis.game())?, &report, analyst.name()).trim_end())?;
+        cli::print(table::of(&board(game)?, report, evaluator).trim_end())?;
     }
     Ok(ExitCode::SUCCESS)
 }

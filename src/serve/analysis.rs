@@ -10,18 +10,19 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
-use chase_arena::analysis::{AnalysisLimits, AnalysisReport, ReportOptions};
+use chase_arena::analysis::{AnalysisReport, ReportOptions};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
 use super::client::Client;
+use super::opponent::AnalysisUnit;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::searches::SearchPurpose;
 use super::table;
-use super::trees::SearchTask;
+use super::trees::{SearchTask, TreeJudge};
 
 /// Interval between intermediate reports.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -32,7 +33,10 @@ pub struct AnalyseRequest {
     game: GameRequest,
     /// The evaluator.
     player: String,
-    simulations: u32,
+    /// Its simulations, if it searches by them.
+    simulations: Option<u32>,
+    /// Its nodes, if it searches by alpha-beta.
+    nodes: Option<u64>,
     /// Most actions in a report.
     top: Option<usize>,
 }
@@ -52,27 +56,34 @@ pub async fn analyse(
 ) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
     let Json(request) = request?;
     let table = table::open(&request.game)?;
-    let most = server.opponents.limits();
-    if !(1..=most.simulations).contains(&request.simulations) {
-        let most = most.simulations;
-        return Err(Refusal::bad(format!("simulations: expected 1 to {most}")));
-    }
     let (opponents, name) = (Arc::clone(&server.opponents), table.name());
     let judge = aside(move || opponents.judge(name, &request.player)).await?;
+    let (unit, key, count) = match judge {
+        TreeJudge::Nnue(_) => (AnalysisUnit::Nodes, "nodes", request.nodes),
+        _ => (
+            AnalysisUnit::Simulations,
+            "simulations",
+            request.simulations.map(u64::from),
+        ),
+    };
+    let most = server.opponents.most(unit);
+    let given = usize::from(request.nodes.is_some()) + usize::from(request.simulations.is_some());
+    let Some(count) = count.filter(|count| (1..=most).contains(count) && given == 1) else {
+        return Err(Refusal::bad(format!("{key}: expected 1 to {most}")));
+    };
+    let slot = server.trees.slot(&client);
+    let turn = server.searches.begin(client, SearchPurpose::Analysis).await?;
     let task = SearchTask {
         judge,
-        limits: AnalysisLimits {
-            simulations: Some(request.simulations),
-            time: Some(Duration::from_millis(most.milliseconds.into())),
-        },
+        count,
+        time: Duration::from_millis(server.opponents.limits().milliseconds.into()),
         options: ReportOptions {
             top: request.top,
             lines: true,
         },
         evaluators: Arc::clone(&server.evaluators),
+        stop: turn.cancelled(),
     };
-    let slot = server.trees.slot(&client);
-    let turn = server.searches.begin(client, SearchPurpose::Analysis).await?;
     // A page that reads slowly gets fewer reports, but always the last one.
     let (sender, receiver) = mpsc::channel(4);
     let search = move || {

@@ -34,6 +34,9 @@ const fn deepest(game: GameName) -> u32 {
     }
 }
 
+/// Nodes of an alpha-beta analysis for each simulation that a page may ask for: about as long a search.
+const NODES_PER_SIMULATION: u64 = 1000;
+
 /// The level that pages suggest.
 const USUAL_LEVEL: u32 = 4;
 
@@ -53,8 +56,8 @@ pub struct PagePlayer {
     id: String,
     /// Its name for people.
     name: String,
-    /// True if it can analyse positions.
-    analyses: bool,
+    /// What its analyses of positions count; `null` if it cannot analyse.
+    analyses: Option<AnalysisUnit>,
     /// True if it can be played against.
     plays: bool,
     /// The ranges of its search effort; empty if it cannot be set.
@@ -83,6 +86,16 @@ pub enum LimitUnit {
     Level,
 }
 
+/// The unit of an analysis's limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnalysisUnit {
+    /// Simulations of a tree search.
+    Simulations,
+    /// Nodes of an alpha-beta search.
+    Nodes,
+}
+
 /// Search effort of a player.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,6 +111,15 @@ impl Opponents {
 
     pub const fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// The most that an analysis may count in a unit.
+    pub const fn most(&self, unit: AnalysisUnit) -> u64 {
+        let simulations = self.limits.simulations as u64;
+        match unit {
+            AnalysisUnit::Simulations => simulations,
+            AnalysisUnit::Nodes => simulations * NODES_PER_SIMULATION,
+        }
     }
 
     /// Number of agents and runs with a network.
@@ -133,7 +155,7 @@ impl Opponents {
         let networks = networks.map(|network| PagePlayer {
             id: network.id,
             name: network.name,
-            analyses: true,
+            analyses: Some(AnalysisUnit::Simulations),
             plays: true,
             efforts: [search(400), vec![self.range(game, LimitUnit::Level, USUAL_LEVEL)]].concat(),
             checkpoints: network.checkpoints,
@@ -142,7 +164,7 @@ impl Opponents {
         let baseline = |id: &str, name: &str, efforts| PagePlayer {
             id: id.to_owned(),
             name: name.to_owned(),
-            analyses: false,
+            analyses: None,
             plays: true,
             efforts,
             checkpoints: Vec::new(),
@@ -156,7 +178,10 @@ impl Opponents {
                     shipped::NAME => run.to_owned(),
                     _ => format!("nnue of {run}"),
                 };
-                baseline(&id, &name, time())
+                PagePlayer {
+                    analyses: Some(AnalysisUnit::Nodes),
+                    ..baseline(&id, &name, time())
+                }
             }));
         }
         let is_judged = with_game!(game, G => is_judged::<G>());
@@ -168,7 +193,7 @@ impl Opponents {
             players.push(baseline("alpha-beta", "alpha-beta search", depths));
         }
         players.push(PagePlayer {
-            analyses: true,
+            analyses: Some(AnalysisUnit::Simulations),
             ..baseline("rollouts", "random rollouts", search(1000))
         });
         if is_judged {
@@ -288,6 +313,9 @@ impl Opponents {
     pub fn judge(&self, game: GameName, player: &str) -> Result<TreeJudge, Refusal> {
         let player = &*self.networks.id(player);
         self.checked(game, player, None)?;
+        if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
+            return Ok(TreeJudge::Nnue(NnueSpec::new(run)));
+        }
         match self.network(game, player)? {
             Some(folder) => {
                 let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;

@@ -42,6 +42,11 @@ pub struct SearchTurn {
 }
 
 impl SearchTurn {
+    /// Set once the page has started another search.
+    pub fn cancelled(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancelled)
+    }
+
     /// True if the page has started another search since.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)

@@ -2,9 +2,14 @@
 
 use std::any::Any;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportOptions};
+use chase_arena::NnueSpec;
+use chase_arena::analysis::{
+    Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, LineLimits, ReportOptions,
+};
 use chase_engine::Game;
 
 use super::client::Client;
@@ -43,19 +48,24 @@ struct Tree<G: Game> {
 #[derive(Debug)]
 pub struct SearchTask {
     pub judge: TreeJudge,
-    pub limits: AnalysisLimits,
+    /// Simulations, or nodes of an alpha-beta search.
+    pub count: u64,
+    pub time: Duration,
     pub options: ReportOptions,
     pub evaluators: Arc<Evaluators>,
+    /// Ends an alpha-beta search when set.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// Sees an analysis after each step, by a function that makes its report, and may break it off.
 pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
 
-/// The evaluator of a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The evaluator of a tree, or of an alpha-beta search, which has none.
+#[derive(Clone, Debug, PartialEq)]
 pub enum TreeJudge {
     Network(ServedCheckpoint),
     Rollouts,
+    Nnue(NnueSpec),
 }
 
 impl Trees {
@@ -91,11 +101,17 @@ pub fn search<G: Served>(
 ) -> Result<AnalysisReport, String> {
     let SearchTask {
         judge,
-        limits,
+        count,
+        time,
         options,
         evaluators,
+        stop,
     } = task;
-    let mut tree = Tree::of(kept.take(), judge.clone(), replay, limits);
+    let limits = AnalysisLimits {
+        simulations: Some(u32::try_from(count).unwrap_or(u32::MAX)),
+        time: Some(time),
+    };
+    let of_tree = judge.clone();
     let mut analyst: Analyst<G> = match judge {
         TreeJudge::Network(checkpoint) => {
             let lent = evaluators
@@ -104,7 +120,22 @@ pub fn search<G: Served>(
             Analyst::with_evaluator("network", Box::new(lent))
         }
         TreeJudge::Rollouts => Analyst::with_rollouts(1),
+        TreeJudge::Nnue(spec) => {
+            let mut analyst = LineAnalyst::new(&spec, replay.name.name()).map_err(|error| error.to_string())?;
+            let limits = LineLimits {
+                nodes: Some(count),
+                time: Some(time),
+                ..LineLimits::default()
+            };
+            let mut watch = |report: AnalysisReport| {
+                if watch(&|| report.clone()).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            };
+            return Ok(analyst.analyse(&replay.game, &limits, &options, &stop, &mut watch));
+        }
     };
+    let mut tree = Tree::of(kept.take(), of_tree, replay, limits);
     let ran = analyst.run(&mut tree.analysis, |analysis| watch(&|| analysis.report(&options)));
     ran.map_err(|error| error.to_string())?;
     let last = tree.analysis.report(&options);

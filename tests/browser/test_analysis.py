@@ -124,6 +124,26 @@ class Analysis(Served):
         self.until("document.querySelector('#legend').textContent.includes('no network')")
         self.errors.clear()
 
+    def test_an_engine_of_the_second_family_counts_nodes(self):
+        self.analyse()
+        self.page.select_option("#judge", "nnue:nnue-57")
+        self.assertEqual(self.page.inner_text("label[for=simulations]"), "Nodes")
+        # What limited simulations does not limit nodes.
+        self.assertEqual(self.page.input_value("#simulations"), "")
+        self.page.fill("#simulations", "50000")
+        self.page.press("#simulations", "Tab")
+        self.until("/^50,00[0-9] nodes, [0-9]+ plies deep, in .* s, done\\.$/.test(document.querySelector('#facts').textContent)")
+        self.assertEqual(self.page.locator("#candidates tbody tr").count(), 4)
+        self.assertEqual(self.page.locator("#candidates th").all_inner_texts(), ["move", "points", "plies"])
+        self.assertEqual(self.page.locator("#board .course.candidate").count(), 4)
+        self.assertRegex(self.page.get_attribute("#odds", "aria-label"), "^Expected score: White [0-9]+ %, Black [0-9]+ %$")
+        self.page.select_option("#overlay", "prior")
+        self.assertEqual(self.page.locator("#board .course.candidate").count(), 0)
+        self.page.hover("#candidates tbody tr:first-child")
+        self.until("document.querySelectorAll('#line button').length >= 2")
+        self.page.select_option("#judge", "rollouts")
+        self.assertEqual(self.page.inner_text("label[for=simulations]"), "Simulations")
+
     def test_an_expected_line_is_walked_along(self):
         self.analyse()
         self.page.hover("#candidates tbody tr:first-child")

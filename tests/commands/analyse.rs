@@ -82,6 +82,91 @@ fn one_position_is_one_object_with_everything_in_it() {
 }
 
 #[test]
+fn a_network_of_the_second_family_searches_by_alpha_beta() {
+    let whole = |args: &[&str]| -> Value {
+        let output = chase(&[args, &["--json"]].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let number = |value: &Value| value.as_f64().unwrap();
+    let named = ["nnue-57", "nnue:nnue-57", "models/agents/nnue-57"];
+    let repository = env!("CARGO_MANIFEST_DIR");
+    let answers = named.map(|name| {
+        let path = match name.contains('/') {
+            true => format!("{repository}/{name}"),
+            false => name.to_owned(),
+        };
+        let mut answer = whole(&[&path, "--nodes", "20000", "--top", "3", "--lines"]);
+        assert!(
+            answer["evaluator"]
+                .as_str()
+                .unwrap()
+                .ends_with(name.rsplit(':').next().unwrap())
+        );
+        (answer["evaluator"], answer["seconds"]) = (json!(null), json!(null));
+        answer
+    });
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    let answer = &answers[0];
+    assert_eq!((&answer["stop"], &answer["simulations"]), (&json!("nodes"), &json!(0)));
+    assert!(
+        number(&answer["nodes"]) > 19_000.0 && number(&answer["depth"]) >= 3.0,
+        "{answer}"
+    );
+    let actions = answer["actions"].as_array().unwrap();
+    assert_eq!((actions.len(), &answer["legal_actions"]), (3, &json!(46)));
+    assert_eq!(answer["best_action"], actions[0]["action"]);
+    assert_eq!((&answer["value"], &answer["wdl"]), (&actions[0]["q"], &json!(null)));
+    for action in actions {
+        assert_eq!(action["line"][0], action["action"]);
+        assert_eq!((&action["prior"], &action["visits"]), (&json!(null), &json!(0)));
+    }
+    // One action alone is the same best action, more deeply searched.
+    let one = whole(&["--evaluator", "nnue-57", "--nodes", "20000", "--top", "1"]);
+    assert!(number(&one["depth"]) >= number(&answer["depth"]));
+    // The end of a game is found, for the winner and for the loser.
+    let won = whole(&[
+        "nnue-57",
+        "--position",
+        "f1f1f3e/9/9/9/b4D3/9/9/9/ABC1EDCBA w",
+        "--top",
+        "1",
+    ]);
+    assert_eq!(
+        (&won["stop"], &won["proven"], &won["value"], &won["best_action"]),
+        (&json!("proven"), &json!("white"), &json!(1.0), &json!("E6E"))
+    );
+    let over = whole(&["nnue-57", "--position", "f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b"]);
+    assert_eq!((&over["stop"], &over["value"]), (&json!("game-over"), &json!(-1.0)));
+    let text = chase(&["nnue-57", "--nodes", "3000"], "");
+    let text = String::from_utf8(text.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let table = lines.iter().position(|line| line.starts_with("action ")).unwrap();
+    assert!(lines[table].ends_with("plies       Q  score %"), "{text}");
+    assert!(
+        text.contains(" nodes, ") && lines[table + 6].starts_with("and 41 more actions"),
+        "{text}"
+    );
+    for (args, says) in [
+        (
+            &["nnue-57", "--simulations", "9"][..],
+            "makes no simulations; use --nodes",
+        ),
+        (&["--nodes", "9"], "--nodes is for networks of the second family"),
+        (&["nnue-57", "--stream"], "expected a network of the first family"),
+        (&["nnue-57,ms=9"], "use --nodes or --milliseconds"),
+        (&["nnue:nowhere"], "nowhere: there is no such folder"),
+        (&["nnue-57", "--game", "checkers"], "cannot play checkers"),
+        (&["nnue-57", "--nodes", "9", "--stream"], "cannot be used with"),
+    ] {
+        let output = chase(args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(says) && output.stdout.is_empty(), "{args:?}: {error}");
+    }
+}
+
+#[test]
 fn people_get_a_board_and_a_table() {
     let output = chase(&["--simulations", "100", "--top", "3", "--moves", "A3D2 1I4I3"], "");
     let text = String::from_utf8(output.stdout).unwrap();

@@ -19,9 +19,13 @@ pub fn of(board: &str, report: &AnalysisReport, evaluator: &str) -> String {
         Some(AnalysisEnd::Stopped) => ", then stopped",
         _ => "",
     };
+    let work = match (report.nodes, report.depth) {
+        (Some(nodes), Some(depth)) => format!("{nodes} nodes, {depth} plies deep,"),
+        _ => format!("{} simulations", report.simulations),
+    };
     let cost = format!(
-        "{} simulations in {:.2} s{stop}; positions judged by {evaluator}",
-        report.simulations, report.seconds
+        "{work} in {:.2} s{stop}; positions judged by {evaluator}",
+        report.seconds
     );
     let _ = writeln!(text, "{}", columns::wrapped(&cost, 2));
     if !report.principal_variation_text.is_empty() {
@@ -30,7 +34,7 @@ pub fn of(board: &str, report: &AnalysisReport, evaluator: &str) -> String {
     }
     text.push('\n');
     text += &actions(&report.actions);
-    match report.legal_actions - report.actions.len() {
+    match report.legal_actions.saturating_sub(report.actions.len()) {
         0 => {}
         rest => {
             let all = report.legal_actions;
@@ -52,6 +56,7 @@ pub fn verdict(report: &AnalysisReport) -> String {
     };
     let worth = match (report.value, report.wdl) {
         (Some(value), Some(wdl)) => format!(", value {value:+.3} for {} ({})", report.to_move, in_words(wdl)),
+        (Some(value), None) => format!(", value {value:+.3} for {}", report.to_move),
         _ => String::new(),
     };
     format!("best: {best}{worth}{proven}")
@@ -73,13 +78,21 @@ const DISPENSABLE: [usize; 5] = [7, 6, 3, 1, 5];
 /// One line per action, under a heading. The line expected after an action is at its end or, in a narrow terminal,
 /// below it.
 pub fn actions(actions: &[ActionReport]) -> String {
-    let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"];
-    let mut rows = vec![headings.map(str::to_owned)];
-    rows.extend(actions.iter().map(row));
     let width = columns::width();
+    let lines = if actions.iter().any(|action| action.depth.is_some()) {
+        let headings = ["action", "exact", "plies", "Q", "score %"].map(str::to_owned);
+        let rows: Vec<_> = std::iter::once(headings)
+            .chain(actions.iter().map(row_of_line))
+            .collect();
+        columns::fitted(&rows, width, &[1, 2])
+    } else {
+        let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"].map(str::to_owned);
+        let rows: Vec<_> = std::iter::once(headings).chain(actions.iter().map(row)).collect();
+        columns::fitted(&rows, width, &DISPENSABLE)
+    };
     let mut text = String::new();
     let endings = [String::new()].into_iter().chain(actions.iter().map(ending));
-    for (line, ending) in columns::fitted(&rows, width, &DISPENSABLE).into_iter().zip(endings) {
+    for (line, ending) in lines.into_iter().zip(endings) {
         text += &line;
         let whole = line.chars().count() + 2 + ending.chars().count();
         match ending.is_empty() {
@@ -90,6 +103,15 @@ pub fn actions(actions: &[ActionReport]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// An action of an alpha-beta search.
+fn row_of_line(action: &ActionReport) -> [String; 5] {
+    let [q, score] = action.q.map_or_else(Default::default, |q| {
+        [format!("{q:+.3}"), format!("{:.1}", 50.0 * (f64::from(q) + 1.0))]
+    });
+    let depth = action.depth.map_or_else(String::new, |depth| depth.to_string());
+    [action.text.clone(), action.action.clone(), depth, q, score]
 }
 
 fn row(action: &ActionReport) -> [String; 8] {
@@ -108,7 +130,7 @@ fn row(action: &ActionReport) -> [String; 8] {
         text,
         exact,
         action.visits.to_string(),
-        percent(action.prior),
+        action.prior.map_or_else(String::new, percent),
         q,
         win,
         draw,

@@ -11,9 +11,13 @@ import { Review } from "./review_card.js";
 import { describe, name, percent, player as playerOf, short } from "./words.js";
 
 const SHOWN = 8;
+/** Actions that an alpha-beta search lists: each costs a search of its own. */
+const LINES = 4;
 /** Arrows on the board, and what they can be of. */
 const ARROWS = 4;
 const ARROWS_OF = new Set(["visits", "prior"]);
+/** Nodes of an alpha-beta search that take about as long as a simulation, at most. */
+const NODES = 1000;
 /** Plies of a line that is pointed at, and how many of them are drawn. */
 const LINE = 8;
 const DRAWN = 3;
@@ -47,7 +51,7 @@ export class Analysis {
     this.#selection = selection;
     this.#most = status.limits.simulations;
     this.#build(panel, status);
-    const engine = { pause: () => this.#on && this.#toggle(), search: (...wanted) => this.#search(...wanted) };
+    const engine = { pause: () => this.#on && this.#toggle(), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? NODES * simulations : simulations, ...rest) };
     this.#review = new Review(game, engine, this.#most, panel);
     this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
@@ -57,7 +61,8 @@ export class Analysis {
 
   #build(panel, status) {
     const judges = status.players.filter((player) => player.analyses);
-    const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#changed() });
+    const judge = new PlayerChoice({ id: "judge", players: judges, onchange: () => this.#judged() });
+    const unit = html("label", { for: "simulations" }, "Simulations");
     const simulations = html("input", {
       id: "simulations", type: "number", inputmode: "numeric", min: 1, max: this.#most, placeholder: "no limit",
       title: "Simulations after which the search rests; empty for as many as fit into memory",
@@ -75,18 +80,46 @@ export class Analysis {
     const legend = html("p", { id: "legend", class: "soft", hidden: true });
     const table = html("div", { id: "candidates" });
     const line = html("p", { id: "line", class: "line" });
-    this.#parts = { judge, simulations, toggle, overlay, facts, legend, table, line };
+    this.#parts = { judge, unit, simulations, toggle, overlay, facts, legend, table, line };
     panel.append(
       html(
         "div",
         { class: "card" },
         html("h2", {}, "Analysis"),
         html("div", { class: "row" }, html("label", { for: "judge" }, "Engine"), ...judge.elements),
-        html("div", { class: "row" }, html("label", { for: "simulations" }, "Simulations"), simulations, toggle),
+        html("div", { class: "row" }, unit, simulations, toggle),
         html("div", { class: "row" }, html("label", { for: "overlay" }, "Show"), overlay),
         legend, facts, table, line,
       ),
     );
+  }
+
+  /** True if the search is by alpha-beta: it counts nodes, and begins anew with each request. */
+  get #byNodes() {
+    return this.#parts.judge.player?.analyses === "nodes";
+  }
+
+  /** The most that a request may ask for. */
+  get #limit() {
+    return this.#byNodes ? NODES * this.#most : this.#most;
+  }
+
+  /** Another engine was chosen. */
+  #judged() {
+    this.#showUnit();
+    this.#changed();
+  }
+
+  /** Names what the search counts. */
+  #showUnit() {
+    const { unit, simulations } = this.#parts;
+    const name = this.#byNodes ? "Nodes" : "Simulations";
+    if (unit.textContent !== name) simulations.value = "";
+    unit.textContent = name;
+    simulations.max = this.#limit;
+    simulations.title = this.#byNodes
+      ? "Nodes after which the search rests; empty for as many as the time allows"
+      : "Simulations after which the search rests; empty for as many as fit into memory";
   }
 
   /** Players who are there by now. */
@@ -149,8 +182,9 @@ export class Analysis {
     if (this.#on) this.#again();
   }
 
-  async #search(game, simulations, signal, tell) {
-    const body = { game, player: this.#parts.judge.id, simulations, top: SHOWN };
+  async #search(game, count, signal, tell) {
+    const counted = this.#byNodes ? { nodes: count, top: LINES } : { simulations: count, top: SHOWN };
+    const body = { game, player: this.#parts.judge.id, ...counted };
     await follow("/api/analyse", body, signal, (kind, data) => {
       if (signal.aborted) return;
       if (kind === "failure") throw new Error(data.error);
@@ -164,7 +198,7 @@ export class Analysis {
     if (!this.#on || document.hidden || !this.#game.view || !simulations.reportValidity()) return;
     this.#review.stop();
     const limit = Number(simulations.value);
-    const left = limit ? limit - this.#searched() : this.#most;
+    const left = this.#byNodes ? limit || this.#limit : limit ? limit - this.#searched() : this.#most;
     if (left <= 0) return this.#tell({ ...this.#report, stop: "simulations" }, this.#game.view.at, limit);
     facts.textContent ||= "Waiting for the search …";
     const running = new AbortController();
@@ -173,7 +207,7 @@ export class Analysis {
     try {
       await this.#search(this.#game.stated(), left, running.signal, (report) => this.#tell(report, ply, limit));
       // What a request may search is limited; without a limit of one's own the next one goes on.
-      const goesOn = !limit && ["simulations", "time"].includes(this.#report?.stop);
+      const goesOn = !limit && !this.#byNodes && ["simulations", "time"].includes(this.#report?.stop);
       if (goesOn && !running.signal.aborted) this.#again();
     } catch (error) {
       if (isAbort(error) || running.signal.aborted) return;
@@ -190,9 +224,9 @@ export class Analysis {
     this.#review.note(report, ply);
     this.#drawOdds(report);
     const { table, facts } = this.#parts;
-    const end = { simulations: "done", time: "time is up", proven: "proven", memory: "memory is full", stopped: "stopped" };
+    const end = { simulations: "done", nodes: "done", depth: "done", time: "time is up", proven: "proven", memory: "memory is full", stopped: "stopped" };
     const proof = report.proven ? ` Proven: ${report.proven === "draw" ? "a draw" : `${report.proven} wins`}.` : "";
-    const rests = report.stop && (limit || !["simulations", "time"].includes(report.stop));
+    const rests = report.stop && (limit || report.depth !== undefined || !["simulations", "time"].includes(report.stop));
     // What rests goes on with the next position until it is stopped.
     if (this.#on) this.#parts.toggle.textContent = rests ? "Stop following" : "Pause";
     const state = rests ? `, ${end[report.stop]}.` : " …";
@@ -217,6 +251,7 @@ export class Analysis {
   /** How long a search has thought about the position. */
   #found(report) {
     const count = (number) => number.toLocaleString("en-GB");
+    if (report.depth !== undefined) return `${count(report.nodes)} nodes, ${report.depth} plies deep, in ${report.seconds.toFixed(1)} s`;
     const before = this.#earlier ? ` after ${count(this.#earlier)} earlier ones` : "";
     return `${count(this.#searched())} simulations in ${(this.#seconds + report.seconds).toFixed(1)} s${before}`;
   }
@@ -230,6 +265,7 @@ export class Analysis {
   }
 
   #drawOdds({ wdl, to_move: player }) {
+    // An alpha-beta search has an expected score alone, which has been noted.
     if (!wdl) return this.#drawKnown();
     const { win, draw, loss } = wdl;
     const [white, black] = playerOf(player) === "white" ? [win, loss] : [loss, win];
@@ -252,14 +288,17 @@ export class Analysis {
     if (!this.#report || !ARROWS_OF.has(this.#parts.overlay.value)) return this.#selection.setCourses([]);
     const legal = new Map(view.actions.map((action) => [action.action, action]));
     const measure = this.#parts.overlay.value;
-    const most = Math.max(1e-9, ...this.#report.actions.map((action) => action[measure]));
-    const ranked = this.#report.actions.toSorted((one, other) => other[measure] - one[measure]);
-    const shown = ranked.filter((action) => action[measure] > 0).slice(0, ARROWS).reverse();
+    // An alpha-beta search prefers what is worth more; it has no policy.
+    const byWorth = measure === "visits" && this.#report.depth !== undefined;
+    const size = (action) => (byWorth ? points(action.q) : action[measure] ?? 0);
+    const most = Math.max(1e-9, ...this.#report.actions.map(size));
+    const ranked = this.#report.actions.toSorted((one, other) => size(other) - size(one));
+    const shown = ranked.filter((action) => size(action) > 0).slice(0, ARROWS).reverse();
     this.#selection.setCourses(
       shown.flatMap((action) => {
         const legs = legal.get(action.action)?.legs.slice(0, 1);
         if (!legs) return [];
-        const share = action[measure] / most;
+        const share = size(action) / most;
         const worth = action.q === null ? undefined : `${Math.round(100 * points(action.q))}`;
         const label = measure === "prior" ? `${Math.round(100 * action.prior)}` : worth;
         const role = legal.get(action.action).kind === "exchange" ? "candidate dashed" : "candidate";

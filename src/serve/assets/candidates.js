@@ -17,6 +17,8 @@ function worth({ q, proven }) {
  * nothing, and `play(action)` with what was chosen.
  */
 export function candidates(report, { point, play }) {
+  // An alpha-beta search has no visits and no policy.
+  const byDepth = report.depth !== undefined;
   const total = report.actions.reduce((sum, { visits }) => sum + visits, 0) || 1;
   const row = (action) =>
     html(
@@ -32,16 +34,24 @@ export function candidates(report, { point, play }) {
         ),
       ),
       html("td", { class: "number" }, worth(action)),
-      html("td", { class: "number" }, action.visits.toLocaleString("en-GB")),
-      html("td", {}, html("meter", { value: action.visits / total, title: `${percent(action.visits / total)} of the visits` })),
-      html("td", { class: "number" }, percent(action.prior)),
+      ...(byDepth
+        ? [html("td", { class: "number" }, action.depth)]
+        : [
+            html("td", { class: "number" }, action.visits.toLocaleString("en-GB")),
+            html("td", {}, html("meter", { value: action.visits / total, title: `${percent(action.visits / total)} of the visits` })),
+            html("td", { class: "number" }, percent(action.prior)),
+          ]),
     );
-  const heads = ["move", "points", "visits", "", "prior"];
-  const titles = ["", `expected score of ${report.to_move}, the player to move`, "simulations that began with this action", "", "the probability before the search"];
+  const searched = [["visits", "simulations that began with this action"], ["", ""], ["prior", "the probability before the search"]];
+  const columns = [
+    ["move", ""],
+    ["points", `expected score of ${report.to_move}, the player to move`],
+    ...(byDepth ? [["plies", "how far the search has looked ahead"]] : searched),
+  ];
   return html(
     "table",
     { class: "candidates" },
-    html("thead", {}, html("tr", {}, ...heads.map((head, index) => html("th", { title: titles[index] }, head)))),
+    html("thead", {}, html("tr", {}, ...columns.map(([head, title]) => html("th", { title }, head)))),
     html("tbody", {}, ...report.actions.map(row)),
   );
 }

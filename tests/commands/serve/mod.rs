@@ -292,6 +292,54 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
 }
 
 #[test]
+fn a_network_of_the_second_family_analyses_by_nodes() {
+    let server = Server::start(&[]);
+    let players = server.get("/api/status").json()["players"].clone();
+    let counts: Vec<_> = players
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["analyses"].clone())
+        .collect();
+    assert_eq!(
+        json!(counts),
+        json!(["simulations", "nodes", null, "simulations", null, null])
+    );
+    let ask = |body: Value| server.post("/api/analyse", &body);
+    let body = json!({"game": {"moves": ["A3NW"]}, "player": "nnue:nnue-57", "nodes": 20000, "top": 2});
+    let answer = ask(body.clone());
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let last = answer
+        .body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .next_back()
+        .unwrap();
+    let report: Value = serde_json::from_str(last).unwrap();
+    assert_eq!(
+        (&report["to_move"], &report["stop"]),
+        (&json!("black"), &json!("nodes"))
+    );
+    assert_eq!(report["actions"].as_array().unwrap().len(), 2);
+    assert!(report["depth"].as_u64() > Some(1) && report["actions"][0]["line"][0] == report["best_action"]);
+    for (change, says) in [
+        (json!({"nodes": 0}), "nodes: expected 1 to "),
+        (json!({"nodes": null}), "nodes: expected 1 to "),
+        (json!({"simulations": 3}), "nodes: expected 1 to "),
+        (json!({"player": "rollouts"}), "simulations: expected 1 to "),
+        (json!({"player": "alpha-beta"}), "cannot evaluate positions"),
+    ] {
+        let mut body = body.clone();
+        body.as_object_mut()
+            .unwrap()
+            .extend(change.as_object().unwrap().clone());
+        let answer = ask(body);
+        assert_eq!(answer.status, 400, "{change}");
+        assert!(answer.error().contains(says), "{change}: {}", answer.error());
+    }
+}
+
+#[test]
 fn an_analysis_is_a_stream_of_reports_with_the_end_last() {
     let server = Server::start(&[]);
     let body = json!({"game": {"moves": ["A3NW"]}, "player": "rollouts", "simulations": 60, "top": 3});

@@ -5,6 +5,7 @@
 //! | one position, to its end | [`Analyst::run`] on an [`Analysis`] |
 //! | one position, observed, broken off or continued | the same: it calls back after every step, and [`Analysis::go_on`] and [`Analysis::play`] keep the tree |
 //! | many requests as JSON, batched with each other | a [`Desk`] |
+//! | one position, by alpha-beta search with a network of the second family | a [`LineAnalyst`] |
 //!
 //! # Points of view
 //! Every value, Q and [`Wdl`](chase_engine::Wdl) is for the player to move in the analysed position, including those of
@@ -14,6 +15,7 @@
 mod analyst;
 mod desk;
 mod evaluator;
+mod lines;
 mod report;
 mod request;
 
@@ -31,6 +33,7 @@ use crate::players::NetworkSpec;
 pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
+pub use lines::{LineAnalyst, LineLimits};
 pub use report::{ActionReport, AnalysisReport, WdlReport};
 pub use request::{Message, ReportOptions, Request, RequestError};
 
@@ -54,6 +57,10 @@ pub struct AnalysisLimits {
 pub enum AnalysisEnd {
     /// All simulations are done.
     Simulations,
+    /// All nodes of an alpha-beta search are visited.
+    Nodes,
+    /// An alpha-beta search has nothing left to deepen: its depth is reached, or there is a single legal action.
+    Depth,
     /// The time is up.
     Time,
     /// The result of perfect play is proven.

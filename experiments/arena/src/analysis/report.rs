@@ -26,7 +26,8 @@ pub struct AnalysisReport {
     pub best_text: Option<String>,
     /// The expected result, win − loss, from −1 to 1: the mean over the visits; exact if proven.
     pub value: Option<f32>,
-    /// Probabilities of the result; the value is their mean.
+    /// Probabilities of the result; the value is their mean. `None` in an alpha-beta search, which does not tell draws
+    /// from wins and losses.
     pub wdl: Option<WdlReport>,
     /// The evaluator's own value of the position, without a search.
     pub evaluation: Option<f32>,
@@ -36,14 +37,22 @@ pub struct AnalysisReport {
     pub principal_variation: Vec<String>,
     /// The same line in the article's form.
     pub principal_variation_text: Vec<String>,
-    /// The legal actions: the best one, then the others by visits, Q and prior.
+    /// The legal actions: the best one, then the others by visits, Q and prior; by Q in an alpha-beta search, which lists
+    /// only those that it was asked for.
     pub actions: Vec<ActionReport>,
     /// Legal actions in the position, listed or not.
     pub legal_actions: usize,
-    /// Simulations since the analysis was begun or continued.
+    /// Simulations since the analysis was begun or continued; 0 in an alpha-beta search.
     pub simulations: u32,
-    /// Visits of the position in the tree, including earlier simulations that were kept, and its own evaluation.
+    /// Visits of the position in the tree, including earlier simulations that were kept, and its own evaluation; 0 in an
+    /// alpha-beta search.
     pub visits: u32,
+    /// Nodes of an alpha-beta search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies that an alpha-beta search has looked ahead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
     /// Time of the simulations, in seconds.
     pub seconds: f64,
     /// The reason for the end of the analysis; `None` while it runs.
@@ -57,9 +66,10 @@ pub struct ActionReport {
     pub action: String,
     /// The same action in the article's form.
     pub text: String,
-    /// Its prior: the square root of its probability in the evaluator's policy, over the sum of these square roots.
-    pub prior: f32,
-    /// Visits.
+    /// Its prior: the square root of its probability in the evaluator's policy, over the sum of these square roots;
+    /// `None` in an alpha-beta search.
+    pub prior: Option<f32>,
+    /// Visits; 0 in an alpha-beta search.
     pub visits: u32,
     /// The expected result Q, from −1 to 1: the mean over the visits; exact if proven; `None` without visits.
     pub q: Option<f32>,
@@ -67,6 +77,9 @@ pub struct ActionReport {
     pub wdl: Option<WdlReport>,
     /// The result of perfect play after it, `white`, `black` or `draw`, if proven.
     pub proven: Option<&'static str>,
+    /// Plies that an alpha-beta search has looked ahead for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
     /// The expected line, in exact form, beginning with the action itself; only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
@@ -133,6 +146,8 @@ impl AnalysisReport {
             legal_actions: result.actions().len(),
             simulations: analysis.simulations(),
             visits: root.map_or(0, |root| root.visits()),
+            nodes: None,
+            depth: None,
             seconds: analysis.time().as_secs_f64(),
             stop: analysis.end(),
         }
@@ -148,11 +163,12 @@ impl ActionReport {
         Self {
             action: game.action_text(edge.action),
             text: game.people_text(edge.action),
-            prior: edge.prior,
+            prior: Some(edge.prior),
             visits: edge.visits,
             q: edge.q.map(|q| q.0),
             wdl: edge.child.map(|child| child.wdl(game.to_move()).into()),
             proven: edge.proven.map(G::outcome_name),
+            depth: None,
             line: lines.then(line),
         }
     }
@@ -165,7 +181,7 @@ fn rank<G: Game>(edge: &EdgeView<'_, G>, best: Option<G::Action>) -> (bool, u32,
 }
 
 /// The exact value of the end of a game; `None` for a truncated game.
-fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
+pub(super) fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
     match outcome {
         Outcome::Win(winner) if winner == player => Some(Wdl::WIN),
         Outcome::Win(_) => Some(Wdl::LOSS),

@@ -177,15 +177,21 @@ fn of_found<G: Game>(game: &G, found: &Found<G::Action>) -> Thought {
 /// The thought of alpha–beta search, which has one line. Its score is in plies where the game is won or lost, else in
 /// hundredths.
 fn one_line(depth: u32, nodes: u64, plies: Option<i32>, hundredths: i64, moves: Vec<String>) -> Thought {
-    let line = ThoughtLine {
-        score: Some(plies.map_or(UgiScore::Cp(hundredths), |plies| UgiScore::Mate(plies.into()))),
-        wdl: None,
-        moves,
-    };
     Thought {
         depth: depth.into(),
         nodes,
-        lines: vec![line],
+        lines: vec![ThoughtLine::of(plies, hundredths, moves)],
+    }
+}
+
+impl ThoughtLine {
+    /// A line of alpha–beta search.
+    fn of(plies: Option<i32>, hundredths: i64, moves: Vec<String>) -> Self {
+        Self {
+            score: Some(plies.map_or(UgiScore::Cp(hundredths), |plies| UgiScore::Mate(plies.into()))),
+            wdl: None,
+            moves,
+        }
     }
 }
 
@@ -231,17 +237,30 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
         let game = decision.game;
         let limits = self.limits(game, limits);
         let tell = &mut watch.tell;
-        let mut told = |found: &NnueFound<G::Action>| tell(&of_nnue(game, found));
-        let mut bonus = self.chance.bonuses(game, decision.rng);
-        let found = self.search.search(game, &limits, &mut bonus, watch.stop, &mut told);
-        Ok((found.action, of_nnue(game, &found)))
+        let mut told = |lines: &[NnueFound<G::Action>]| tell(&of_nnue(game, lines));
+        let lines = match watch.lines > 1 && !self.chance.is_in(game) {
+            true => self.search.lines(game, &limits, watch.lines, watch.stop, &mut told),
+            // Chance is in the choice of one action, not in those after it.
+            false => {
+                let mut bonus = self.chance.bonuses(game, decision.rng);
+                let mut told = |found: &NnueFound<G::Action>| told(std::slice::from_ref(found));
+                vec![self.search.search(game, &limits, &mut bonus, watch.stop, &mut told)]
+            }
+        };
+        Ok((lines[0].action, of_nnue(game, &lines)))
     }
 }
 
-fn of_nnue<G: Game>(game: &G, found: &NnueFound<G::Action>) -> Thought {
-    let moves = line_texts(game, found.line.iter().copied(), G::action_text);
-    let hundredths = hundredths(Value(2.0 * found.score as f32 - 1.0));
-    one_line(found.depth, found.nodes, found.plies_to_win, hundredths, moves)
+fn of_nnue<G: Game>(game: &G, lines: &[NnueFound<G::Action>]) -> Thought {
+    let line = |found: &NnueFound<G::Action>| {
+        let moves = line_texts(game, found.line.iter().copied(), G::action_text);
+        ThoughtLine::of(found.plies_to_win, hundredths(found.value()), moves)
+    };
+    Thought {
+        depth: lines[0].depth.into(),
+        nodes: lines[0].nodes,
+        lines: lines.iter().map(line).collect(),
+    }
 }
 
 /// Tree search, whose unit of value is a won game.

@@ -301,6 +301,8 @@ mod tests {
             "nnue:x,nodes=100,table=4,temperature=0.25",
             "nnue:x,ms=100,temperature=1,temperature-plies=0",
             "nnue:a b/c",
+            "nnue:x,without=null-move",
+            "nnue:x,nodes=9,without=reductions+null-move+futility+aspiration+extensions+quiescence+results",
             "nnue:x/nnue.safetensors,depth=64,nodes=20000,ms=100,table=64",
             "ugi:command=engine",
             "ugi:nodes=100,depth=3,ms=50,timeout=0.5,command='my engine' --name a,b \"c d\"",
@@ -391,7 +393,12 @@ mod tests {
             (
                 "nnue:x,simulations=5",
                 "unknown option `simulations` in player `nnue:x,simulations=5`: expected depth, nodes, ms, table, \
-                 temperature or temperature-plies",
+                 without, temperature or temperature-plies",
+            ),
+            (
+                "nnue:x,without=null-move+luck",
+                "`null-move+luck` for option `without` in player `nnue:x,without=null-move+luck`: expected shortcuts, joined \
+                 by +: reductions, null-move, futility, aspiration, extensions, quiescence, results",
             ),
             (
                 "nnue:x,depth=65",

@@ -1,5 +1,6 @@
 //! The engine's side of UGI, whatever the runner sends. Whole processes are in the tests of the binary.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{self, JoinHandle};
 
@@ -286,6 +287,20 @@ fn a_network_of_the_second_family_heeds_limits_and_reports_its_line() {
     talk.say("go nodes 1000000");
     assert_eq!(talk.until_best_move().1.last().unwrap().depth, Some(2));
     talk.end();
+    // Several lines, best first, and one alone where the choice is by chance.
+    for (player, expected) in [(format!("nnue:{path}"), 3), (format!("nnue:{path},temperature=1"), 1)] {
+        let mut talk = Talk::with(&player);
+        talk.say("setoption name MultiPV value 3");
+        talk.say("go depth 3");
+        let (best, infos) = talk.until_best_move();
+        let last = &infos[infos.len() - expected..];
+        let ranks: Vec<_> = last.iter().filter_map(|info| info.multipv).collect();
+        assert_eq!(ranks, (1..=expected as u64).take(ranks.len()).collect::<Vec<_>>());
+        assert_eq!(last[0].pv.first(), Some(&best));
+        let firsts: BTreeSet<_> = last.iter().map(|info| &info.pv[0]).collect();
+        assert_eq!(firsts.len(), expected, "{infos:?}");
+        talk.end();
+    }
     // A capture that wins.
     let mut talk = Talk::with(&format!("nnue:{path}"));
     talk.say("position fen 1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w 0 1");

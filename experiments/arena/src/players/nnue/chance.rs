@@ -16,6 +16,11 @@ pub struct Chance {
 }
 
 impl Chance {
+    /// True if the next action of `game` is drawn.
+    pub fn is_in<G: Game>(self, game: &G) -> bool {
+        self.temperature > 0.0 && game.plies() < self.plies
+    }
+
     /// What is added to the value of each action of `game`, in thousandths of a logit, so that the best sum is the
     /// action that is drawn ([`chase_nnue::Searcher::search_with`]). Nothing is drawn from the generator where there is
     /// no chance.
@@ -24,7 +29,7 @@ impl Chance {
         game: &G,
         rng: &'a mut Xoshiro256PlusPlus,
     ) -> impl FnMut(G::Action) -> i32 + use<'a, G> {
-        let temperature = match game.plies() < self.plies {
+        let temperature = match self.is_in(game) {
             true => f64::from(self.temperature) * f64::from(LOGIT),
             false => 0.0,
         };

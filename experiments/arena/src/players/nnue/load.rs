@@ -73,6 +73,12 @@ impl NnueSpec {
         Ok(any_checkpoint_folder(&self.path)?)
     }
 
+    /// True if there is a network of the second family at the path.
+    pub fn is_there(&self) -> bool {
+        let path = self.checkpoint();
+        path.is_ok_and(|path| is_shipped(&path) || network_file(&path).exists())
+    }
+
     /// Reads the network.
     ///
     /// # Errors
@@ -102,8 +108,8 @@ impl NnueSpec {
             path: self.path.clone(),
             error,
         })?;
-        let (network, table_mib) = (Arc::new(network), self.table_mib);
-        Ok(move || make(Arc::clone(&network), table_mib))
+        let (network, pruning, table_mib) = (Arc::new(network), self.pruning, self.table_mib);
+        Ok(move || make(Arc::clone(&network), pruning, table_mib))
     }
 
     /// The player as a contestant under this name.

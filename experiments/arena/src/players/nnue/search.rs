@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::Action;
-use chase_engine::{Chase, Game, Wdl};
+use chase_engine::{Chase, Game, Value, Wdl};
+use chase_nnue::search::score;
 use chase_nnue::{Found, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
 
 /// The result of a search.
@@ -25,6 +26,11 @@ pub struct NnueFound<A> {
 }
 
 impl<A> NnueFound<A> {
+    /// The expected result of the player to move, from −1 to 1.
+    pub fn value(&self) -> Value {
+        Value(2.0 * self.score as f32 - 1.0)
+    }
+
     /// The expected score as a result. The network does not tell draws from wins and losses: their probability is 0.
     pub(super) fn expects(&self) -> Wdl {
         let win = self.score as f32;
@@ -45,15 +51,29 @@ pub trait NnueSearch<G: Game>: Send {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&NnueFound<G::Action>),
     ) -> NnueFound<G::Action>;
+
+    /// The `count` best actions, or all if there are fewer, best first, each with its own value and line. `watch` is
+    /// called with every depth that was searched to its end for all of them.
+    fn lines(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        count: usize,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&[NnueFound<G::Action>]),
+    ) -> Vec<NnueFound<G::Action>>;
+
+    /// The expected score of the player to move, from 0 to 1, without a search.
+    fn judge(&mut self, game: &G) -> f64;
 }
 
-/// A function that returns a search with a network and a transposition table of this size in MiB.
-pub type MakeNnueSearch<G> = fn(Arc<Network>, usize) -> Box<dyn NnueSearch<G>>;
+/// A function that returns a search with a network, these shortcuts, and a transposition table of this size in MiB.
+pub type MakeNnueSearch<G> = fn(Arc<Network>, Pruning, usize) -> Box<dyn NnueSearch<G>>;
 
 /// The search for Chase, as a [`MakeNnueSearch`].
-pub fn nnue_search(network: Arc<Network>, table_mib: usize) -> Box<dyn NnueSearch<Chase>> {
+pub fn nnue_search(network: Arc<Network>, pruning: Pruning, table_mib: usize) -> Box<dyn NnueSearch<Chase>> {
     let judge = LineEvaluator::shared(network, Kernel::best());
-    Box::new(Searcher::new(judge, Pruning::ALL, table_mib))
+    Box::new(Searcher::new(judge, pruning, table_mib))
 }
 
 impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
@@ -69,6 +89,23 @@ impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
             watch(&found.clone().into())
         });
         found.into()
+    }
+
+    fn lines(
+        &mut self,
+        game: &Chase,
+        limits: &Limits,
+        count: usize,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&[NnueFound<Action>]),
+    ) -> Vec<NnueFound<Action>> {
+        let of = |lines: &[Found]| lines.iter().cloned().map(NnueFound::from).collect::<Vec<_>>();
+        let lines = Searcher::lines(self, game, limits, count, Some(stop), &mut |lines| watch(&of(lines)));
+        of(&lines)
+    }
+
+    fn judge(&mut self, game: &Chase) -> f64 {
+        score(self.judgement(game.position()))
     }
 }
 

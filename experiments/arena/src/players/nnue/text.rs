@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chase_nnue::Limits;
 use chase_nnue::search::MAX_DEPTH;
+use chase_nnue::{Limits, Pruning};
 
 use super::chance::Chance;
 use crate::players::TEMPERATURE_PLIES;
@@ -24,6 +24,8 @@ pub struct NnueSpec {
     pub time: Option<Duration>,
     /// Size of the transposition table in MiB.
     pub table_mib: usize,
+    /// Shortcuts of the search.
+    pub pruning: Pruning,
     /// Chance in the first plies.
     pub chance: Chance,
 }
@@ -42,6 +44,7 @@ impl NnueSpec {
             nodes: None,
             time: None,
             table_mib: Self::TABLE_MIB,
+            pruning: Pruning::ALL,
             chance: Chance::default(),
         }
     }
@@ -115,6 +118,24 @@ pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
             default: "16",
             meaning: "Size of its transposition table.",
             get: |nnue| (nnue.table_mib != NnueSpec::TABLE_MIB).then(|| nnue.table_mib.to_string()),
+        },
+        TextOption {
+            key: "without",
+            values: Values::Text(
+                "shortcuts, joined by +: reductions, null-move, futility, aspiration, extensions, quiescence, results",
+                |nnue, names| {
+                    let mut off = |name| nnue.pruning.shortcut(name).map(|on| *on = false);
+                    names.split('+').all(|name| off(name).is_some())
+                },
+            ),
+            default: "none",
+            meaning: "Shortcuts that its search does without, to measure what they are worth.",
+            get: |nnue| {
+                let mut pruning = nnue.pruning;
+                let off = |name: &&str| pruning.shortcut(name).is_some_and(|on| !*on);
+                let off: Vec<&str> = Pruning::NAMES.into_iter().filter(off).collect();
+                (!off.is_empty()).then(|| off.join("+"))
+            },
         },
         TextOption {
             key: "temperature",

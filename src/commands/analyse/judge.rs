@@ -1,0 +1,79 @@
+//! What judges positions, on the command line.
+
+use std::path::Path;
+
+use chase_arena::analysis::EvaluatorSpec;
+use chase_arena::{NnueSpec, PlayerSpec};
+use chase_engine::chase::Cell;
+
+use crate::cli;
+
+/// What judges positions, and thereby how they are searched.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// An evaluator of the leaves of a tree.
+    Tree(EvaluatorSpec),
+    /// A network of the second family, by alpha-beta search.
+    Lines(NnueSpec),
+}
+
+/// Parses an evaluator of either kind.
+pub fn evaluator(text: &str) -> Result<Judge, String> {
+    if let Some(spec) = second_family(text)? {
+        return Ok(Judge::Lines(spec));
+    }
+    let read = text.parse().map_err(|error| format!("{error}, or nnue:PATH"));
+    read.map(Judge::Tree)
+}
+
+/// Parses a network of either family.
+pub fn checkpoint(text: &str) -> Result<Judge, String> {
+    if let Some(spec) = second_family(text)? {
+        return Ok(Judge::Lines(spec));
+    }
+    let path = cli::checkpoint(text)?;
+    let spec = NnueSpec::new(&path);
+    Ok(match spec.is_there() {
+        true => Judge::Lines(spec),
+        false => Judge::Tree(EvaluatorSpec::Network(path)),
+    })
+}
+
+/// Parses the network that comes first. A position is a likely mistake, since other commands take one there, and so are
+/// moves.
+pub fn network(text: &str) -> Result<Judge, String> {
+    let network = checkpoint(text)?;
+    let wrong = match (&network, text) {
+        (Judge::Lines(_), _) => return Ok(network),
+        _ if Path::new(text).exists() => return Ok(network),
+        _ if text.contains(' ') && text.contains('/') => "a position needs --position",
+        _ if is_move(text) => "moves need --moves",
+        _ => return Ok(network),
+    };
+    Err(format!("expected the folder of a checkpoint or a run; {wrong}"))
+}
+
+/// A network of the second family; `None` for a text that does not name its family, and is not the built-in one.
+fn second_family(text: &str) -> Result<Option<NnueSpec>, String> {
+    let name = text.split(',').next().unwrap_or_default();
+    if !text.starts_with("nnue:") && !chase_nnue::shipped::is_shipped(Path::new(name)) {
+        return Ok(None);
+    }
+    let PlayerSpec::Nnue(spec) = text.parse().map_err(|error| format!("{error}"))? else {
+        return Ok(None);
+    };
+    let unlimited = spec.depth.is_none() && spec.nodes.is_none() && spec.time.is_none();
+    match unlimited && spec.chance == Default::default() {
+        true => Ok(Some(spec)),
+        false => {
+            Err("expected a network, not a player with limits or chance: use --nodes or --milliseconds".to_owned())
+        }
+    }
+}
+
+/// True if a text begins like an action of Chase, with a cell, and has no more than actions have.
+fn is_move(text: &str) -> bool {
+    let cell = text.get(..2).map(str::to_ascii_uppercase);
+    let has_signs_of_moves = |byte: u8| byte.is_ascii_alphanumeric() || b":/= ".contains(&byte);
+    cell.is_some_and(|cell| cell.parse::<Cell>().is_ok()) && text.len() > 2 && text.bytes().all(has_signs_of_moves)
+}
