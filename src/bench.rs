@@ -100,7 +100,7 @@ pub struct Args {
 enum Part {
     /// The rules: move generation and random games
     Engine,
-    /// The tree search, without a network
+    /// The tree search without a network, and the alpha-beta search of the second family
     Search,
     /// Positions as planes
     Encoding,

@@ -1,9 +1,12 @@
-//! Benchmark of the tree search, on one core.
+//! Benchmarks of the searches, on one core.
+
+use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
+use chase_arena::{NnueSpec, Playable};
 use chase_engine::GameName;
 use chase_engine::search::{Search, SearchParams, Stop, UniformEvaluator};
-use chase_training::trainable::Trainable;
+use chase_nnue::{Limits, shipped};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -15,7 +18,18 @@ use super::{Options, games};
 const POSITIONS: usize = 16;
 const SIMULATIONS: u32 = 200;
 
-pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+/// Nodes of an alpha-beta search.
+const NODES: u64 = 50_000;
+
+pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+    tree::<G>(options, console)?;
+    match G::nnue() {
+        Some(_) => alpha_beta::<G>(options, console),
+        None => Ok(()),
+    }
+}
+
+fn tree<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     console.begin("search without a network")?;
     let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
     let params = SearchParams {
@@ -66,4 +80,32 @@ pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow
         GameName::Chase => figure.with_target(1e6 / 3.0),
         _ => figure,
     }])?)
+}
+
+/// The search of the second family, with the built-in network.
+fn alpha_beta<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+    let what = format!("alpha-beta search with {}", shipped::NAME);
+    console.begin(&what)?;
+    let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
+    let mut search = NnueSpec::new(shipped::NAME).searches::<G>(options.config.game.name())?();
+    let limits = Limits {
+        nodes: Some(NODES),
+        ..Limits::default()
+    };
+    let stop = AtomicBool::new(false);
+    let mut first = None;
+    let rates = alone(console, options.seconds, || {
+        let searches = games
+            .iter()
+            .map(|game| search.search(game, &limits, &mut |_| 0, &stop, &mut |_| ()));
+        let found: Vec<_> = searches.map(|found| (found.action, found.nodes)).collect();
+        let first = first.get_or_insert_with(|| found.clone());
+        ensure!(
+            found == *first,
+            "{what}: found {found:?}, but {first:?} for the same positions before"
+        );
+        Ok(found.iter().map(|(_, nodes)| nodes).sum())
+    })?;
+    let figure = Figure::new("search/nnue", what.as_str(), FigureUnit::Nodes, &rates);
+    Ok(console.add([figure.labelled("nodes/s").with_target(1e6)])?)
 }

@@ -137,6 +137,7 @@ class Analysis(Served):
         self.assertEqual(self.page.locator("#candidates th").all_inner_texts(), ["move", "points", "plies"])
         self.assertEqual(self.page.locator("#board .course.candidate").count(), 4)
         self.assertRegex(self.page.get_attribute("#odds", "aria-label"), "^Expected score: White [0-9]+ %, Black [0-9]+ %$")
+        self.assertEqual(self.page.inner_text("label[for=each]"), "thousand nodes a position")
         self.page.select_option("#overlay", "prior")
         self.assertEqual(self.page.locator("#board .course.candidate").count(), 0)
         self.page.hover("#candidates tbody tr:first-child")

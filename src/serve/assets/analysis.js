@@ -116,6 +116,7 @@ export class Analysis {
     const name = this.#byNodes ? "Nodes" : "Simulations";
     if (unit.textContent !== name) simulations.value = "";
     unit.textContent = name;
+    this.#review.count(this.#byNodes ? "thousand nodes" : "simulations");
     simulations.max = this.#limit;
     simulations.title = this.#byNodes
       ? "Nodes after which the search rests; empty for as many as the time allows"

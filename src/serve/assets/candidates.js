@@ -12,6 +12,11 @@ function worth({ q, proven }) {
   return q === null ? "–" : percent(points(q));
 }
 
+/** The same with a decimal, for values that no sampling has blurred. */
+function exactWorth(action) {
+  return action.proven ? worth(action) : `${(100 * points(action.q)).toFixed(1)} %`;
+}
+
 /**
  * A table of `report.actions`; `point(action)` is called with what the pointer or the keyboard is at, `null` for
  * nothing, and `play(action)` with what was chosen.
@@ -33,7 +38,7 @@ export function candidates(report, { point, play }) {
           short(action),
         ),
       ),
-      html("td", { class: "number" }, worth(action)),
+      html("td", { class: "number" }, byDepth ? exactWorth(action) : worth(action)),
       ...(byDepth
         ? [html("td", { class: "number" }, action.depth)]
         : [

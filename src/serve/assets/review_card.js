@@ -29,18 +29,25 @@ export class Review {
     this.#engine = engine;
     const each = html("input", { id: "each", type: "number", inputmode: "numeric", required: true, min: 1, max: most, value: Math.min(USUAL, most) });
     const whole = html("button", { id: "analyse-game", title: "Analyse every position of the game", onclick: () => this.#whole() }, WHOLE);
+    const unit = html("label", { for: "each", class: "soft" }, "");
     const progress = html("p", { id: "progress", class: "soft", role: "status", hidden: true });
     const graph = html("div", { id: "value-graph" });
     const verdict = html("div", { id: "review" });
-    this.#parts = { each, whole, progress, graph, verdict };
+    this.#parts = { each, whole, unit, progress, graph, verdict };
+    this.count("simulations");
     panel.append(
       html("div", { class: "card" }, html("h2", {}, `Win chance (${name("white")})`), graph,
         html("p", { class: "soft" }, "Analysed positions. Click to go to one."),
-        html("div", { class: "row" }, whole, each, html("label", { for: "each", class: "soft" }, "simulations a position")),
+        html("div", { class: "row" }, whole, each, unit),
         progress, verdict),
     );
     game.addEventListener("change", () => this.#changed());
     game.addEventListener("valued", () => this.#drawGraph());
+  }
+
+  /** Names what the engine counts. */
+  count(unit) {
+    this.#parts.unit.textContent = `${unit} a position`;
   }
 
   /** Ends the analysis of the whole game. */
