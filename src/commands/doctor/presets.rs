@@ -60,8 +60,8 @@ fn settings(config: &Config, cores: usize) -> Vec<Setting> {
         let share = (selfplay.games / cores).max(1);
         settings.push(format!("selfplay.group_games={}", 1 << share.ilog2()));
     }
-    let replicas = cores.min(learner.batch as u32 / ROWS);
-    if replicas > learner.replicas as u32 {
+    let replicas = cores.min(learner.batch / ROWS);
+    if replicas > learner.replicas {
         settings.push(format!("learner.replicas={replicas}"));
     }
     let texts: Vec<&str> = settings.iter().map(String::as_str).collect();

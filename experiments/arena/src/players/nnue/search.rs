@@ -38,6 +38,9 @@ impl<A> NnueFound<A> {
     }
 }
 
+/// Sees the best actions after each depth.
+pub type LinesWatch<'a, A> = dyn FnMut(&[NnueFound<A>]) + 'a;
+
 /// A search that judges positions by a network of the second family.
 pub trait NnueSearch<G: Game>: Send {
     /// The action of a game that is not over with the best sum of its value and its `bonus`, in thousandths of a logit.
@@ -60,7 +63,7 @@ pub trait NnueSearch<G: Game>: Send {
         limits: &Limits,
         count: usize,
         stop: &AtomicBool,
-        watch: &mut dyn FnMut(&[NnueFound<G::Action>]),
+        watch: &mut LinesWatch<'_, G::Action>,
     ) -> Vec<NnueFound<G::Action>>;
 
     /// The expected score of the player to move, from 0 to 1, without a search.
@@ -97,7 +100,7 @@ impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
         limits: &Limits,
         count: usize,
         stop: &AtomicBool,
-        watch: &mut dyn FnMut(&[NnueFound<Action>]),
+        watch: &mut LinesWatch<'_, Action>,
     ) -> Vec<NnueFound<Action>> {
         let of = |lines: &[Found]| lines.iter().cloned().map(NnueFound::from).collect::<Vec<_>>();
         let lines = Searcher::lines(self, game, limits, count, Some(stop), &mut |lines| watch(&of(lines)));
