@@ -132,7 +132,7 @@ fn the_rules_and_the_search_have_targets() {
         ["engine/perft_start", "engine/perft_middle", "engine/random_games"]
     );
     let search = figures("search", &[]);
-    assert_eq!(names(&search), ["search/uniform"]);
+    assert_eq!(names(&search), ["search/uniform", "search/nnue"]);
     assert!(engine.iter().chain(&search).all(|figure| figure["target"].is_number()));
 }
 

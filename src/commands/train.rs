@@ -342,7 +342,12 @@ mod tests {
         );
         assert_eq!(notes(&["threads=4"]), [""; 0]);
         assert_eq!(
-            notes(&["threads=16", "selfplay.group_games=32", "measurement.every=0"]),
+            notes(&[
+                "threads=16",
+                "selfplay.group_games=32",
+                "selfplay.in_flight=32",
+                "measurement.every=0"
+            ]),
             [""; 0]
         );
         assert_eq!(notes(&["threads=8", "measurement.group_games=25"]), [""; 0]);

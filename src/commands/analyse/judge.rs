@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chase_arena::analysis::EvaluatorSpec;
+use chase_arena::analysis::{EvaluatorSpec, EvaluatorSpecError};
 use chase_arena::{NnueSpec, PlayerSpec};
 use chase_engine::chase::Cell;
 
@@ -22,8 +22,8 @@ pub fn evaluator(text: &str) -> Result<Judge, String> {
     if let Some(spec) = second_family(text)? {
         return Ok(Judge::Lines(spec));
     }
-    let read = text.parse().map_err(|error| format!("{error}, or nnue:PATH"));
-    read.map(Judge::Tree)
+    let or_nnue = |error: EvaluatorSpecError| error.to_string().replace("or uniform", "uniform, or nnue:PATH");
+    text.parse().map(Judge::Tree).map_err(or_nnue)
 }
 
 /// Parses a network of either family.

@@ -57,8 +57,11 @@ fn settings(config: &Config, cores: usize) -> Vec<Setting> {
     let mut settings = Vec::new();
     if selfplay.games.div_ceil(selfplay.group_games) < cores {
         // A power of two, since networks are fastest with such batches.
-        let share = (selfplay.games / cores).max(1);
-        settings.push(format!("selfplay.group_games={}", 1 << share.ilog2()));
+        let share = 1 << (selfplay.games / cores).max(1).ilog2();
+        settings.push(format!("selfplay.group_games={share}"));
+        if selfplay.in_flight > share {
+            settings.push(format!("selfplay.in_flight={share}"));
+        }
     }
     let replicas = cores.min(learner.batch / ROWS);
     if replicas > learner.replicas {
@@ -93,8 +96,8 @@ mod tests {
         assert_eq!(
             commands(16, true),
             [
-                "chase train configs/quick.toml --set selfplay.group_games=8",
-                "chase train configs/cpu.toml --set selfplay.group_games=32 --set learner.replicas=4",
+                "chase train configs/quick.toml --set selfplay.group_games=8 --set selfplay.in_flight=8",
+                "chase train configs/cpu.toml --set selfplay.group_games=32 --set selfplay.in_flight=32 --set learner.replicas=4",
                 "chase train configs/nnue.toml",
                 "chase train configs/gpu.toml"
             ]

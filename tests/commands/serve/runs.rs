@@ -252,13 +252,11 @@ fn runs_say_of_which_kind_they_are_and_how_many_games_they_have() {
         let answer = server.post("/api/play", &body);
         assert_eq!(answer.status, 200, "{player}: {}", answer.body);
     }
-    let body = json!({"game": {}, "player": "nnue:second", "simulations": 2});
-    assert!(
-        server
-            .post("/api/analyse", &body)
-            .error()
-            .contains("cannot evaluate positions")
-    );
+    // It analyses too, by nodes.
+    let body = json!({"game": {}, "player": "nnue:second", "nodes": 500});
+    let answer = server.post("/api/analyse", &body);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert!(answer.body.contains("\"stop\":\"nodes\""), "{}", answer.body);
 }
 
 #[test]

@@ -54,8 +54,8 @@ impl<J: Judge> Searcher<J> {
     }
 
     /// The `count` best actions of a game that is not over, or all if there are fewer: the best one first, each with its
-    /// own value, line and depth. `watch` is called after every depth that was searched to its end for all of them. The
-    /// search ends soon after `stop` is set; the later ones are then of the depth before.
+    /// own value and line. `watch` is called after every depth that was searched to its end for all of them. The search
+    /// ends soon after `stop` is set; with several actions a depth that was broken off then counts for nothing.
     ///
     /// Each is found by a search without those before it: several take several times as long as one.
     ///
@@ -89,10 +89,16 @@ impl<J: Judge> Searcher<J> {
             .map(|(action, _)| Candidate::new(action, bonus(action).clamp(-MOST_BONUS, MOST_BONUS)))
             .collect();
         let count = count.clamp(1, candidates.len());
+        let mut found = Vec::new();
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
             self.may_stop = depth > 1;
             for first in 0..count {
                 self.best_of(&root, &mut candidates[first..], depth, stop);
+                if self.stopped && count > 1 {
+                    // Values of different depths would be in no order.
+                    found.iter_mut().for_each(|found: &mut Found| found.nodes = self.nodes);
+                    return found;
+                }
                 if self.stopped {
                     candidates[first].depth = depth - 1;
                     return self.found(&candidates[..count]);
@@ -101,14 +107,14 @@ impl<J: Judge> Searcher<J> {
             }
             // A later search may have found more in an action than an earlier one.
             candidates[..count].sort_by_key(|candidate| Reverse(candidate.value + candidate.bonus));
-            let found = self.found(&candidates[..count]);
+            found = self.found(&candidates[..count]);
             watch(&found);
             let settled = found.iter().all(|found| found.value.abs() > PROVEN);
             if settled || (candidates.len() == 1 && limits.time.is_some()) {
                 break;
             }
         }
-        self.found(&candidates[..count])
+        found
     }
 
     fn found(&self, candidates: &[Candidate]) -> Vec<Found> {

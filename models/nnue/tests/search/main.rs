@@ -212,10 +212,11 @@ fn several_lines_are_the_best_actions_with_their_own_values() {
         assert_eq!(one, [searcher(Pruning::ALL).search(&game, &limits, None, &mut |_| {})]);
         let several = searcher(Pruning::ALL).lines(&game, &limits, 5, None, &mut |_| {});
         assert_eq!(several.len(), actions.len().min(5));
+        assert!(several.is_sorted_by_key(|found| std::cmp::Reverse(found.value)));
         assert!(
             several
                 .iter()
-                .all(|found| found.depth > 0 && found.depth <= one[0].depth)
+                .all(|found| found.depth == several[0].depth && found.depth <= one[0].depth)
         );
     }
 }
