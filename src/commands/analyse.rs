@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use anyhow::bail;
 use chase_arena::analysis::{
-    Analysis, AnalysisReport, Analyst, Desk, DeskSettings, EvaluatorSpec, LineAnalyst, LineLimits, Request,
+    Analysis, AnalysisReport, Analyst, Desk, DeskSettings, EvaluatorSpec, LineAnalyst, Request,
 };
 use chase_arena::{NnueSpec, Playable};
 use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
+use chase_nnue::Limits;
 use serde::Serialize;
 
 use self::judge::Judge;
@@ -27,8 +28,8 @@ use crate::{cli, signals};
 /// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK
 /// the built-in one evaluates positions. Ctrl-C ends a long search and prints the results so far.
 ///
-/// A network of the second family, such as nnue-57, searches by alpha-beta: it looks ahead by --nodes, not by simulations,
-/// and has values for the actions that it lists alone.
+/// A network of the second family, such as nnue-57, searches by alpha-beta: --nodes limits it, not --simulations, and it
+/// has values only for the actions that it lists.
 ///
 /// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer
 /// is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
@@ -182,12 +183,12 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
 fn analyse_lines<G: Playable>(args: &Args, game: GameName, spec: &NnueSpec) -> anyhow::Result<ExitCode> {
     let mut analyst = LineAnalyst::<G>::new(spec, game.name())?;
     let asked = Asked::<G>::new(args, game, LineAnalyst::<G>::ACTIONS)?;
-    let limits = LineLimits {
+    let limits = Limits {
         nodes: args
             .nodes
             .or(args.milliseconds.is_none().then_some(LineAnalyst::<G>::NODES)),
         time: args.milliseconds.map(Duration::from_millis),
-        ..LineLimits::default()
+        ..Limits::default()
     };
     let stop = signals::stop_flag("stopping")?;
     let options = asked.request.report_options();

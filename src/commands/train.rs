@@ -278,7 +278,7 @@ fn longer(ended: Ended, directory: &Path) -> Option<String> {
 }
 
 /// Notes where fewer threads play than there are.
-fn idle_threads(config: &Config) -> Vec<String> {
+pub fn idle_threads(config: &Config) -> Vec<String> {
     let threads = config.thread_count();
     let note = |section: &str, games, group_games| {
         let groups = selfplay::groups(games, group_games).len();

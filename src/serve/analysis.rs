@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::Json;
@@ -12,7 +13,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use chase_arena::analysis::{AnalysisReport, ReportOptions};
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
@@ -86,6 +87,15 @@ pub async fn analyse(
     };
     // A page that reads slowly gets fewer reports, but always the last one.
     let (sender, receiver) = mpsc::channel(4);
+    // A page that is gone ends a search that has nothing to report for a while.
+    let (running, ended) = oneshot::channel::<()>();
+    let (page, stop) = (sender.clone(), turn.cancelled());
+    tokio::spawn(async move {
+        tokio::select! {
+            () = page.closed() => stop.store(true, Ordering::Relaxed),
+            _ = ended => {}
+        }
+    });
     let search = move || {
         let mut told = Instant::now();
         let mut watch = |report: &dyn Fn() -> AnalysisReport| {
@@ -105,6 +115,7 @@ pub async fn analyse(
         };
         // Fails only if the receiver is gone.
         let _ = sender.try_send(Ok(last));
+        drop(running);
     };
     tokio::task::spawn_blocking(search);
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))

@@ -34,7 +34,8 @@ const fn deepest(game: GameName) -> u32 {
     }
 }
 
-/// Nodes of an alpha-beta analysis for each simulation that a page may ask for: about as long a search.
+/// Nodes of an alpha-beta analysis for each simulation that a page may ask for. They take as long as several simulations: the limit of time is
+/// what ends most of these searches.
 const NODES_PER_SIMULATION: u64 = 1000;
 
 /// The level that pages suggest.

@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chase_arena::NnueSpec;
-use chase_arena::analysis::{
-    Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, LineLimits, ReportOptions,
-};
+use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, ReportOptions};
 use chase_engine::Game;
+use chase_nnue::Limits;
 
 use super::client::Client;
 use super::evaluators::{Evaluators, ServedCheckpoint};
@@ -60,7 +59,7 @@ pub struct SearchTask {
 /// Sees an analysis after each step, by a function that makes its report, and may break it off.
 pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
 
-/// The evaluator of a tree, or of an alpha-beta search, which has none.
+/// The evaluator of a tree, or the network of an alpha-beta search, which keeps no tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TreeJudge {
     Network(ServedCheckpoint),
@@ -122,10 +121,10 @@ pub fn search<G: Served>(
         TreeJudge::Rollouts => Analyst::with_rollouts(1),
         TreeJudge::Nnue(spec) => {
             let mut analyst = LineAnalyst::new(&spec, replay.name.name()).map_err(|error| error.to_string())?;
-            let limits = LineLimits {
+            let limits = Limits {
                 nodes: Some(count),
                 time: Some(time),
-                ..LineLimits::default()
+                ..Limits::default()
             };
             let mut watch = |report: AnalysisReport| {
                 if watch(&|| report.clone()).is_break() {

@@ -22,8 +22,12 @@ pub fn evaluator(text: &str) -> Result<Judge, String> {
     if let Some(spec) = second_family(text)? {
         return Ok(Judge::Lines(spec));
     }
-    let or_nnue = |error: EvaluatorSpecError| error.to_string().replace("or uniform", "uniform, or nnue:PATH");
-    text.parse().map(Judge::Tree).map_err(or_nnue)
+    text.parse().map(Judge::Tree).map_err(|_: EvaluatorSpecError| {
+        format!(
+            "unknown evaluator `{text}`: expected net:PATH, nnue:PATH, rollouts, rollouts:games=N with N from 1 to 1000, or \
+             uniform"
+        )
+    })
 }
 
 /// Parses a network of either family.

@@ -50,18 +50,29 @@ fn preset(purpose: &'static str, file: (&str, &str), cores: usize) -> anyhow::Re
     Ok(Preset { purpose, command })
 }
 
-/// Settings that give each core games to play and rows to learn.
+/// Settings that give each core games to play, as far as there are games and rows for it.
 fn settings(config: &Config, cores: usize) -> Vec<Setting> {
     let (selfplay, learner) = (&config.selfplay, &config.learner);
     let cores = u32::try_from(cores).unwrap_or(u32::MAX).max(1);
     let mut settings = Vec::new();
-    if selfplay.games.div_ceil(selfplay.group_games) < cores {
-        // A power of two, since networks are fastest with such batches.
-        let share = 1 << (selfplay.games / cores).max(1).ilog2();
+    // A power of two, since networks are fastest with such batches.
+    let share = |games: u32| 1 << (games / cores).max(1).ilog2();
+    let is_idle = |games: u32, group: u32| games.div_ceil(group) < cores;
+    if is_idle(selfplay.games, selfplay.group_games) {
+        let share = share(selfplay.games);
         settings.push(format!("selfplay.group_games={share}"));
         if selfplay.in_flight > share {
             settings.push(format!("selfplay.in_flight={share}"));
         }
+    }
+    let measured = config.measurement.games;
+    let group = match config.measurement.group_games {
+        // That of self-play, which may have become smaller.
+        0 => selfplay.group_games.min(share(selfplay.games)),
+        group => group,
+    };
+    if is_idle(measured, group) {
+        settings.push(format!("measurement.group_games={}", share(measured)));
     }
     let replicas = cores.min(learner.batch / ROWS);
     if replicas > learner.replicas {
@@ -75,9 +86,8 @@ fn settings(config: &Config, cores: usize) -> Vec<Setting> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_training::selfplay::groups;
-
     use super::*;
+    use crate::commands::train::idle_threads;
 
     #[test]
     fn two_cores_need_no_settings_and_more_get_games_for_each() {
@@ -96,18 +106,20 @@ mod tests {
         assert_eq!(
             commands(16, true),
             [
-                "chase train configs/quick.toml --set selfplay.group_games=8 --set selfplay.in_flight=8",
-                "chase train configs/cpu.toml --set selfplay.group_games=32 --set selfplay.in_flight=32 --set learner.replicas=4",
+                "chase train configs/quick.toml --set selfplay.group_games=8 --set selfplay.in_flight=8 --set measurement.group_games=4",
+                "chase train configs/cpu.toml --set selfplay.group_games=32 --set selfplay.in_flight=32 --set measurement.group_games=8 --set learner.replicas=4",
                 "chase train configs/nnue.toml",
                 "chase train configs/gpu.toml"
             ]
         );
         for file in [QUICK, CPU] {
-            for cores in [1, 2, 3, 8, 12, 64, 96] {
+            // quick.toml measures 64 games.
+            for cores in [1, 2, 3, 8, 12, 64] {
                 let plain = Config::load(Some(file), &[]).unwrap();
-                let config = Config::load(Some(file), &settings(&plain, cores)).unwrap();
-                let groups = groups(config.selfplay.games, config.selfplay.group_games);
-                assert!(groups.len() >= cores, "{} on {cores} cores", file.0);
+                let mut settings = settings(&plain, cores);
+                settings.extend(Setting::list(&[&format!("threads={cores}")]));
+                let config = Config::load(Some(file), &settings).unwrap();
+                assert_eq!(idle_threads(&config), [""; 0], "{} on {cores} cores", file.0);
             }
         }
     }

@@ -16,7 +16,7 @@ const LINES = 4;
 /** Arrows on the board, and what they can be of. */
 const ARROWS = 4;
 const ARROWS_OF = new Set(["visits", "prior"]);
-/** Nodes of an alpha-beta search that take about as long as a simulation, at most. */
+/** Nodes of an alpha-beta search for each simulation that is asked for; they take as long as several. */
 const NODES = 1000;
 /** Plies of a line that is pointed at, and how many of them are drawn. */
 const LINE = 8;
@@ -40,6 +40,8 @@ export class Analysis {
   /** How often the position shown was visited before it was, from searches of earlier ones; and how long it was searched. */
   #earlier = null;
   #seconds = 0;
+  /** The limit of the last search. */
+  #asked = 0;
   #pointed = null;
   /** The action whose line stands below the table. */
   #lined = null;
@@ -125,7 +127,9 @@ export class Analysis {
 
   /** Players who are there by now. */
   update(status) {
+    const before = this.#parts.judge.id;
     this.#parts.judge.update(status.players.filter((player) => player.analyses));
+    if (this.#parts.judge.id !== before) this.#judged();
   }
 
   /** Shows the expected result beside the board while the panel is open, and stops thinking when it is left. */
@@ -164,6 +168,7 @@ export class Analysis {
     if (!this.#report) return void (this.#parts.facts.textContent = "");
     // What was found so far stays; the next search of this position goes on with the tree of the one before.
     if (!this.#report.stop) this.#parts.facts.textContent = `${this.#found(this.#report)}, paused.`;
+    if (this.#report.depth !== undefined) return;
     this.#seconds += this.#report.seconds;
     this.#report = { ...this.#report, seconds: 0 };
   }
@@ -199,6 +204,9 @@ export class Analysis {
     if (!this.#on || document.hidden || !this.#game.view || !simulations.reportValidity()) return;
     this.#review.stop();
     const limit = Number(simulations.value);
+    // An alpha-beta search has no tree to go on with: what is done is not done again.
+    if (this.#byNodes && this.#report?.stop && this.#asked === limit) return;
+    this.#asked = limit;
     const left = this.#byNodes ? limit || this.#limit : limit ? limit - this.#searched() : this.#most;
     if (left <= 0) return this.#tell({ ...this.#report, stop: "simulations" }, this.#game.view.at, limit);
     facts.textContent ||= "Waiting for the search …";

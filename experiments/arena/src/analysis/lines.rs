@@ -14,17 +14,6 @@ use crate::playable::Playable;
 use crate::players::NnueSpec;
 use crate::players::nnue::{NnueError, NnueFound, NnueSearch};
 
-/// Limits of an alpha-beta analysis. It ends at the first one reached; without limits, when it is stopped or proven.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineLimits {
-    /// Plies.
-    pub depth: Option<u32>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-    /// Time.
-    pub time: Option<Duration>,
-}
-
 /// Analyses positions one after the other: the best actions, each with its own value and line.
 ///
 /// Each action listed is searched for by itself, so ten take several times as long as one; the others have no values.
@@ -69,11 +58,11 @@ impl<G: Playable> LineAnalyst<G> {
         &self.name
     }
 
-    /// Searches a position to its end, or until `stop` is set. `watch` gets a report after each depth.
+    /// Searches a position until a limit is reached, the results of all actions listed are proven, or `stop` is set. `watch` gets a report after each depth.
     pub fn analyse(
         &mut self,
         game: &G,
-        limits: &LineLimits,
+        limits: &Limits,
         options: &ReportOptions,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(AnalysisReport),
@@ -82,17 +71,12 @@ impl<G: Playable> LineAnalyst<G> {
         if let Some(outcome) = game.outcome() {
             return ended(game, outcome);
         }
-        let evaluation = as_value(self.search.judge(game));
+        let evaluation = (2.0 * self.search.judge(game) - 1.0) as f32;
         let report =
             |lines: &[NnueFound<G::Action>], end| report(game, lines, evaluation, options, began.elapsed(), end);
-        let search_limits = Limits {
-            depth: limits.depth.unwrap_or(Limits::default().depth),
-            nodes: limits.nodes,
-            time: limits.time,
-        };
         let count = options.top.unwrap_or(Self::ACTIONS);
         let mut told = |lines: &[NnueFound<G::Action>]| watch(report(lines, None));
-        let lines = self.search.lines(game, &search_limits, count, stop, &mut told);
+        let lines = self.search.lines(game, limits, count, stop, &mut told);
         let reached = limits.nodes.is_some_and(|most| lines[0].nodes > most);
         let late = limits.time.is_some_and(|most| began.elapsed() >= most);
         let end = if lines.iter().all(|found| found.plies_to_win.is_some()) {
@@ -108,11 +92,6 @@ impl<G: Playable> LineAnalyst<G> {
         };
         report(&lines, Some(end))
     }
-}
-
-/// A value from −1 to 1 of an expected score from 0 to 1.
-fn as_value(score: f64) -> f32 {
-    (2.0 * score - 1.0) as f32
 }
 
 /// The winner's name, if a win is proven for one of the players.
@@ -140,7 +119,7 @@ fn report<G: Playable>(
         text: game.people_text(found.action),
         prior: None,
         visits: 0,
-        q: Some(as_value(found.score)),
+        q: Some(found.value().0),
         wdl: None,
         proven: proven(game, found),
         depth: Some(found.depth),
@@ -151,7 +130,7 @@ fn report<G: Playable>(
     AnalysisReport {
         best_action: Some(game.action_text(best.action)),
         best_text: Some(game.people_text(best.action)),
-        value: Some(as_value(best.score)),
+        value: Some(best.value().0),
         evaluation: Some(evaluation),
         proven: proven(game, best),
         principal_variation: line_texts(game, best.line.iter().copied(), G::action_text),

@@ -33,7 +33,7 @@ use crate::players::NetworkSpec;
 pub use analyst::{Analyst, AnalystError};
 pub use desk::{Answer, Desk, DeskSettings};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
-pub use lines::{LineAnalyst, LineLimits};
+pub use lines::LineAnalyst;
 pub use report::{ActionReport, AnalysisReport, WdlReport};
 pub use request::{Message, ReportOptions, Request, RequestError};
 
