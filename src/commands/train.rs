@@ -16,6 +16,7 @@ use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
 use chase_training::config::{Config, Setting, SettingPlace};
 use chase_training::events::Ended;
+use chase_training::game_record::Purpose;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
 use chase_training::selfplay;
@@ -280,7 +281,8 @@ fn longer(ended: Ended, directory: &Path) -> Option<String> {
 /// Notes where fewer threads play than there are.
 pub fn idle_threads(config: &Config) -> Vec<String> {
     let threads = config.thread_count();
-    let note = |section: &str, games, group_games| {
+    let note = |section: &str, games, purpose| {
+        let group_games = config.group_games(purpose);
         let groups = selfplay::groups(games, group_games).len();
         (groups < threads).then(|| {
             format!(
@@ -290,12 +292,11 @@ pub fn idle_threads(config: &Config) -> Vec<String> {
         })
     };
     let (selfplay, measurement) = (&config.selfplay, &config.measurement);
-    let of_measurement = match (measurement.every, measurement.group_games) {
-        (0, _) => None,
-        (_, 0) => note("measurement", measurement.games, selfplay.group_games),
-        (_, group_games) => note("measurement", measurement.games, group_games),
+    let of_measurement = match measurement.every {
+        0 => None,
+        _ => note("measurement", measurement.games, Purpose::Measurement),
     };
-    let of_selfplay = note("selfplay", selfplay.games, selfplay.group_games);
+    let of_selfplay = note("selfplay", selfplay.games, Purpose::Selfplay);
     of_selfplay.into_iter().chain(of_measurement).collect()
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use chase_arena::analysis::{EvaluatorSpec, EvaluatorSpecError};
 use chase_arena::{NnueSpec, PlayerSpec};
 use chase_engine::chase::Cell;
+use chase_nnue::{Limits, shipped};
 
 use crate::cli;
 
@@ -35,12 +36,7 @@ pub fn checkpoint(text: &str) -> Result<Judge, String> {
     if let Some(spec) = second_family(text)? {
         return Ok(Judge::Lines(spec));
     }
-    let path = cli::checkpoint(text)?;
-    let spec = NnueSpec::new(&path);
-    Ok(match spec.is_there() {
-        true => Judge::Lines(spec),
-        false => Judge::Tree(EvaluatorSpec::Network(path)),
-    })
+    cli::checkpoint(text).map(|path| Judge::Tree(EvaluatorSpec::Network(path)))
 }
 
 /// Parses the network that comes first. A position is a likely mistake, since other commands take one there, and so are
@@ -57,22 +53,26 @@ pub fn network(text: &str) -> Result<Judge, String> {
     Err(format!("expected the folder of a checkpoint or a run; {wrong}"))
 }
 
-/// A network of the second family; `None` for a text that does not name its family, and is not the built-in one.
+/// A network of the second family, as players are read; `None` for a text that stands for something else.
 fn second_family(text: &str) -> Result<Option<NnueSpec>, String> {
-    let name = text.split(',').next().unwrap_or_default();
-    if !text.starts_with("nnue:") && !chase_nnue::shipped::is_shipped(Path::new(name)) {
-        return Ok(None);
-    }
-    let PlayerSpec::Nnue(spec) = text.parse().map_err(|error| format!("{error}"))? else {
-        return Ok(None);
+    let spec = match text.parse() {
+        Ok(PlayerSpec::Nnue(spec)) => spec,
+        Err(error) if begins_as_second_family(text) => return Err(format!("{error}")),
+        _ => return Ok(None),
     };
-    let unlimited = spec.depth.is_none() && spec.nodes.is_none() && spec.time.is_none();
+    let unlimited = spec.given_limits() == Limits::default();
     match unlimited && spec.chance == Default::default() {
         true => Ok(Some(spec)),
         false => {
             Err("expected a network, not a player with limits or chance: use --nodes or --milliseconds".to_owned())
         }
     }
+}
+
+/// True if a text names the second family or its built-in network, whatever follows.
+fn begins_as_second_family(text: &str) -> bool {
+    let name = text.split(',').next().unwrap_or_default();
+    name.starts_with("nnue:") || shipped::is_shipped(Path::new(name))
 }
 
 /// True if a text begins like an action of Chase, with a cell, and has no more than actions have.

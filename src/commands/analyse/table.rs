@@ -34,7 +34,7 @@ pub fn of(board: &str, report: &AnalysisReport, evaluator: &str) -> String {
     }
     text.push('\n');
     text += &actions(&report.actions);
-    match report.legal_actions.saturating_sub(report.actions.len()) {
+    match report.legal_actions - report.actions.len() {
         0 => {}
         rest => {
             let all = report.legal_actions;

@@ -2,6 +2,8 @@
 
 use anyhow::Context;
 use chase_training::config::{Config, Setting};
+use chase_training::game_record::Purpose;
+use chase_training::selfplay::groups;
 use serde::Serialize;
 
 const QUICK: (&str, &str) = ("configs/quick.toml", include_str!("../../../configs/quick.toml"));
@@ -52,34 +54,29 @@ fn preset(purpose: &'static str, file: (&str, &str), cores: usize) -> anyhow::Re
 
 /// Settings that give each core games to play, as far as there are games and rows for it.
 fn settings(config: &Config, cores: usize) -> Vec<Setting> {
-    let (selfplay, learner) = (&config.selfplay, &config.learner);
-    let cores = u32::try_from(cores).unwrap_or(u32::MAX).max(1);
-    let mut settings = Vec::new();
+    let mut config = config.clone();
+    let most = u32::try_from(cores).unwrap_or(u32::MAX).max(1);
     // A power of two, since networks are fastest with such batches.
-    let share = |games: u32| 1 << (games / cores).max(1).ilog2();
-    let is_idle = |games: u32, group: u32| games.div_ceil(group) < cores;
-    if is_idle(selfplay.games, selfplay.group_games) {
-        let share = share(selfplay.games);
+    let share = |games: u32| 1 << (games / most).max(1).ilog2();
+    let is_idle = |config: &Config, purpose, games| groups(games, config.group_games(purpose)).len() < cores;
+    let mut settings = Vec::new();
+    if is_idle(&config, Purpose::Selfplay, config.selfplay.games) {
+        let share = share(config.selfplay.games);
+        config.selfplay.group_games = share;
         settings.push(format!("selfplay.group_games={share}"));
-        if selfplay.in_flight > share {
+        if config.selfplay.in_flight > share {
             settings.push(format!("selfplay.in_flight={share}"));
         }
     }
     let measured = config.measurement.games;
-    let group = match config.measurement.group_games {
-        // That of self-play, which may have become smaller.
-        0 => selfplay.group_games.min(share(selfplay.games)),
-        group => group,
-    };
-    if is_idle(measured, group) {
+    if is_idle(&config, Purpose::Measurement, measured) {
         settings.push(format!("measurement.group_games={}", share(measured)));
     }
-    let replicas = cores.min(learner.batch / ROWS);
-    if replicas > learner.replicas {
+    let replicas = most.min(config.learner.batch / ROWS);
+    if replicas > config.learner.replicas {
         settings.push(format!("learner.replicas={replicas}"));
     }
-    let texts: Vec<&str> = settings.iter().map(String::as_str).collect();
-    Setting::list(&texts)
+    settings.into_iter().map(Setting::from).collect()
 }
 
 #[cfg(test)]

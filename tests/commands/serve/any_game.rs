@@ -172,13 +172,7 @@ fn players_of_each_game_play_and_judge() {
         assert_eq!(server.post("/api/game", &played).status, 200);
     }
     let body = json!({"game": {"name": "stax"}, "player": "rollouts", "simulations": 30, "top": 2});
-    let answer = server.post("/api/analyse", &body).body;
-    let last = answer
-        .lines()
-        .filter_map(|line| line.strip_prefix("data: "))
-        .next_back()
-        .unwrap();
-    let report: Value = serde_json::from_str(last).unwrap();
+    let report = server.post("/api/analyse", &body).last_event();
     assert_eq!(
         (&report["to_move"], &report["stop"]),
         (&json!("dark"), &json!("simulations"))

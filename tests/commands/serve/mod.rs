@@ -309,13 +309,7 @@ fn a_network_of_the_second_family_analyses_by_nodes() {
     let body = json!({"game": {"moves": ["A3NW"]}, "player": "nnue:nnue-57", "nodes": 20000, "top": 2});
     let answer = ask(body.clone());
     assert_eq!(answer.status, 200, "{}", answer.body);
-    let last = answer
-        .body
-        .lines()
-        .filter_map(|line| line.strip_prefix("data: "))
-        .next_back()
-        .unwrap();
-    let report: Value = serde_json::from_str(last).unwrap();
+    let report = answer.last_event();
     assert_eq!(
         (&report["to_move"], &report["stop"]),
         (&json!("black"), &json!("nodes"))
@@ -346,12 +340,7 @@ fn an_analysis_is_a_stream_of_reports_with_the_end_last() {
     let answer = server.post("/api/analyse", &body);
     assert_eq!(answer.status, 200);
     assert!(answer.head.contains("text/event-stream"));
-    let data: Vec<&str> = answer
-        .body
-        .lines()
-        .filter_map(|line| line.strip_prefix("data: "))
-        .collect();
-    let last: Value = serde_json::from_str(data.last().unwrap()).unwrap();
+    let last = answer.last_event();
     assert_eq!(
         (&last["simulations"], &last["stop"], &last["to_move"]),
         (&json!(60), &json!("simulations"), &json!("black"))
@@ -370,13 +359,7 @@ fn an_analysis_is_a_stream_of_reports_with_the_end_last() {
     let analyse = |client: &str, moves: &[&str]| -> Value {
         let body = json!({"game": {"moves": moves}, "player": "rollouts", "simulations": 40}).to_string();
         let headers = format!("Content-Type: application/json\r\nX-Chase-Client: {client}\r\n");
-        let answer = server.send("POST", "/api/analyse", &headers, &body);
-        let last = answer
-            .body
-            .lines()
-            .filter_map(|line| line.strip_prefix("data: "))
-            .next_back();
-        serde_json::from_str(last.unwrap()).unwrap()
+        server.send("POST", "/api/analyse", &headers, &body).last_event()
     };
     let kept = |report: &Value| report["visits"].as_u64().unwrap() - report["simulations"].as_u64().unwrap();
     let first = analyse("one", &[]);

@@ -32,6 +32,15 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {} {}", self.status, self.body))
     }
 
+    /// The data of the last event of a stream.
+    pub(super) fn last_event(&self) -> Value {
+        let mut data = self.body.lines().filter_map(|line| line.strip_prefix("data: "));
+        let last = data
+            .next_back()
+            .unwrap_or_else(|| panic!("no event: {} {}", self.status, self.body));
+        serde_json::from_str(last).unwrap()
+    }
+
     pub(super) fn error(&self) -> String {
         self.json()["error"].as_str().unwrap().to_owned()
     }

@@ -106,6 +106,14 @@ impl Config {
         }
     }
 
+    /// Games that one thread plays and one shard holds.
+    pub const fn group_games(&self, purpose: Purpose) -> u32 {
+        match (purpose, self.measurement.group_games) {
+            (Purpose::Selfplay, _) | (_, 0) => self.selfplay.group_games,
+            (Purpose::Measurement, group_games) => group_games,
+        }
+    }
+
     /// Whether a generation's self-play games are carried over: not those of the heuristic, which need no batches.
     pub const fn carries_over(&self, generation: u64) -> bool {
         self.selfplay.carry_over && generation > self.selfplay.heuristic_generations

@@ -61,11 +61,7 @@ impl<G: Trainable> Training<G> {
 
     /// The groups of the games of a generation.
     pub(super) fn groups(&self, purpose: Purpose, games: u32) -> Vec<Group> {
-        let group_games = match (purpose, self.config.measurement.group_games) {
-            (Purpose::Selfplay, _) | (_, 0) => self.config.selfplay.group_games,
-            (Purpose::Measurement, group_games) => group_games,
-        };
-        selfplay::groups(games, group_games)
+        selfplay::groups(games, self.config.group_games(purpose))
     }
 
     /// Groups of a generation, and everything that their games depend on.

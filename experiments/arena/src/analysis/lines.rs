@@ -35,20 +35,14 @@ impl<G: Playable> LineAnalyst<G> {
     /// Actions listed if no number is asked for.
     pub const ACTIONS: usize = 5;
 
-    /// Creates an analyst with a player's network and search, in the game of type `G` with this [name](Game::name). Of
-    /// the player's limits none is used.
+    /// Creates an analyst with a player's network and search, in the game of type `G` with this [name](Game::name). The
+    /// player's limits and its chance do not count.
     ///
     /// # Errors
     /// If there are no such networks for the game, or there is none at the path.
     pub fn new(spec: &NnueSpec, game: &str) -> Result<Self, NnueError> {
-        let of_network = NnueSpec {
-            depth: None,
-            nodes: None,
-            time: None,
-            ..spec.clone()
-        };
         Ok(Self {
-            name: of_network.to_string(),
+            name: spec.to_string(),
             search: spec.searches::<G>(game)?(),
         })
     }
@@ -58,7 +52,8 @@ impl<G: Playable> LineAnalyst<G> {
         &self.name
     }
 
-    /// Searches a position until a limit is reached, the results of all actions listed are proven, or `stop` is set. `watch` gets a report after each depth.
+    /// Searches a position until a limit is reached, the results of all actions listed are proven, or `stop` is set.
+    /// `watch` gets a report after each depth.
     pub fn analyse(
         &mut self,
         game: &G,
@@ -168,23 +163,9 @@ fn empty<G: Playable>(game: &G) -> AnalysisReport {
     AnalysisReport {
         position: game.position_text(),
         to_move: G::PLAYERS[game.to_move()],
-        outcome: None,
-        end_reason: None,
-        best_action: None,
-        best_text: None,
-        value: None,
-        wdl: None,
-        evaluation: None,
-        proven: None,
-        principal_variation: Vec::new(),
-        principal_variation_text: Vec::new(),
-        actions: Vec::new(),
         legal_actions: legal.len(),
-        simulations: 0,
-        visits: 0,
         nodes: Some(0),
         depth: Some(0),
-        seconds: 0.0,
-        stop: None,
+        ..AnalysisReport::default()
     }
 }

@@ -10,7 +10,7 @@ use crate::games::line_texts;
 use crate::playable::Playable;
 
 /// Results for a position. Values are for [`AnalysisReport::to_move`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AnalysisReport {
     /// The position; in Chase as CFEN.
     pub position: String,

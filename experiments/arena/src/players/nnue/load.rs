@@ -73,12 +73,6 @@ impl NnueSpec {
         Ok(any_checkpoint_folder(&self.path)?)
     }
 
-    /// True if there is a network of the second family at the path.
-    pub fn is_there(&self) -> bool {
-        let path = self.checkpoint();
-        path.is_ok_and(|path| is_shipped(&path) || network_file(&path).exists())
-    }
-
     /// Reads the network.
     ///
     /// # Errors

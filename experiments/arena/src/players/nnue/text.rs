@@ -60,7 +60,7 @@ impl NnueSpec {
     }
 
     /// The limits that the text gives.
-    pub(crate) fn given_limits(&self) -> Limits {
+    pub fn given_limits(&self) -> Limits {
         Limits {
             depth: self.depth.unwrap_or(MAX_DEPTH),
             nodes: self.nodes,
