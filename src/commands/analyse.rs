@@ -5,18 +5,17 @@ mod stream;
 pub mod table;
 
 use std::process::ExitCode;
-use std::time::Duration;
+use std::thread;
 
 use anyhow::bail;
 use chase_arena::analysis::{
-    Analysis, AnalysisReport, Analyst, Desk, DeskSettings, EvaluatorSpec, LineAnalyst, Request,
+    Analysis, AnalysisReport, Analyst, EvaluatorSpec, LineAnalyst, LineDesk, Request, TreeDesk, TreeDeskSettings,
 };
 use chase_arena::{NnueSpec, Playable};
 use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
-use chase_nnue::Limits;
 use serde::Serialize;
 
 use self::judge::Judge;
@@ -31,8 +30,8 @@ use crate::{cli, signals};
 /// A network of the second family, such as nnue-57, searches by alpha-beta: --nodes limits it, not --simulations, and it
 /// has values only for the actions that it lists.
 ///
-/// With --stream, requests are read from standard input, one JSON object per line, and searched together. Each answer
-/// is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
+/// With --stream, requests are read from standard input, one JSON object per line, and searched at the same time. Each
+/// answer is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -92,12 +91,12 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Answer requests from standard input
-    #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json", "nodes"])]
+    #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json"])]
     stream: bool,
-    /// With --stream: the most requests that are searched together
-    #[arg(long, value_name = "N", default_value_t = 16, requires = "stream",
-        value_parser = cli::whole::<u16>(1..=4096))]
-    at_once: u16,
+    /// With --stream: the most requests that are searched at the same time [default: 16, in one batch; one per core with a
+    /// network of the second family]
+    #[arg(long, value_name = "N", requires = "stream", value_parser = cli::whole::<u16>(1..=4096))]
+    at_once: Option<u16>,
 }
 
 const SIMULATIONS: u32 = 800;
@@ -136,11 +135,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Judge::Lines(_) if args.simulations.is_some() => {
             bail!("a network of the second family makes no simulations; use --nodes")
         }
-        Judge::Lines(_) if args.stream => {
-            bail!(
-                "--stream is for searches by simulations, which can be batched: expected a network of the first family"
-            )
-        }
         Judge::Lines(spec) => with_game!(game, G => analyse_lines::<G>(args, game, &spec)),
     }
 }
@@ -162,15 +156,16 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
     let mut analyst = Analyst::<G>::for_game(game.name(), spec, device::parse(&args.device)?)?;
     let simulations = args.simulations.unwrap_or(SIMULATIONS);
     if args.stream {
-        let settings = DeskSettings {
-            at_once: usize::from(args.at_once),
+        let usual = TreeDeskSettings::default();
+        let settings = TreeDeskSettings {
+            at_once: args.at_once.map_or(usual.at_once, usize::from),
             simulations,
-            ..DeskSettings::default()
+            ..usual
         };
-        return stream::run(Desk::new(analyst, game.rules::<G>(), settings));
+        return stream::run(TreeDesk::new(analyst, game.rules::<G>(), settings));
     }
     let asked = Asked::<G>::new(args, game, TABLE)?;
-    let mut analysis = Analysis::new(asked.game, asked.request.limits(simulations));
+    let mut analysis = Analysis::new(asked.game, asked.request.limits(simulations)?);
     if let EvaluatorSpec::Network(_) = spec {
         analysis = analysis.batched();
     }
@@ -181,15 +176,16 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
 }
 
 fn analyse_lines<G: Playable>(args: &Args, game: GameName, spec: &NnueSpec) -> anyhow::Result<ExitCode> {
+    let nodes = args.nodes.unwrap_or(LineAnalyst::<G>::NODES);
+    if args.stream {
+        let at_once = args.at_once.map(usize::from);
+        let at_once = at_once.or_else(|| thread::available_parallelism().ok().map(usize::from));
+        let desk = LineDesk::<G>::new(spec, game.name(), game.rules::<G>(), at_once.unwrap_or(1), nodes)?;
+        return stream::run(desk);
+    }
     let mut analyst = LineAnalyst::<G>::new(spec, game.name())?;
     let asked = Asked::<G>::new(args, game, LineAnalyst::<G>::ACTIONS)?;
-    let limits = Limits {
-        nodes: args
-            .nodes
-            .or(args.milliseconds.is_none().then_some(LineAnalyst::<G>::NODES)),
-        time: args.milliseconds.map(Duration::from_millis),
-        ..Limits::default()
-    };
+    let limits = asked.request.line_limits(nodes)?;
     let stop = signals::stop_flag("stopping")?;
     let options = asked.request.report_options();
     let report = analyst.analyse(&asked.game, &limits, &options, &stop, &mut |_| ());
@@ -213,6 +209,7 @@ impl<G: Playable> Asked<G> {
             moves: moves.actions(),
             rules: Some(G::rules_text(&rules)),
             simulations: args.simulations,
+            nodes: args.nodes,
             milliseconds: args.milliseconds,
             top: args.top.or((!args.json).then_some(table)),
             lines: args.lines,

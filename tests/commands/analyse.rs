@@ -153,16 +153,43 @@ fn a_network_of_the_second_family_searches_by_alpha_beta() {
             "makes no simulations; use --nodes",
         ),
         (&["--nodes", "9"], "--nodes is for networks of the second family"),
-        (&["nnue-57", "--stream"], "expected a network of the first family"),
+        (
+            &["--nodes", "9", "--stream"],
+            "--nodes is for networks of the second family",
+        ),
+        (&["nnue-57", "--simulations", "9", "--stream"], "use --nodes"),
         (&["nnue-57,ms=9"], "use --nodes or --milliseconds"),
         (&["nnue:nowhere"], "nowhere: there is no such folder"),
         (&["nnue-57", "--game", "checkers"], "cannot play checkers"),
-        (&["nnue-57", "--nodes", "9", "--stream"], "cannot be used with"),
     ] {
         let output = chase(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(error.contains(says) && output.stdout.is_empty(), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_stream_of_the_second_family_answers_as_single_analyses_do() {
+    let output = chase(
+        &["nnue-57", "--stream", "--nodes", "5000"],
+        "{\"id\": \"usual\", \"top\": 2}\n{\"id\": \"more\", \"nodes\": 20000, \"top\": 2}\n{\"id\": \"bad\", \"simulations\": 9}\n",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let answers = answers(&output);
+    let of = |id: &str| answers.iter().find(|answer| answer["id"] == id).unwrap();
+    assert!(of("bad")["error"].as_str().unwrap().starts_with("simulations: "));
+    for (id, nodes) in [("usual", "5000"), ("more", "20000")] {
+        let alone = chase(&["nnue-57", "--nodes", nodes, "--top", "2", "--json"], "");
+        let mut alone: Value = serde_json::from_slice(&alone.stdout).unwrap();
+        let mut answer = of(id).clone();
+        assert_eq!(answer["final"], json!(true));
+        for value in [&mut alone, &mut answer] {
+            for own in ["id", "final", "evaluator", "seconds"] {
+                value.as_object_mut().unwrap().remove(own);
+            }
+        }
+        assert_eq!(answer, alone, "{id}");
     }
 }
 

@@ -1,36 +1,11 @@
-//! A queue of requests: schedules the searches, and returns the answers that are due.
+//! Streams of requests and of their answers, whatever searches.
 
 use std::collections::{HashSet, VecDeque};
-use std::time::{Duration, Instant};
 
 use chase_engine::search::EvaluationError;
-use chase_engine::{Chase, Game};
 use serde::Serialize;
 
-use crate::playable::Playable;
-
-use super::{Analysis, AnalysisReport, Analyst, Message, Request, RequestError};
-
-/// Batch size and limits of the requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeskSettings {
-    /// Number of requests searched together, at least 1: the size of the evaluator's batch.
-    pub at_once: usize,
-    /// Simulations of a request that sets no limit.
-    pub simulations: u32,
-    /// Most bytes of the trees of all requests together.
-    pub memory: usize,
-}
-
-impl Default for DeskSettings {
-    fn default() -> Self {
-        Self {
-            at_once: 16,
-            simulations: 800,
-            memory: 1 << 30,
-        }
-    }
-}
+use super::{AnalysisReport, Message, Request, RequestError};
 
 /// One line of a stream of answers.
 #[derive(Clone, Debug, Serialize)]
@@ -64,57 +39,35 @@ pub enum Answer {
     },
 }
 
-/// Queues requests, searches some of them together, and answers each when it is finished.
+/// Queues requests, searches some of them at the same time, and answers each when it is finished.
 ///
-/// Work is done only in [`Desk::take`] and [`Desk::step`]; both return the answers that are due.
-#[derive(Debug)]
-pub struct Desk<G: Game = Chase> {
-    analyst: Analyst<G>,
-    /// The rules where a request states none.
-    standard: G::Rules,
-    settings: DeskSettings,
-    /// Sorted by priority, highest first, then by arrival.
-    waiting: VecDeque<(Request, Analysis<G>)>,
-    active: Vec<Job<G>>,
-    /// The ids of all unanswered requests.
-    ids: HashSet<String>,
-}
+/// [`Desk::take`] and [`Desk::step`] return the answers that are due.
+pub trait Desk {
+    /// Number of requests without their last answer.
+    fn in_flight(&self) -> usize;
 
-#[derive(Debug)]
-struct Job<G: Game> {
-    request: Request,
-    analysis: Analysis<G>,
-    reported: Instant,
-}
+    /// Takes a request.
+    ///
+    /// # Errors
+    /// If its position cannot be read, its id is in use, or its limit is not one of this kind of search.
+    fn submit(&mut self, request: Request) -> Result<(), RequestError>;
 
-impl<G: Playable> Desk<G> {
-    /// Creates a desk without requests, for the game with these standard rules.
-    pub fn new(analyst: Analyst<G>, standard: G::Rules, settings: DeskSettings) -> Self {
-        Self {
-            analyst,
-            standard,
-            settings: DeskSettings {
-                at_once: settings.at_once.max(1),
-                ..settings
-            },
-            waiting: VecDeque::new(),
-            active: Vec::new(),
-            ids: HashSet::new(),
-        }
-    }
+    /// Stops the request with an id, or all of them.
+    fn terminate(&mut self, id: Option<String>) -> Vec<Answer>;
+
+    /// Goes on with the searches, for some milliseconds at most.
+    ///
+    /// # Errors
+    /// If the evaluator fails.
+    fn step(&mut self) -> Result<Vec<Answer>, EvaluationError>;
 
     /// True if every request has been answered.
-    pub fn is_idle(&self) -> bool {
-        self.waiting.is_empty() && self.active.is_empty()
-    }
-
-    /// Number of requests without their last answer.
-    pub fn in_flight(&self) -> usize {
-        self.waiting.len() + self.active.len()
+    fn is_idle(&self) -> bool {
+        self.in_flight() == 0
     }
 
     /// Takes one line of the stream: a request in JSON.
-    pub fn take(&mut self, line: &str) -> Vec<Answer> {
+    fn take(&mut self, line: &str) -> Vec<Answer> {
         let refuse = |id, error: RequestError| {
             let error = error.to_string();
             vec![Answer::Error { id, error }]
@@ -132,86 +85,70 @@ impl<G: Playable> Desk<G> {
             Err((id, error)) => refuse(id, error),
         }
     }
+}
 
-    /// Takes a request.
-    ///
-    /// # Errors
-    /// If its position cannot be read, or its id is in use.
-    pub fn submit(&mut self, request: Request) -> Result<(), RequestError> {
+/// The unanswered requests, and those of them that wait, each with its work: highest priority first, then by arrival.
+#[derive(Debug)]
+pub(super) struct Queue<W> {
+    waiting: VecDeque<(Request, W)>,
+    /// The ids of all unanswered requests.
+    ids: HashSet<String>,
+}
+
+impl<W> Queue<W> {
+    pub fn new() -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            ids: HashSet::new(),
+        }
+    }
+
+    /// Number of requests that wait or are searched.
+    pub fn unanswered(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Adds a request whose work `open` finds.
+    pub fn add(
+        &mut self,
+        request: Request,
+        open: impl FnOnce(&Request) -> Result<W, RequestError>,
+    ) -> Result<(), RequestError> {
         if self.ids.contains(&request.id) {
             return Err(RequestError::Taken(request.id));
         }
-        let limits = request.limits(self.settings.simulations);
-        let memory = self.settings.memory / self.settings.at_once;
-        let analysis = Analysis::with_memory_limit(G::requested(&request, &self.standard)?, limits, memory);
-        let behind = |other: &(Request, Analysis<G>)| other.0.priority >= request.priority;
+        let work = open(&request)?;
+        let behind = |other: &(Request, W)| other.0.priority >= request.priority;
         let place = self.waiting.partition_point(behind);
         self.ids.insert(request.id.clone());
-        self.waiting.insert(place, (request, analysis));
+        self.waiting.insert(place, (request, work));
         Ok(())
     }
 
-    /// Stops the request with an id, or all of them.
-    pub fn terminate(&mut self, id: Option<String>) -> Vec<Answer> {
-        let mut ended = Vec::new();
-        let ids = &mut self.ids;
-        let mut stays = |request: &Request, analysis: &mut Analysis<G>| {
-            let stops = id.as_ref().is_none_or(|id| *id == request.id);
-            if stops {
-                analysis.stop();
-                ids.remove(&request.id);
-                ended.push(report(request, analysis, true));
-            }
-            !stops
-        };
-        self.waiting.retain_mut(|(request, analysis)| stays(request, analysis));
-        self.active.retain_mut(|job| stays(&job.request, &mut job.analysis));
-        let action = if id.is_some() { "terminate" } else { "terminate-all" };
-        let stopped = ended.len();
-        ended.insert(0, Answer::Terminate { id, action, stopped });
-        ended
+    /// The request that begins next. It stays unanswered.
+    pub fn next(&mut self) -> Option<(Request, W)> {
+        self.waiting.pop_front()
     }
 
-    /// Advances all active requests by one simulation.
-    ///
-    /// # Errors
-    /// If the evaluator fails.
-    pub fn step(&mut self) -> Result<Vec<Answer>, EvaluationError> {
-        while self.active.len() < self.settings.at_once {
-            let Some((request, analysis)) = self.waiting.pop_front() else {
-                break;
-            };
-            let reported = Instant::now();
-            self.active.push(Job {
-                request,
-                analysis,
-                reported,
-            });
-        }
-        let mut analyses: Vec<&mut Analysis<G>> = self.active.iter_mut().map(|job| &mut job.analysis).collect();
-        self.analyst.step(&mut analyses)?;
-        let mut answers = Vec::new();
-        let ids = &mut self.ids;
-        self.active.retain_mut(|job| {
-            let over = job.analysis.end().is_some();
-            let due = |every: u64| job.reported.elapsed() >= Duration::from_millis(every);
-            if over || job.request.report_every.is_some_and(due) {
-                answers.push(report(&job.request, &job.analysis, over));
-                job.reported = Instant::now();
-            }
-            if over {
-                ids.remove(&job.request.id);
-            }
-            !over
-        });
-        Ok(answers)
+    /// Takes out the request with an id, or all, if they wait. They stay unanswered.
+    pub fn withdraw(&mut self, id: Option<&str>) -> Vec<(Request, W)> {
+        let mut waiting = Vec::from(std::mem::take(&mut self.waiting));
+        let stops = |(request, _): &mut (Request, W)| id.is_none_or(|id| id == request.id);
+        let withdrawn = waiting.extract_if(.., stops).collect();
+        self.waiting = waiting.into();
+        withdrawn
+    }
+
+    /// The request with this id has its last answer.
+    pub fn answered(&mut self, id: &str) {
+        self.ids.remove(id);
     }
 }
 
-fn report<G: Playable>(request: &Request, analysis: &Analysis<G>, last: bool) -> Answer {
-    Answer::Report {
-        id: request.id.clone(),
-        r#final: last,
-        report: Box::new(analysis.report(&request.report_options())),
-    }
+/// The answers to a request to terminate: how many it stopped, then their `reports`.
+pub(super) fn terminated(id: Option<String>, stopped: usize, reports: Vec<Answer>) -> Vec<Answer> {
+    let action = if id.is_some() { "terminate" } else { "terminate-all" };
+    let mut answers = vec![Answer::Terminate { id, action, stopped }];
+    answers.extend(reports);
+    answers
 }

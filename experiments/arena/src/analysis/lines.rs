@@ -41,9 +41,18 @@ impl<G: Playable> LineAnalyst<G> {
     /// # Errors
     /// If there are no such networks for the game, or there is none at the path.
     pub fn new(spec: &NnueSpec, game: &str) -> Result<Self, NnueError> {
-        Ok(Self {
-            name: spec.to_string(),
-            search: spec.searches::<G>(game)?(),
+        Ok(Self::makes(spec, game)?())
+    }
+
+    /// A function that makes such analysts, all of which share the network.
+    ///
+    /// # Errors
+    /// As [`LineAnalyst::new`].
+    pub fn makes(spec: &NnueSpec, game: &str) -> Result<impl Fn() -> Self + Send + use<G>, NnueError> {
+        let (name, searches) = (spec.to_string(), spec.searches::<G>(game)?);
+        Ok(move || Self {
+            name: name.clone(),
+            search: searches(),
         })
     }
 
@@ -86,6 +95,17 @@ impl<G: Playable> LineAnalyst<G> {
             AnalysisEnd::Depth
         };
         report(&lines, Some(end))
+    }
+}
+
+/// The report on a search that was stopped before it began.
+pub(super) fn not_begun<G: Playable>(game: &G) -> AnalysisReport {
+    match game.outcome() {
+        Some(outcome) => ended(game, outcome),
+        None => AnalysisReport {
+            stop: Some(AnalysisEnd::Stopped),
+            ..empty(game)
+        },
     }
 }
 

@@ -4,8 +4,9 @@
 //! |---|---|
 //! | one position, to its end | [`Analyst::run`] on an [`Analysis`] |
 //! | one position, observed, broken off or continued | the same: it calls back after every step, and [`Analysis::go_on`] and [`Analysis::play`] keep the tree |
-//! | many requests as JSON, batched with each other | a [`Desk`] |
+//! | many requests as JSON, batched with each other | a [`TreeDesk`] |
 //! | one position, by alpha-beta search with a network of the second family | a [`LineAnalyst`] |
+//! | many requests as JSON, by such searches at the same time | a [`LineDesk`] |
 //!
 //! # Points of view
 //! Every value, Q and [`Wdl`](chase_engine::Wdl) is for the player to move in the analysed position, including those of
@@ -15,9 +16,11 @@
 mod analyst;
 mod desk;
 mod evaluator;
+mod line_desk;
 mod lines;
 mod report;
 mod request;
+mod tree_desk;
 
 use std::time::{Duration, Instant};
 
@@ -31,11 +34,13 @@ use crate::playable::Playable;
 use crate::players::NetworkSpec;
 
 pub use analyst::{Analyst, AnalystError};
-pub use desk::{Answer, Desk, DeskSettings};
+pub use desk::{Answer, Desk};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
+pub use line_desk::LineDesk;
 pub use lines::LineAnalyst;
 pub use report::{ActionReport, AnalysisReport, WdlReport};
 pub use request::{Message, ReportOptions, Request, RequestError};
+pub use tree_desk::{TreeDesk, TreeDeskSettings};
 
 /// Simulations between two readings of the clock if no leaf needs an evaluation, as in positions that are nearly
 /// proven.

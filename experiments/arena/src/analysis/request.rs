@@ -6,6 +6,7 @@ use std::time::Duration;
 use chase_engine::chase::notation::{ParseError, ParseErrorKind};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Outcome};
+use chase_nnue::Limits;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -39,8 +40,10 @@ pub struct Request {
     pub moves: Vec<String>,
     /// Draw and length conventions, in the form of game records; by default the standard ones.
     pub rules: Option<String>,
-    /// Most simulations; 0 for the evaluator's own value alone.
+    /// Most simulations of a search that grows a tree; 0 for the evaluator's own value alone.
     pub simulations: Option<u32>,
+    /// Most nodes of an alpha-beta search.
+    pub nodes: Option<u64>,
     /// Most milliseconds, from the start of the search.
     pub milliseconds: Option<u64>,
     /// The most actions listed in an answer; by default all.
@@ -101,6 +104,9 @@ pub enum RequestError {
         /// The reason for the end of the game.
         reason: String,
     },
+    /// Its limit is not one of this kind of search.
+    #[error("{0}")]
+    Limit(&'static str),
     /// Another request in flight has the same id.
     #[error("id: a request `{0}` is in flight already")]
     Taken(String),
@@ -201,15 +207,45 @@ impl Request {
         Ok(game)
     }
 
-    /// The limits of the search: `default` simulations if the request sets none.
-    pub fn limits(&self, default: u32) -> AnalysisLimits {
-        AnalysisLimits {
+    /// The limits of a search that grows a tree: `default` simulations if the request sets none.
+    ///
+    /// # Errors
+    /// If it limits the nodes.
+    pub fn limits(&self, default: u32) -> Result<AnalysisLimits, RequestError> {
+        if self.nodes.is_some() {
+            let only =
+                "nodes: only networks of the second family have this limit; expected simulations or milliseconds";
+            return Err(RequestError::Limit(only));
+        }
+        Ok(AnalysisLimits {
             simulations: self.simulations.or(match self.milliseconds {
                 None => Some(default),
                 Some(_) => None,
             }),
             time: self.milliseconds.map(Duration::from_millis),
+        })
+    }
+
+    /// The limits of an alpha-beta search: `default` nodes if the request sets none.
+    ///
+    /// # Errors
+    /// If it limits simulations, or allows no node.
+    pub fn line_limits(&self, default: u64) -> Result<Limits, RequestError> {
+        if self.simulations.is_some() {
+            let none = "simulations: a network of the second family makes none; expected nodes or milliseconds";
+            return Err(RequestError::Limit(none));
         }
+        if self.nodes == Some(0) {
+            return Err(RequestError::Limit("nodes: expected at least 1"));
+        }
+        Ok(Limits {
+            nodes: self.nodes.or(match self.milliseconds {
+                None => Some(default),
+                Some(_) => None,
+            }),
+            time: self.milliseconds.map(Duration::from_millis),
+            ..Limits::default()
+        })
     }
 
     /// The extent of its reports.

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use chase_arena::analysis::{
-    Analysis, AnalysisEnd, AnalysisLimits, AnalysisReport, Analyst, Answer, Desk, DeskSettings, ReportOptions, Request,
+    Analysis, AnalysisEnd, AnalysisLimits, AnalysisReport, Analyst, Answer, Desk, LineDesk, ReportOptions, Request,
+    TreeDesk, TreeDeskSettings,
 };
 use chase_engine::chase::{Position, Rules};
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};
@@ -173,7 +174,8 @@ fn analyses_can_go_to_other_threads() {
     const fn sendable<T: Send>() {}
     sendable::<Analysis>();
     sendable::<Analyst>();
-    sendable::<Desk>();
+    sendable::<TreeDesk>();
+    sendable::<LineDesk>();
 }
 
 #[test]
@@ -224,16 +226,16 @@ fn request(id: &str, moves: &str) -> Request {
     }
 }
 
-fn desk(at_once: usize) -> Desk {
-    let settings = DeskSettings {
+fn desk(at_once: usize) -> TreeDesk {
+    let settings = TreeDeskSettings {
         at_once,
-        ..DeskSettings::default()
+        ..TreeDeskSettings::default()
     };
-    Desk::new(analyst("rollouts"), Rules::default(), settings)
+    TreeDesk::new(analyst("rollouts"), Rules::default(), settings)
 }
 
 /// Answers until every request is done: ids and whether they are final, with their reports.
-fn finish(desk: &mut Desk) -> Vec<(String, bool, AnalysisReport)> {
+fn finish(desk: &mut impl Desk) -> Vec<(String, bool, AnalysisReport)> {
     let mut answers = Vec::new();
     while !desk.is_idle() {
         for answer in desk.step().unwrap() {

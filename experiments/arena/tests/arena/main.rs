@@ -7,6 +7,7 @@
 mod analysis;
 mod baselines;
 mod connect_four;
+mod line_desk;
 mod matches;
 mod nnue;
 mod other_games;
