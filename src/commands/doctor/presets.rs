@@ -104,7 +104,7 @@ mod tests {
             commands(16, true),
             [
                 "chase train configs/quick.toml --set selfplay.group_games=8 --set selfplay.in_flight=8 --set measurement.group_games=4",
-                "chase train configs/cpu.toml --set selfplay.group_games=32 --set selfplay.in_flight=32 --set measurement.group_games=8 --set learner.replicas=4",
+                "chase train configs/cpu.toml --set selfplay.group_games=32 --set selfplay.in_flight=32 --set measurement.group_games=8",
                 "chase train configs/nnue.toml",
                 "chase train configs/gpu.toml"
             ]
