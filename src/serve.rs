@@ -98,8 +98,8 @@ use crate::{cli, signals};
 ///
 /// Serves a page to this machine and prints its address: play any game against a network or a baseline, see what it
 /// thinks, walk through the openings of runs, matches and studies, and follow training. The page starts with Chase and
-/// lists the other games; ?game=stax at the end of its address selects one. The page and agent-41, which plays Chase,
-/// are built in. Started where there is a folder runs, it shows the runs in it; in the project's folder it also finds
+/// lists the other games; ?game=stax at the end of its address selects one. The page and agents that play Chase are
+/// built in. Started where there is a folder runs, it shows the runs in it; in the project's folder it also finds
 /// the other trained agents. Ctrl-C ends it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

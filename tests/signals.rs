@@ -28,7 +28,7 @@ fn chase(home: &Path, args: &[&str]) -> Command {
 }
 
 /// The network in the binary: libtorch generates code for its layers, which is what must not be taken away.
-const NETWORK: &str = "agent-41";
+const NETWORK: &str = "agent-71";
 
 fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();

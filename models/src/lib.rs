@@ -5,7 +5,7 @@
 //! | [`encoding`] | a position as planes, from the point of view of the player to move |
 //! | [`architecture`] | the one family of networks, as a configuration |
 //! | [`manifest`] | the description of a checkpoint: game, encoding, architecture, hashes of its files |
-//! | [`shipped`] | the built-in checkpoint |
+//! | [`shipped`] | the built-in checkpoints |
 //! | `network` | networks in their training form |
 //! | `inference` | networks in their inference form: folded, in 32 bits or bfloat16 |
 //! | `shared_network` | one network on a GPU for many threads |

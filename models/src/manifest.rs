@@ -128,11 +128,12 @@ fn missing(folder: &Path) -> String {
     }
 }
 
-/// The built-in agent, for a path that looks like the name of another.
+/// The built-in agents, for a path that looks like the name of another.
 fn built_in(folder: &Path) -> String {
     match folder.to_str() {
         Some(name) if name.starts_with("agent-") && !folder.exists() => {
-            format!("; {} is built in", shipped::NAME)
+            let names: Vec<_> = shipped::names().collect();
+            format!("; {} are built in", names.join(" and "))
         }
         _ => String::new(),
     }

@@ -1,7 +1,8 @@
-//! The built-in agent.
+//! The built-in agents of the first family.
 //!
-//! Its checkpoint is part of the binary, so that it is available wherever the binary runs. [`NAME`] stands for it
-//! wherever the folder of a checkpoint is expected; it is read and verified like any other.
+//! Their checkpoints are part of the binary, so that they are available wherever the binary runs. The name of one stands
+//! for it wherever the folder of a checkpoint is expected; it is read and verified like any other. The first one,
+//! [`NAME`], is the default; an earlier default stays, so that commands and studies that name it mean the same network.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -9,31 +10,56 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Name of the agent. As a path it means the checkpoint in the binary; with `./` in front it means a folder.
-pub const NAME: &str = "agent-41";
+use crate::checkpoint::WEIGHTS_FILE;
+use crate::manifest::MANIFEST_FILE;
 
-/// A file of `models/agents/`[`NAME`], by its name there.
-macro_rules! file {
+/// Name of the default agent. As a path it means the checkpoint in the binary; with `./` in front it means a folder.
+pub const NAME: &str = AGENTS[0].name;
+
+/// A built-in agent: its files of `models/agents/`.
+struct Agent {
+    name: &'static str,
+    manifest: &'static [u8],
+    weights: &'static [u8],
+    config: &'static str,
+}
+
+macro_rules! agent {
     ($name:literal) => {
-        ($name, include_bytes!(concat!("../agents/agent-41/", $name)))
+        Agent {
+            name: $name,
+            manifest: include_bytes!(concat!("../agents/", $name, "/manifest.json")),
+            weights: include_bytes!(concat!("../agents/", $name, "/model.safetensors")),
+            config: include_str!(concat!("../agents/", $name, "/config.toml")),
+        }
     };
 }
 
-/// The files of the network.
-const FILES: [(&str, &[u8]); 2] = [file!("manifest.json"), file!("model.safetensors")];
+const AGENTS: [Agent; 2] = [agent!("agent-71"), agent!("agent-41")];
 
-/// The configuration that the agent was trained under, as TOML.
-pub const CONFIG: &str = include_str!("../agents/agent-41/config.toml");
+/// The names of the built-in agents, the default first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    AGENTS.iter().map(|agent| agent.name)
+}
 
-/// True if a path means the built-in agent.
+/// True if a path means a built-in agent.
 pub fn is_shipped(folder: &Path) -> bool {
-    folder.as_os_str() == OsStr::new(NAME)
+    agent(folder).is_some()
+}
+
+/// The configuration that a built-in agent was trained under, as TOML; none for other paths.
+pub fn config(folder: &Path) -> Option<&'static str> {
+    agent(folder).map(|agent| agent.config)
+}
+
+fn agent(folder: &Path) -> Option<&'static Agent> {
+    AGENTS.iter().find(|agent| folder.as_os_str() == OsStr::new(agent.name))
 }
 
 /// Reads a file of a checkpoint, of at most `most` bytes, from disk or from the binary. The checkpoint may come from an
 /// untrusted source.
 pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'static, [u8]>> {
-    if !is_shipped(folder) {
+    let Some(agent) = agent(folder) else {
         let path = folder.join(name);
         let facts = path.metadata()?;
         if !facts.is_file() {
@@ -49,10 +75,12 @@ pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'stat
         let mut content = Vec::new();
         File::open(path)?.take(most).read_to_end(&mut content)?;
         return Ok(Cow::Owned(content));
+    };
+    match name {
+        MANIFEST_FILE => Ok(Cow::Borrowed(agent.manifest)),
+        WEIGHTS_FILE => Ok(Cow::Borrowed(agent.weights)),
+        _ => Err(io::Error::new(ErrorKind::NotFound, "a built-in agent has no such file")),
     }
-    let file = FILES.iter().find(|(known, _)| *known == name);
-    file.map(|&(_, bytes)| Cow::Borrowed(bytes))
-        .ok_or_else(|| io::Error::new(ErrorKind::NotFound, "the built-in agent has no such file"))
 }
 
 #[cfg(test)]
@@ -61,24 +89,36 @@ mod tests {
     use crate::Manifest;
 
     #[test]
-    fn the_shipped_agent_is_whole_and_its_name_is_no_folder() {
-        let folder = Path::new(NAME);
-        let manifest = Manifest::read(folder).expect("a manifest");
-        manifest
-            .encoding_for::<chase_engine::Chase>(folder)
-            .expect("a network of Chase");
-        manifest
-            .read_file(folder, "model.safetensors")
-            .expect("weights with the hash that the manifest gives");
-        let missing = manifest
-            .read_file(folder, "optimizer.safetensors")
-            .expect_err("left out");
-        assert!(
-            missing
-                .to_string()
-                .starts_with("agent-41/optimizer.safetensors: cannot read"),
-            "{missing}"
+    fn every_built_in_agent_is_whole_and_its_name_is_no_folder() {
+        for name in names() {
+            let folder = Path::new(name);
+            let manifest = Manifest::read(folder).expect("a manifest");
+            manifest
+                .encoding_for::<chase_engine::Chase>(folder)
+                .expect("a network of Chase");
+            manifest
+                .read_file(folder, WEIGHTS_FILE)
+                .expect("weights with the hash that the manifest gives");
+            let missing = manifest
+                .read_file(folder, "optimizer.safetensors")
+                .expect_err("left out");
+            let expected = format!("{name}/optimizer.safetensors: cannot read");
+            assert!(missing.to_string().starts_with(&expected), "{missing}");
+            assert!(!is_shipped(&Path::new(".").join(name)) && !is_shipped(&Path::new("models/agents").join(name)));
+        }
+    }
+
+    #[test]
+    fn each_name_means_its_own_network() {
+        let weights: Vec<_> = names()
+            .map(|name| read(Path::new(name), WEIGHTS_FILE, u64::MAX).expect("weights"))
+            .collect();
+        assert_eq!(weights.len(), 2);
+        assert_ne!(weights[0], weights[1]);
+        assert_eq!(
+            config(Path::new("agent-41")).map(|text| text.contains("seed = 41")),
+            Some(true)
         );
-        assert!(!is_shipped(Path::new("./agent-41")) && !is_shipped(Path::new("models/agents/agent-41")));
+        assert_eq!(config(Path::new("agent-99")), None);
     }
 }

@@ -155,8 +155,8 @@ def test_the_agent_searches_states_of_any_encoding(agent):
 
 
 def test_checkpoints_are_verified(agent, tmp_path):
-    folder = REPOSITORY / "models/agents/agent-41"
-    assert chase_rl.load_agent(folder).weights == agent.weights == chase_rl.load_agent("agent-41").weights
+    folder = REPOSITORY / "models/agents/agent-71"
+    assert chase_rl.load_agent(folder).weights == agent.weights == chase_rl.load_agent("agent-71").weights
     (tmp_path / "manifest.json").write_bytes((folder / "manifest.json").read_bytes())
     with pytest.raises(ValueError, match="cannot read"):
         chase_rl.load_agent(tmp_path)

@@ -64,9 +64,9 @@ pub struct Args {
     /// net:NETWORK
     #[arg(long, value_name = "NETWORK", value_parser = judge::checkpoint, conflicts_with = "evaluator")]
     checkpoint: Option<Judge>,
-    /// Evaluator of positions without a checkpoint: net:agent-41 (the built-in network), rollouts or rollouts:games=N
+    /// Evaluator of positions without a checkpoint: net:agent-71 (the built-in network), rollouts or rollouts:games=N
     /// (the results of N random games), uniform (none: only proven results count), nnue-57 (the built-in network of the
-    /// second family) [default: net:agent-41; in games other than Chase rollouts]
+    /// second family) [default: net:agent-71; in games other than Chase rollouts]
     #[arg(long, value_parser = judge::evaluator)]
     evaluator: Option<Judge>,
     /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]

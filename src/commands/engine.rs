@@ -34,7 +34,7 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The player [default: the newest network in the folder of runs; agent-41, the built-in network,
+    /// The player [default: the newest network in the folder of runs; agent-71, the built-in network,
     /// if there is none]
     #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,

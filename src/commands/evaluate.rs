@@ -37,7 +37,7 @@ Examples:
   chase evaluate runs/quick-1
   chase evaluate runs/quick-1/checkpoints/gen-000040 --games 200 --opponent random --opponent greedy --json")]
 pub struct Args {
-    /// Checkpoint, or run (its newest checkpoint is used); agent-41 is built in
+    /// Checkpoint, or run (its newest checkpoint is used); agent-71 and agent-41 are built in
     #[arg(value_name = "NETWORK", value_parser = cli::checkpoint)]
     checkpoint: PathBuf,
     /// Games against each opponent, an even number [default: from the run's configuration]

@@ -16,7 +16,7 @@ Examples:
   chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0,elo1=10
   chase match --game queens alpha-beta:depth=4 greedy --pairs 20
   chase match --resume runs/match-1
-  chase match new=net:runs/quick-1 agent-41 --cluster nats://localhost:4222";
+  chase match new=net:runs/quick-1 agent-71 --cluster nats://localhost:4222";
 
 /// Play a match of two players, and report their difference in strength with its interval
 ///

@@ -32,7 +32,7 @@ use session::{Hints, Session};
 const EXAMPLES: &str = "\
 Examples:
   chase play
-  chase play net:agent-41,ms=2000 --black
+  chase play net:agent-71,ms=2000 --black
   chase play random --black
   chase play alpha-beta:depth=6 --game queens
   chase play --game stax --record game.txt
@@ -49,7 +49,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-41,simulations=800 [default:
+    /// The opponent, such as greedy, alpha-beta:ms=1000 or net:agent-71,simulations=800 [default:
     /// nnue-57,nodes=1000000; in games other than Chase rollouts:simulations=400]
     #[arg(value_name = "PLAYER")]
     opponent: Option<PlayerSpec>,
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Evaluator for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it
-    /// has one, else agent-41]
+    /// has one, else agent-71]
     #[arg(long, value_name = "EVALUATOR")]
     hints: Option<EvaluatorSpec>,
     /// Simulations of a hint

@@ -31,12 +31,12 @@ const PERIOD: Duration = Duration::from_secs(5);
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  chase selfplay agent-41 --games 2000
+  chase selfplay agent-71 --games 2000
   chase selfplay runs/night --games 10000 --simulations 16 --run-dir data/night --threads 2
   chase selfplay models/agents/agent-42 --games 500 --set selfplay.random_opening_share=0.8
   chase selfplay --resume data/night --games 20000")]
 pub struct Args {
-    /// The network: agent-41, a checkpoint, or a run (its newest checkpoint is used)
+    /// The network: agent-71, a checkpoint, or a run (its newest checkpoint is used)
     #[arg(value_name = "NETWORK", value_parser = cli::checkpoint, required_unless_present = "resume", conflicts_with = "resume")]
     network: Option<PathBuf>,
     /// Number of games [default: selfplay.games of the settings]
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     resume: Option<PathBuf>,
     /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the
-    /// config.toml next to the network, or the built-in one of agent-41]
+    /// config.toml next to the network, or the one of a built-in agent]
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
     /// Change one setting, such as selfplay.group_games=64; may be repeated
@@ -115,10 +115,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The configuration that lies with a network: in its run, or in the folder of the checkpoint itself.
 fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<ConfigText>> {
-    if shipped::is_shipped(network) {
+    if let Some(text) = shipped::config(network) {
         return Ok(Some(ConfigText {
             name: network.display().to_string(),
-            text: shipped::CONFIG.to_owned(),
+            text: text.to_owned(),
         }));
     }
     let of_run = checkpoint

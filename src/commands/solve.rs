@@ -30,7 +30,7 @@ Examples:
   chase solve --moves A3D2 --goal dice --within 8 --json
   chase solve '1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w' --within 1 --actions
   cat positions.txt | chase solve --stream --within 5 --nodes 100000 --actions
-  chase solve --player net:agent-41,simulations=32 --player alpha-beta:depth=2";
+  chase solve --player net:agent-71,simulations=32 --player alpha-beta:depth=2";
 
 /// Prove or disprove that a player wins by force, or wins dice; or measure how often players find it
 ///

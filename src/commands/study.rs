@@ -54,7 +54,7 @@ pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
     /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs;
-    /// their games are pooled, and the variation between agents is reported [default: agent-41, the built-in network,
+    /// their games are pooled, and the variation between agents is reported [default: agent-71, the built-in network,
     /// unless the configuration names players]
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,

@@ -11,11 +11,11 @@ use chase_training::run_kind::RunKind;
 
 use super::run_folder::{RunFolder, game_of};
 
-/// The built-in network, those of trained agents in one folder, and those of runs in another.
+/// The built-in networks, those of trained agents in one folder, and those of runs in another.
 ///
 /// | name | network |
 /// |---|---|
-/// | `agent:NAME` | the checkpoint of this name in the folder of agents, or the [`shipped`] agent |
+/// | `agent:NAME` | the checkpoint of this name in the folder of agents, or a [`shipped`] agent |
 /// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
 ///
@@ -48,7 +48,7 @@ impl Networks {
         Self { agents, runs }
     }
 
-    /// All networks: the shipped agent, other agents, newest first, then runs.
+    /// All networks: the built-in agents, other agents, newest first, then runs.
     pub fn list(&self) -> Vec<ListedNetwork> {
         let agents = self.agents().into_iter().map(|(name, game)| ListedNetwork {
             id: format!("{AGENT}{name}"),
@@ -80,7 +80,7 @@ impl Networks {
         all.map(|(name, path)| (format!("{NNUE}{name}"), path)).collect()
     }
 
-    /// The id of a player that may be named as on the command line: `agent-41` and `net:agent-41` are `agent:agent-41`,
+    /// The id of a player that may be named as on the command line: `agent-71` and `net:agent-71` are `agent:agent-71`,
     /// `nnue-57` is `nnue:nnue-57`.
     pub fn id(&self, player: &str) -> String {
         if chase_nnue::shipped::is_shipped(Path::new(player)) {
@@ -95,9 +95,9 @@ impl Networks {
     pub fn find(&self, id: &str) -> Option<(PathBuf, GameName)> {
         if let Some(name) = id.strip_prefix(AGENT) {
             let (known, game) = self.agents().into_iter().find(|(known, _)| known == name)?;
-            let path = match known.as_str() {
-                shipped::NAME => known.into(),
-                _ => self.agents.as_ref()?.join(known),
+            let path = match shipped::is_shipped(Path::new(&known)) {
+                true => known.into(),
+                false => self.agents.as_ref()?.join(known),
             };
             return Some((path, game));
         }
@@ -117,12 +117,13 @@ impl Networks {
         Some((path?, game))
     }
 
-    /// Names of agents with their games: the shipped one first, as the default of pages, then the others by descending
-    /// number, newest first.
+    /// Names of agents with their games: the built-in ones first, of which the first is the default of pages, then the
+    /// others by descending number, newest first.
     fn agents(&self) -> Vec<(String, GameName)> {
         let mut agents = Vec::new();
         if let Some(folder) = &self.agents {
-            let names = folders(folder).into_iter().filter(|name| name != shipped::NAME);
+            let names = folders(folder).into_iter();
+            let names = names.filter(|name| !shipped::is_shipped(Path::new(name)));
             let game = |name: &str| Manifest::read(&folder.join(name)).ok()?.game.parse().ok();
             agents.extend(
                 names
@@ -135,8 +136,8 @@ impl Networks {
             digits.parse::<u64>().unwrap_or(0)
         };
         agents.sort_by(|(one, _), (other, _)| (number(other), other).cmp(&(number(one), one)));
-        agents.insert(0, (shipped::NAME.to_owned(), GameName::Chase));
-        agents
+        let built_in = shipped::names().map(|name| (name.to_owned(), GameName::Chase));
+        built_in.chain(agents).collect()
     }
 }
 

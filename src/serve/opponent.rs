@@ -383,3 +383,15 @@ async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refus
     })
     .await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::NODES_PER_SIMULATION;
+
+    #[test]
+    fn the_page_counts_as_many_nodes_for_a_simulation() {
+        let page = include_str!("assets/analysis.js");
+        let line = page.lines().find(|line| line.starts_with("const NODES = "));
+        assert_eq!(line, Some(&*format!("const NODES = {NODES_PER_SIMULATION};")));
+    }
+}

@@ -138,15 +138,15 @@ class Puzzles(Learning):
 
 class People(Learning):
     def test_a_level_is_an_opponent(self):
-        self.page.select_option("#opponent", "agent:agent-41")
+        self.page.select_option("#opponent", "agent:agent-71")
         self.assertEqual(self.page.input_value("#unit"), "level")
         self.page.fill("#amount", "11")
         self.page.click("#start")
         self.assertEqual(self.page.inner_text("#match"), "You move both sides.")
         self.page.fill("#amount", "2")
-        self.start("black", "agent:agent-41")
+        self.start("black", "agent:agent-71")
         self.wait_for_plies(1)
-        self.assertIn("agent-41, level", self.page.inner_text("#match"))
+        self.assertIn("agent-71, level", self.page.inner_text("#match"))
 
     def test_a_link_leads_to_the_game_at_its_position(self):
         for text in ["A3D2", "I3F2", "1A6A7"]:

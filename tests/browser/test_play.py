@@ -296,7 +296,7 @@ class Phone(Served):
         self.wait_for_plies(2)
 
     def test_a_strength_that_is_no_number_starts_no_game(self):
-        self.page.select_option("#opponent", "agent:agent-41")
+        self.page.select_option("#opponent", "agent:agent-71")
         self.page.fill("#amount", "")
         self.page.click("#start")
         self.page.wait_for_timeout(300)

@@ -75,7 +75,7 @@ fn one_position_is_one_object_with_everything_in_it() {
         assert_eq!(answer["best_action"], answer["principal_variation"][0]);
         let evaluator = answer["evaluator"].as_str().unwrap();
         assert!(
-            args.iter().any(|arg| evaluator.ends_with(arg)) || evaluator == "net:agent-41",
+            args.iter().any(|arg| evaluator.ends_with(arg)) || evaluator == "net:agent-71",
             "{evaluator}"
         );
     }

@@ -134,12 +134,12 @@ fn verdicts_stand_beside_the_moves_that_they_are_about() {
 }
 
 #[test]
-fn the_shipped_agent_comes_first_and_others_of_a_folder_behind_it() {
+fn built_in_agents_come_first_and_others_of_a_folder_behind_them() {
     let agents = concat!(env!("CARGO_MANIFEST_DIR"), "/models/agents");
     let server = Server::start(&["--agents", agents, "--device", "cpu"]);
     let status = server.get("/api/status").json();
     let ids = [0, 1, 2].map(|index| status["players"][index]["id"].as_str().unwrap().to_owned());
-    assert_eq!(ids, ["agent:agent-41", "agent:agent-71", "agent:agent-65"]);
+    assert_eq!(ids, ["agent:agent-71", "agent:agent-41", "agent:agent-65"]);
     let effort = json!({"unit": "simulations", "amount": 3});
     let play = |player: &str| server.post("/api/play", &json!({"game": {}, "player": player, "effort": effort}));
     for id in &ids {

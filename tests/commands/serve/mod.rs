@@ -63,6 +63,7 @@ fn it_works_without_folders_by_the_network_in_the_program() {
     assert_eq!(
         players,
         [
+            "agent:agent-71",
             "agent:agent-41",
             "nnue:nnue-57",
             "alpha-beta",
@@ -228,7 +229,7 @@ fn people_are_told_what_was_started_and_programs_the_address() {
         });
         text()
     };
-    let first = "serving 2 networks; open the address in a browser, Ctrl-C ends it\n";
+    let first = "serving 3 networks; open the address in a browser, Ctrl-C ends it\n";
     assert_eq!(told("127.0.0.1", first), first);
     let warning = "warning: others on the network can use this machine without a password\n";
     assert_eq!(told("0.0.0.0", warning), format!("{first}{warning}"));
@@ -278,7 +279,8 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     ] {
         let answer = ask(player, json!(null), 1);
         assert_eq!(answer.status, 404, "{player}");
-        let expected = "expected one of agent:agent-41, nnue:nnue-57, alpha-beta, rollouts, greedy, random";
+        let expected =
+            "expected one of agent:agent-71, agent:agent-41, nnue:nnue-57, alpha-beta, rollouts, greedy, random";
         assert!(answer.error().ends_with(expected), "{}", answer.error());
     }
     // An agent is also found under the names that it has on the command line.
@@ -303,7 +305,7 @@ fn a_network_of_the_second_family_analyses_by_nodes() {
         .collect();
     assert_eq!(
         json!(counts),
-        json!(["simulations", "nodes", null, "simulations", null, null])
+        json!(["simulations", "simulations", "nodes", null, "simulations", null, null])
     );
     let ask = |body: Value| server.post("/api/analyse", &body);
     let body = json!({"game": {"moves": ["A3NW"]}, "player": "nnue:nnue-57", "nodes": 20000, "top": 2});

@@ -51,7 +51,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     let status = server.get("/api/status").json();
     assert_eq!(found, status);
     assert_eq!(
-        (&status["players"][1]["id"], &status["has_runs"]),
+        (&status["players"][2]["id"], &status["has_runs"]),
         (&json!("net:tiny"), &json!(true))
     );
     // The network plays, and is asked for its opinion.
@@ -105,7 +105,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
     }
     assert_eq!(explore(json!({"game": {}}))["games"], json!(12));
     // Older checkpoints play too; those that are not there do not.
-    assert_eq!(status["players"][1]["checkpoints"], json!(["gen-000001", "gen-000000"]));
+    assert_eq!(status["players"][2]["checkpoints"], json!(["gen-000001", "gen-000000"]));
     for (player, status) in [
         ("net:tiny/gen-000000", 200),
         ("net:tiny/gen-000007", 404),

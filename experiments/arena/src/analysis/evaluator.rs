@@ -10,7 +10,7 @@ use crate::players::{BaselineSpec, is_bare_network};
 ///
 /// | text | evaluates a position by |
 /// |---|---|
-/// | `net:PATH`, or `PATH` with a slash, or `agent-41` | the network of a checkpoint, or of the newest checkpoint of a run |
+/// | `net:PATH`, or `PATH` with a slash, or a built-in agent such as `agent-71` | the network of a checkpoint, or of the newest checkpoint of a run |
 /// | `rollouts`, `rollouts:games=N` | the results of N random games from it, by default 1 |
 /// | `uniform` | nothing: only proven results count |
 #[derive(Clone, Debug, PartialEq, Eq)]

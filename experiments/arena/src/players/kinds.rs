@@ -25,21 +25,23 @@ pub(super) fn unknown(word: &str) -> PlayerSpecError {
     let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
     if word.starts_with("agent-") || word.starts_with("nnue-") {
         expected += &format!(
-            "; the built-in agents are {} and {}",
-            shipped::NAME,
-            chase_nnue::shipped::NAME
+            "; the built-in agents are {}",
+            built_in().collect::<Vec<_>>().join(", ")
         );
     }
     PlayerSpecError::kind(word, &kinds, expected)
+}
+
+/// The names of the built-in agents of both families.
+fn built_in() -> impl Iterator<Item = &'static str> {
+    shipped::names().chain([chase_nnue::shipped::NAME])
 }
 
 /// True if a text is the path of a network without `net:` or `nnue:`: a built-in one, a path with a slash, or a folder
 /// that exists.
 pub(crate) fn is_bare_network(text: &str) -> bool {
     let is_path = || text.contains('/') && !is_kind(text.split(':').next().unwrap_or_default());
-    [shipped::NAME, chase_nnue::shipped::NAME].contains(&text)
-        || is_path()
-        || !is_kind(text) && !text.is_empty() && Path::new(text).is_dir()
+    built_in().any(|name| name == text) || is_path() || !is_kind(text) && !text.is_empty() && Path::new(text).is_dir()
 }
 
 /// True if the network at a path without `nnue:` is one of the second family.
@@ -80,7 +82,7 @@ mod tests {
         );
         let agent = told("agent-99");
         assert!(
-            agent.ends_with("a checkpoint; the built-in agents are agent-41 and nnue-57"),
+            agent.ends_with("a checkpoint; the built-in agents are agent-71, agent-41, nnue-57"),
             "{agent}"
         );
     }

@@ -78,8 +78,8 @@ pub fn markdown() -> String {
          A player is a short text, `KIND:KEY=VALUE,KEY=VALUE`; a network has its path before the options, as in\n\
          `net:PATH,KEY=VALUE`. Options may come in any order, but `command` is the last one.\n\n\
          A path alone stands for a player of the kind `net`: `runs/quick-1` for `net:runs/quick-1`, and\n\
-         `agent-41,simulations=5` for `net:agent-41,simulations=5`. The path must have a slash, be a folder that exists,\n\
-         or be `agent-41`. `nnue-57` and the folder of a run or a checkpoint of the second family stand for players of the kind\n\
+         `agent-71,simulations=5` for `net:agent-71,simulations=5`. The path must have a slash, be a folder that exists,\n\
+         or be a built-in agent, `agent-71` or `agent-41`. `nnue-57` and the folder of a run or a checkpoint of the second family stand for players of the kind\n\
          `nnue`. Some\n\
          commands expect a network of the first family and not a player, such as `chase evaluate` and `chase analyse`: they take\n\
          the path or `net:PATH`, without options.\n",

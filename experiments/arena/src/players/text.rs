@@ -21,7 +21,7 @@ use crate::players::nnue::{self, NnueError, NnueSpec};
 /// A player: a baseline, a network of either family that searches, or an external program that speaks UGI.
 ///
 /// The text form is the player's name in results and ratings; it leaves out options at their defaults. The path of a
-/// network may omit `net:` or `nnue:` if it has a slash, is a folder that exists, or is `agent-41`.
+/// network may omit `net:` or `nnue:` if it has a slash, is a folder that exists, or is a built-in agent.
 ///
 #[doc = include_str!("../../../../docs/src/reference/players.md")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -204,8 +204,8 @@ impl NetworkSpec {
 pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
     name: "net",
     argument: Some("PATH"),
-    meaning: "A network that searches. PATH is a checkpoint, a run (its newest checkpoint is used) or agent-41, the \
-              built-in agent; it cannot hold a comma.",
+    meaning: "A network that searches. PATH is a checkpoint, a run (its newest checkpoint is used) or a built-in agent, \
+              agent-71 or agent-41; it cannot hold a comma.",
     example: "net:runs/quick-1,simulations=200",
     limits: &[],
     renamed: &[["prior-temperature", "policy-temperature"]],
