@@ -48,6 +48,9 @@ pub struct RunState {
     /// The step from which the learning rate warms up again, after more time was given to a run whose rate had fallen.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub warm_up_from: u64,
+    /// Files of games that the last generation has left to the next one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unfinished: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
     /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint

@@ -27,6 +27,14 @@ fn of_group(games: &Path, generation: u64, group: u32) -> Result<Vec<String>, Fi
     Ok(files)
 }
 
+/// Number of these files of a generation.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn count(games: &Path, generation: u64) -> Result<u64, FileError> {
+    Ok(of_generation(games, generation)?.len() as u64)
+}
+
 /// Writes the unfinished games of a group, in the place of others that an interrupted attempt has left.
 ///
 /// # Errors

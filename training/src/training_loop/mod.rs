@@ -36,8 +36,7 @@ use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError, rate};
 use crate::leftovers;
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
-use crate::replay::Buffer;
-use crate::replay::shard;
+use crate::replay::{Buffer, shard, unfinished};
 use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
@@ -445,6 +444,7 @@ impl<G: Trainable> Training<G> {
 
         let mut next = self.state.clone();
         next.generation = generation;
+        next.unfinished = unfinished::count(&self.run.games(), generation)?;
         let mut games = Vec::new();
         for (shard, records) in played.shards {
             next.games += shard.games;

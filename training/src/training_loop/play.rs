@@ -195,6 +195,16 @@ impl<G: Trainable> Training<G> {
         let folder = self.run.games();
         let before = generation.saturating_sub(1);
         unfinished::forget(&folder, before.saturating_sub(1))?;
+        let (found, left) = (unfinished::count(&folder, before)?, self.state.unfinished);
+        if found < left {
+            let folder = folder.join(checkpoint_name(before));
+            let text = format!(
+                "{}: {} of {left} files of unfinished games are missing; others begin instead of their games",
+                folder.display(),
+                left - found
+            );
+            self.emit(observer, &Event::Warning(text));
+        }
         let mut carried = Carried::new();
         for group in groups {
             let warn = |text| self.emit(observer, &Event::Warning(text));

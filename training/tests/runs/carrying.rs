@@ -64,7 +64,7 @@ fn a_branch_can_begin_to_carry_games_over() {
 }
 
 #[test]
-fn damaged_games_are_told_and_others_begin() {
+fn damaged_and_missing_games_are_told_and_others_begin() {
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
     create_and_stop(run, &[CARRY], |event| {
@@ -83,6 +83,18 @@ fn damaged_games_are_told_and_others_begin() {
     assert_eq!(notes.warnings.len(), 1, "{:?}", notes.warnings);
     assert!(
         notes.warnings[0].contains("others begin instead of its games"),
+        "{:?}",
+        notes.warnings
+    );
+    // So is the loss of whole files, as of names with another extension by a copy.
+    for file in &left(run, 3)[1..] {
+        fs::remove_file(file).unwrap();
+    }
+    let (ended, notes) = resume(run, &["limits.generations=4"]);
+    assert_eq!(ended.unwrap(), Ended::Generations);
+    let expected = "gen-000003: 3 of 4 files of unfinished games are missing; others begin instead of their games";
+    assert!(
+        matches!(&notes.warnings[..], [warning] if warning.ends_with(expected)),
         "{:?}",
         notes.warnings
     );
