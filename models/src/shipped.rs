@@ -10,26 +10,28 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use crate::checkpoint::WEIGHTS_FILE;
-use crate::manifest::MANIFEST_FILE;
-
 /// Name of the default agent. As a path it means the checkpoint in the binary; with `./` in front it means a folder.
 pub const NAME: &str = AGENTS[0].name;
 
 /// A built-in agent: its files of `models/agents/`.
 struct Agent {
     name: &'static str,
-    manifest: &'static [u8],
-    weights: &'static [u8],
+    /// The network, by the names of its files.
+    files: [(&'static str, &'static [u8]); 2],
     config: &'static str,
+}
+
+macro_rules! file {
+    ($name:literal, $file:literal) => {
+        ($file, include_bytes!(concat!("../agents/", $name, "/", $file)))
+    };
 }
 
 macro_rules! agent {
     ($name:literal) => {
         Agent {
             name: $name,
-            manifest: include_bytes!(concat!("../agents/", $name, "/manifest.json")),
-            weights: include_bytes!(concat!("../agents/", $name, "/model.safetensors")),
+            files: [file!($name, "manifest.json"), file!($name, "model.safetensors")],
             config: include_str!(concat!("../agents/", $name, "/config.toml")),
         }
     };
@@ -76,17 +78,16 @@ pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'stat
         File::open(path)?.take(most).read_to_end(&mut content)?;
         return Ok(Cow::Owned(content));
     };
-    match name {
-        MANIFEST_FILE => Ok(Cow::Borrowed(agent.manifest)),
-        WEIGHTS_FILE => Ok(Cow::Borrowed(agent.weights)),
-        _ => Err(io::Error::new(ErrorKind::NotFound, "a built-in agent has no such file")),
-    }
+    let file = agent.files.iter().find(|(known, _)| *known == name);
+    file.map(|&(_, bytes)| Cow::Borrowed(bytes))
+        .ok_or_else(|| io::Error::new(ErrorKind::NotFound, "a built-in agent has no such file"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Manifest;
+    use crate::checkpoint::WEIGHTS_FILE;
 
     #[test]
     fn every_built_in_agent_is_whole_and_its_name_is_no_folder() {
