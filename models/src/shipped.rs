@@ -87,7 +87,6 @@ pub(crate) fn read(folder: &Path, name: &str, most: u64) -> io::Result<Cow<'stat
 mod tests {
     use super::*;
     use crate::Manifest;
-    use crate::checkpoint::WEIGHTS_FILE;
 
     #[test]
     fn every_built_in_agent_is_whole_and_its_name_is_no_folder() {
@@ -98,7 +97,7 @@ mod tests {
                 .encoding_for::<chase_engine::Chase>(folder)
                 .expect("a network of Chase");
             manifest
-                .read_file(folder, WEIGHTS_FILE)
+                .read_file(folder, "model.safetensors")
                 .expect("weights with the hash that the manifest gives");
             let missing = manifest
                 .read_file(folder, "optimizer.safetensors")
@@ -112,7 +111,7 @@ mod tests {
     #[test]
     fn each_name_means_its_own_network() {
         let weights: Vec<_> = names()
-            .map(|name| read(Path::new(name), WEIGHTS_FILE, u64::MAX).expect("weights"))
+            .map(|name| read(Path::new(name), "model.safetensors", u64::MAX).expect("weights"))
             .collect();
         assert_eq!(weights.len(), 2);
         assert_ne!(weights[0], weights[1]);
