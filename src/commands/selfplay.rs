@@ -97,13 +97,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => own_settings(network, &folder)?,
     };
     let source = text.as_ref().map(ConfigText::source);
-    if source.is_none() {
-        // First, so that --set can still say otherwise, and be refused with the reason.
-        settings.splice(
-            ..0,
-            cli::game_of_checkpoint(&folder).map(|game| Setting::from(format!("game={game}"))),
-        );
-    }
+    let first = match source {
+        None => cli::game_of_checkpoint(&folder).map(|game| Setting::from(format!("game={game}"))),
+        // Its own settings have the precision that was best on the machine of its training.
+        Some(_) if args.config.is_none() && shipped::is_shipped(network) => Some("precision=auto".into()),
+        Some(_) => None,
+    };
+    // First, so that --set can still say otherwise, and be refused with the reason.
+    settings.splice(..0, first);
     let config = Config::load(source, &settings)?;
     let name = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
     let directory = args
