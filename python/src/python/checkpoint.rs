@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use super::arguments::value_error;
 
 /// The manifest of a checkpoint as JSON, and the bytes of `model.safetensors`, whose size and SHA-256 are those of the
-/// manifest. Without a folder, or with its name, the built-in checkpoint.
+/// manifest. Without a folder, those of the default agent; the name of a built-in agent stands for its folder.
 #[pyfunction]
 #[pyo3(signature = (folder=None))]
 pub fn read_checkpoint(py: Python<'_>, folder: Option<PathBuf>) -> PyResult<(String, Bound<'_, PyBytes>)> {

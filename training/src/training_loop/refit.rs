@@ -132,7 +132,8 @@ impl<G: Trainable> Training<G> {
         });
         self.learner.follow(self.config.refit_learner());
         let mut next = self.state.clone();
-        (next.generation, next.unfinished) = (next.generation + 1, 0);
+        next.generation += 1;
+        next.unfinished = 0;
         let Some(learned) = self.learn(next.generation, &pace, observer, stop)? else {
             return Ok(false);
         };

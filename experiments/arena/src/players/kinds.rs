@@ -24,10 +24,9 @@ pub(super) fn unknown(word: &str) -> PlayerSpecError {
     let kinds: Vec<_> = kinds().collect();
     let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
     if word.starts_with("agent-") || word.starts_with("nnue-") {
-        expected += &format!(
-            "; the built-in agents are {}",
-            built_in().collect::<Vec<_>>().join(", ")
-        );
+        let first: Vec<_> = shipped::names().collect();
+        let second = chase_nnue::shipped::NAME;
+        expected += &format!("; the built-in agents are {} and {second}", first.join(", "));
     }
     PlayerSpecError::kind(word, &kinds, expected)
 }
@@ -82,7 +81,7 @@ mod tests {
         );
         let agent = told("agent-99");
         assert!(
-            agent.ends_with("a checkpoint; the built-in agents are agent-71, agent-41, nnue-57"),
+            agent.ends_with("a checkpoint; the built-in agents are agent-71, agent-41 and nnue-57"),
             "{agent}"
         );
     }
