@@ -38,6 +38,11 @@ pub struct Architecture {
     /// True if the first row is adjacent to the last. Written only if true: older networks have no such key.
     #[serde(skip_serializing_if = "is_false")]
     pub wrap_rows: bool,
+    /// True if mirror images must be alike: channels come in pairs of mirror images, and only what the network reads from
+    /// places that tell left from right, such as the Chamber, can make a difference. The same time per evaluation, and
+    /// half the numbers to learn. Numbers of channels must then be multiples of 8, and widths of heads even. Written only if true.
+    #[serde(skip_serializing_if = "is_false")]
+    pub mirror: bool,
     /// Further heads, which help the trunk to learn and are left out at inference.
     pub auxiliary: Auxiliary,
 }
@@ -74,6 +79,7 @@ impl Default for Architecture {
             hex: true,
             wrap: true,
             wrap_rows: false,
+            mirror: false,
             auxiliary: Auxiliary::default(),
         }
     }
@@ -111,6 +117,38 @@ impl Architecture {
         ];
         for (key, value, range, expected) in settings {
             if !range.contains(&value) {
+                return Err(ArchitectureError { key, value, expected });
+            }
+        }
+        // The channels that a block pools are a quarter of them, and come in pairs like the others.
+        let pairs = [
+            (
+                "channels",
+                self.channels,
+                8,
+                "a multiple of 8, for a network with `mirror`",
+            ),
+            (
+                "policy_channels",
+                self.policy_channels,
+                2,
+                "an even number, for a network with `mirror`",
+            ),
+            (
+                "value_channels",
+                self.value_channels,
+                2,
+                "an even number, for a network with `mirror`",
+            ),
+            (
+                "value_hidden",
+                self.value_hidden,
+                2,
+                "an even number, for a network with `mirror`",
+            ),
+        ];
+        for (key, value, factor, expected) in pairs {
+            if self.mirror && !value.is_multiple_of(factor) {
                 return Err(ArchitectureError { key, value, expected });
             }
         }
@@ -207,6 +245,12 @@ mod tests {
             ..Architecture::default()
         };
         assert_eq!(bad.validate().err().map(|error| error.key), Some("pooling"));
+        let bad = Architecture {
+            channels: 12,
+            mirror: true,
+            ..Architecture::default()
+        };
+        assert_eq!(bad.validate().err().map(|error| error.key), Some("channels"));
     }
 
     #[test]

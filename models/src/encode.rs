@@ -41,6 +41,13 @@ pub trait Encode: Game {
     /// If the dimensions of `planes` are not [`Shape::input`], or the encoding is for another game of the family.
     fn encode(&self, encoding: &Self::Encoding, planes: ArrayViewMut3<'_, f32>);
 
+    /// How planes look in the mirror; `None` where mirror images are nothing alike. They need not be equal: see
+    /// [`Mirror::handed`].
+    fn mirror(encoding: &Self::Encoding) -> Option<Mirror> {
+        _ = encoding;
+        None
+    }
+
     /// Planes of several positions, `[B, C, H, W]`.
     fn encode_all(games: &[Self], encoding: &Self::Encoding) -> Array4<f32> {
         let mut planes = Array4::zeros(Self::shape(encoding).batch(games.len()));
@@ -49,6 +56,20 @@ pub trait Encode: Game {
         }
         planes
     }
+}
+
+/// How the planes of a game look in the mirror: for a network that treats mirror images alike.
+///
+/// On a grid of squares, column W − 1 − c takes the place of column c; where cells are hexagons on a cylinder of W columns,
+/// axial column −1 − r − c modulo W in row r.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mirror {
+    /// For each input plane, the one that shows the same of the mirror image: `[C]`.
+    pub planes: Vec<usize>,
+    /// The same for the policy: `[P]`.
+    pub policy: Vec<usize>,
+    /// Input planes that say where the game tells left from right. The network need not treat them like their images.
+    pub handed: Vec<usize>,
 }
 
 /// Sizes of a network's input `[C, H, W]` and policy `[P, H, W]`.

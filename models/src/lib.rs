@@ -62,6 +62,8 @@ pub mod inference;
 #[cfg(feature = "torch")]
 mod layers;
 #[cfg(feature = "torch")]
+pub mod mirror;
+#[cfg(feature = "torch")]
 pub mod network;
 #[cfg(feature = "torch")]
 mod occupancy;
@@ -75,7 +77,7 @@ mod testing;
 mod transfer;
 
 pub use architecture::Architecture;
-pub use encode::{Encode, Shape};
+pub use encode::{Encode, Mirror, Shape};
 pub use manifest::Manifest;
 
 #[cfg(feature = "torch")]
@@ -87,7 +89,7 @@ pub use {
 
 /// Positions as planes, from the point of view of the player to move: the trait, and the options of each game.
 pub mod encoding {
-    pub use crate::encode::{Encode, Shape};
+    pub use crate::encode::{Encode, Mirror, Shape};
     pub use crate::games::{
         ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes, PlacementEncoding, Shown,
     };

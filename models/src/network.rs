@@ -113,6 +113,11 @@ impl Network {
             .map(|parameter| (parameter.name.as_str(), &parameter.tensor))
     }
 
+    /// Everything that is saved with the network, in a fixed order.
+    pub(crate) fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
     /// Evaluates `[B, C, H, W]` planes with all heads, recording gradients unless they are switched off. The
     /// convolutions compute in the element type of the planes, 32-bit floats or bfloat16; all outputs are 32-bit
     /// floats.

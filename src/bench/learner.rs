@@ -154,6 +154,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         &learner_config,
         network.architecture(),
         G::shape(&encoding),
+        G::mirror(&encoding).as_ref(),
         options.device,
         &mut Xoshiro256PlusPlus::seed_from_u64(1),
     )?;

@@ -206,7 +206,7 @@ impl RulesConfig {
 /// Every key of the default configuration, including those that are written only if they differ from the default.
 fn known_keys() -> Table {
     let mut config = Config::default();
-    config.network.wrap_rows = true;
+    (config.network.wrap_rows, config.network.mirror) = (true, true);
     config.draughts.jump_maps = false;
     config.limits.rows = 1;
     config.refit.generations = 1;

@@ -1,12 +1,12 @@
 //! Encoding of Chase as planes.
 
-use chase_engine::chase::{Bitboard, Cell, DICE, Direction, Position, SIDE, Speed};
+use chase_engine::chase::{Action, Bitboard, Cell, DICE, Direction, Position, SIDE, Speed};
 use chase_engine::{Chase, Game, Player};
 use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::limit::{fraction_of, repetition};
-use crate::{Encode, Shape};
+use crate::{Encode, Mirror, Shape};
 
 /// Levels of the attack maps: one, two, three or more attackers.
 const ATTACKERS: usize = 3;
@@ -14,6 +14,10 @@ const ATTACKERS: usize = 3;
 /// The plane then exceeds 1: a limit would change planes without a new version, and would hide the number from the
 /// network.
 const MOST_MISSING: f32 = 12.0;
+/// The most points that an exchange moves.
+const MOST_EXCHANGED: u8 = 5;
+/// The plane that shows the Chamber.
+const CHAMBER_PLANE: usize = 12;
 
 /// Options of the planes of Chase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,6 +124,39 @@ impl Encode for Chase {
         }
     }
 
+    /// Only the Chamber tells left from right.
+    fn mirror(encoding: &ChaseEncoding) -> Option<Mirror> {
+        let shape = Self::shape(encoding);
+        let directions = Direction::ALL.len();
+        let mut planes: Vec<usize> = (0..shape.planes).collect();
+        if encoding.move_maps {
+            let from = shape.planes - MovePlane::ALL.len() * directions;
+            for (index, plane) in planes[from..].iter_mut().enumerate() {
+                let direction = Direction::ALL[index % directions];
+                *plane = from + index - direction as usize + direction.mirrored() as usize;
+            }
+        }
+        // Any cell will do: each plane of the policy is of one kind of action.
+        let from = Cell::CHAMBER;
+        let moves = Direction::ALL.map(|direction| Action::Move { from, direction });
+        let exchanges = Direction::ALL.into_iter().flat_map(|direction| {
+            (1..=MOST_EXCHANGED).map(move |points| Action::Exchange {
+                from,
+                direction,
+                points,
+            })
+        });
+        let mut policy: Vec<usize> = (0..shape.policy_planes).collect();
+        for action in moves.into_iter().chain(exchanges) {
+            policy[action.policy_index() / shape.cells()] = action.mirrored().policy_index() / shape.cells();
+        }
+        Some(Mirror {
+            planes,
+            policy,
+            handed: vec![CHAMBER_PLANE],
+        })
+    }
+
     fn encode(&self, encoding: &ChaseEncoding, mut planes: ArrayViewMut3<'_, f32>) {
         assert_eq!(
             planes.shape(),
@@ -137,7 +174,10 @@ impl Encode for Chase {
             planes[[plane, cell.row(), cell.axial_column()]] = 1.0;
         }
 
-        let mut planes = Planes { planes, written: 12 };
+        let mut planes = Planes {
+            planes,
+            written: CHAMBER_PLANE,
+        };
         planes.cells(Bitboard::CHAMBER);
         planes.cells(Cell::all().filter(|cell| cell.is_edge()));
         for player in Player::BOTH {

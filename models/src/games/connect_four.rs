@@ -5,7 +5,7 @@ use chase_engine::{ConnectFour, Game};
 use ndarray::ArrayViewMut3;
 use serde::{Deserialize, Serialize};
 
-use crate::{Encode, Shape};
+use crate::{Encode, Mirror, Shape};
 
 /// Connect Four has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,15 @@ impl Encode for ConnectFour {
             width: COLUMNS,
             policy_planes: Self::POLICY_SIZE / (ROWS * COLUMNS),
         }
+    }
+
+    fn mirror(encoding: &ConnectFourEncoding) -> Option<Mirror> {
+        let shape = Self::shape(encoding);
+        Some(Mirror {
+            planes: (0..shape.planes).collect(),
+            policy: (0..shape.policy_planes).collect(),
+            handed: Vec::new(),
+        })
     }
 
     fn encode(&self, encoding: &ConnectFourEncoding, mut planes: ArrayViewMut3<'_, f32>) {

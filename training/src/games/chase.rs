@@ -34,6 +34,13 @@ impl Trainable for Chase {
             true,
             "false: mirror images are not equal in Chase, where what goes left is not what goes right",
         );
+        let network = &config.network;
+        checks.require(
+            !network.mirror || (network.hex && network.wrap),
+            "network.mirror",
+            network.mirror,
+            "false where network.hex or network.wrap is: Chase has a mirror on its cylinder of hexagons only",
+        );
         turns(&mut checks, config);
         checks.0
     }

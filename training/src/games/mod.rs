@@ -8,6 +8,7 @@ mod placement;
 
 use chase_baselines::Judged;
 use chase_engine::with_game;
+use chase_models::Encode as _;
 
 use crate::config::{Config, GameName, Problem};
 use crate::trainable::Trainable;
@@ -21,6 +22,14 @@ pub(crate) fn problems(config: &Config) -> Vec<Problem> {
             key: "selfplay.heuristic_generations".into(),
             value: generations.to_string(),
             expected: format!("0: there is no heuristic for {}", config.game),
+        });
+    }
+    let mirror = config.network.mirror;
+    if mirror && with_game!(config.game, G => G::mirror(&G::encoding(config)).is_none()) {
+        problems.push(Problem {
+            key: "network.mirror".into(),
+            value: mirror.to_string(),
+            expected: format!("false: no mirror is known for {}", config.game),
         });
     }
     problems
@@ -94,6 +103,29 @@ mod tests {
         config.game = GameName::ConnectFour;
         (config.network.hex, config.network.wrap) = (false, false);
         assert_eq!(config.problems(), []);
+    }
+
+    #[test]
+    fn only_games_with_a_mirror_have_networks_for_it() {
+        let keys = |config: &Config| -> Vec<String> {
+            let problems = config.problems().into_iter();
+            problems.map(|problem| problem.key).collect()
+        };
+        for (game, expected) in [
+            (GameName::Chase, &[][..]),
+            (GameName::ConnectFour, &[]),
+            (GameName::QueensUni, &["network.mirror"]),
+            (GameName::Tricolour, &["network.mirror"]),
+        ] {
+            let mut config = defaults(game);
+            config.network.mirror = true;
+            assert_eq!(keys(&config), expected, "{game}");
+        }
+        let mut config = defaults(GameName::Chase);
+        (config.network.mirror, config.network.wrap) = (true, false);
+        assert_eq!(keys(&config), ["network.mirror"]);
+        (config.network.wrap, config.network.value_channels) = (true, 31);
+        assert_eq!(keys(&config), ["network.value_channels"]);
     }
 
     #[test]

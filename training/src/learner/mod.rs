@@ -6,8 +6,9 @@ mod replicas;
 mod schedule;
 mod state;
 
+use chase_models::mirror::Ties;
 use chase_models::network::NetworkError;
-use chase_models::{Architecture, Network, Shape};
+use chase_models::{Architecture, Mirror, Network, Shape};
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, TchError};
 
@@ -27,6 +28,9 @@ pub enum LearnError {
     /// The loss or a gradient is not finite.
     #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
     Diverged { step: u64, what: &'static str, value: f64 },
+    /// The network must treat mirror images alike, and the game has no mirror.
+    #[error("network.mirror is true, but mirror images of this game are nothing alike")]
+    NoMirror,
     /// The network cannot be made or evaluated.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -52,6 +56,8 @@ pub struct Learner {
     config: LearnerConfig,
     network: Network,
     replicas: Replicas,
+    /// Of a network that treats mirror images alike.
+    ties: Option<Ties>,
     average: Network,
     optimizer: Optimizer,
     /// The step from which the rate warms up.
@@ -59,19 +65,28 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Creates a learner with random weights.
+    /// Creates a learner with random weights. The `mirror` of the game is for networks with [`Architecture::mirror`].
     ///
     /// # Errors
-    /// If the network cannot be created on the device.
+    /// If the network cannot be created on the device, or must treat mirror images alike in a game without a mirror.
     pub fn new(
         config: &LearnerConfig,
         architecture: &Architecture,
         shape: Shape,
+        mirror: Option<&Mirror>,
         device: Device,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<Self, LearnError> {
         chase_models::device::single_threaded();
         let network = Network::new(architecture, shape, device, &mut rng.clone())?;
+        let ties = match (architecture.mirror, mirror) {
+            (false, _) => None,
+            (true, Some(mirror)) => Some(Ties::new(&network, mirror)?),
+            (true, None) => return Err(LearnError::NoMirror),
+        };
+        if let Some(ties) = &ties {
+            ties.equalise(&network)?;
+        }
         let replicas = Replicas::new(&network, config.replicas as usize, rng)?;
         let average = Network::new(architecture, shape, device, rng)?;
         let parameters = network.trainable().map(|(_, tensor)| tensor);
@@ -80,6 +95,7 @@ impl Learner {
             config: config.clone(),
             network,
             replicas,
+            ties,
             average,
             optimizer,
             warm_up_from: 0,
@@ -124,7 +140,9 @@ impl Learner {
             true => Ok(value),
             false => Err(LearnError::Diverged { step, what, value }),
         };
-        let (mut gradient, norm, losses) = self.replicas.gradient(&mut self.network, batch, &self.config)?;
+        let (mut gradient, norm, losses) =
+            self.replicas
+                .gradient(&mut self.network, self.ties.as_ref(), batch, &self.config)?;
         diverged("loss", losses.total)?;
         let norm = diverged("gradient's norm", norm)?;
         tch::no_grad(|| {
@@ -184,6 +202,7 @@ pub(crate) mod testing {
             hex: false,
             wrap: false,
             wrap_rows: false,
+            mirror: false,
             auxiliary: Auxiliary {
                 occupancy: true,
                 plies_left: true,
@@ -195,7 +214,7 @@ pub(crate) mod testing {
     pub fn learner(config: &LearnerConfig) -> Learner {
         let shape = ConnectFour::shape(&Default::default());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        Learner::new(config, &architecture(), shape, Device::Cpu, &mut rng).unwrap()
+        Learner::new(config, &architecture(), shape, None, Device::Cpu, &mut rng).unwrap()
     }
 
     /// Batches of 32 rows from random games, the same for the same seed.

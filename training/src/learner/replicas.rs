@@ -6,6 +6,7 @@
 //! threads.
 
 use chase_models::Network;
+use chase_models::mirror::Ties;
 use chase_models::network::NetworkError;
 use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -41,10 +42,11 @@ impl Replicas {
     }
 
     /// The gradient of the loss of a batch for all trainable parameters, `[N]` in their order, its norm, and the
-    /// losses. Updates the running statistics of the network.
+    /// losses. With `ties`, that of the batch and its mirror images. Updates the running statistics of the network.
     pub(super) fn gradient(
         &mut self,
         network: &mut Network,
+        ties: Option<&Ties>,
         batch: &Batch,
         config: &LearnerConfig,
     ) -> Result<(Tensor, f64, Losses), LearnError> {
@@ -66,7 +68,11 @@ impl Replicas {
         let (gradients, losses): (Vec<_>, Vec<_>) = done.into_iter().unzip();
         tch::no_grad(|| {
             self.average_statistics(network)?;
-            let gradient = sum(gradients)?;
+            let mut gradient = sum(gradients)?;
+            if let Some(ties) = ties {
+                gradient = ties.gradient(&gradient)?;
+                ties.average_statistics(network)?;
+            }
             let (losses, norm) = loss::read(&losses, &gradient.f_norm()?)?;
             Ok((gradient, norm, losses))
         })
@@ -170,7 +176,7 @@ mod tests {
             };
             let mut learner = learner(&config);
             let network = &mut learner.network;
-            let (gradient, _, losses) = learner.replicas.gradient(network, &batch, &config).unwrap();
+            let (gradient, _, losses) = learner.replicas.gradient(network, None, &batch, &config).unwrap();
             let statistics: Vec<Tensor> = network.statistics().map(Tensor::copy).collect();
             (gradient, losses, statistics)
         };

@@ -298,7 +298,15 @@ impl<G: Trainable> Training<G> {
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
         let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
         let shape = G::shape(&encoding);
-        let mut learner = Learner::new(&config.learner, &config.network, shape, device, &mut rng)?;
+        let mirror = G::mirror(&encoding);
+        let mut learner = Learner::new(
+            &config.learner,
+            &config.network,
+            shape,
+            mirror.as_ref(),
+            device,
+            &mut rng,
+        )?;
         let saved = RunState::of(&run)?;
         leftovers::remove(
             &run,

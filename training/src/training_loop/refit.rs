@@ -64,7 +64,15 @@ impl<G: Trainable> Training<G> {
         };
         let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
         let encoding = G::encoding(&config);
-        let learner = Learner::new(&config.learner, &config.network, G::shape(&encoding), device, &mut rng)?;
+        let (shape, mirror) = (G::shape(&encoding), G::mirror(&encoding));
+        let learner = Learner::new(
+            &config.learner,
+            &config.network,
+            shape,
+            mirror.as_ref(),
+            device,
+            &mut rng,
+        )?;
         let run = RunDir::begin(directory, &[], &[])?;
         for folder in [run.checkpoints(), run.openings()] {
             fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
@@ -94,7 +102,7 @@ impl<G: Trainable> Training<G> {
     pub(super) fn begin_refit(&mut self) -> Result<(), TrainingError> {
         let generation = self.state.generation;
         let mut rng = seed::generator(self.config.seed, Stream::Initialisation, generation, 0);
-        let shape = G::shape(&self.encoding);
+        let (shape, mirror) = (G::shape(&self.encoding), G::mirror(&self.encoding));
         self.state.refit_from = Some(generation);
         self.state.steps_before_refit = self.learner.steps();
         self.state.warm_up_from = 0;
@@ -102,6 +110,7 @@ impl<G: Trainable> Training<G> {
             &self.config.refit_learner(),
             &self.config.network,
             shape,
+            mirror.as_ref(),
             self.device,
             &mut rng,
         )?;

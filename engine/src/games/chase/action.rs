@@ -55,6 +55,27 @@ impl Action {
         }
     }
 
+    /// The action in the mirror: see [`Direction::mirrored`].
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        match self {
+            Self::Move { from, direction } => Self::Move {
+                from: from.mirrored(),
+                direction: direction.mirrored(),
+            },
+            Self::Exchange {
+                from,
+                direction,
+                points,
+            } => Self::Exchange {
+                from: from.mirrored(),
+                direction: direction.mirrored(),
+                points,
+            },
+            Self::Absorb { cell } => Self::Absorb { cell: cell.mirrored() },
+        }
+    }
+
     /// Number of distinct policy indices: 6 moves, 6 × 5 exchanges and one absorption for each of 81 cells.
     pub const POLICY_SIZE: usize = (6 + 6 * 5 + 1) * super::cell::CELLS;
 

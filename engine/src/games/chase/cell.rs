@@ -87,6 +87,13 @@ impl Cell {
         let turned = if self.row().is_multiple_of(2) { 8 } else { 9 };
         Self::wrapped(SIDE - 1 - self.row(), turned - self.column() as isize)
     }
+
+    /// The cell in the mirror that keeps A5, E5 and I5: see [`Direction::mirrored`](super::Direction::mirrored).
+    #[inline]
+    pub const fn mirrored(self) -> Self {
+        let turned = if self.row().is_multiple_of(2) { 8 } else { 9 };
+        Self::wrapped(self.row(), turned - self.column() as isize)
+    }
 }
 
 impl fmt::Display for Cell {

@@ -37,6 +37,13 @@ impl Direction {
         self.turned(3)
     }
 
+    /// The direction in the mirror: left and right change places. The rules are not the same in the mirror, where the
+    /// larger half of a die would leave the Chamber on the right.
+    #[inline]
+    pub const fn mirrored(self) -> Self {
+        Self::ALL[(9 - self as usize) % 6]
+    }
+
     /// The direction after a ricochet off row A or I: up and down change places.
     #[inline]
     pub const fn reflected(self) -> Self {
