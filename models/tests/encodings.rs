@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use chase_engine::chase::{Cell, Direction, Rules, geometry};
+use chase_engine::chase::{Cell, Direction, Rules, Setup, geometry};
 use chase_engine::draughts::{
     self, Checkers, CheckersUniNum, Position, QueensNum, QueensUni, StaxCyl, Symmetry, Variant, Variation,
 };
@@ -325,6 +325,49 @@ fn chase_looks_the_same_to_both_players() {
 }
 
 /// A network's kernels look at fixed offsets on the planes: these must be the neighbours on the board.
+/// Planes and actions of a position, in the mirror, are those of its mirror image wherever no die reaches the Chamber.
+#[test]
+fn chase_looks_the_same_in_the_mirror_but_for_the_chamber() {
+    let mirror = Chase::mirror(&ALL_PLANES).unwrap();
+    let shape = Chase::shape(&ALL_PLANES);
+    let column = |row: usize, column: usize| (17 - row - column) % 9;
+    let start = |setup: &Setup| Chase::from_position(setup.validate().unwrap(), Rules::default());
+    let (mut compared, mut different) = (0, 0);
+    random_games::<Chase>(&Rules::default(), 20, |game| {
+        let position = game.position();
+        let setup = position.to_setup();
+        let mut image = setup.clone();
+        for cell in Cell::all() {
+            image.dice[cell.mirrored().index()] = setup.dice[cell.index()];
+        }
+        let (game, image) = (start(&setup), start(&image));
+        let [shown, expected] = [&game, &image].map(|game| planes(game, &ALL_PLANES));
+        let shown = Array3::from_shape_fn(shape.input(), |(plane, row, at)| {
+            shown[[mirror.planes[plane], row, column(row, at)]]
+        });
+        let indices = |game: &Chase, of: &dyn Fn(usize) -> usize| -> BTreeSet<usize> {
+            let mut actions = Vec::new();
+            game.legal_actions(&mut actions);
+            actions
+                .into_iter()
+                .map(|action| of(game.policy_index(action)))
+                .collect()
+        };
+        let mirrored = |index: usize| {
+            let (plane, row, at) = (index / 81, index / 9 % 9, index % 9);
+            (mirror.policy[plane] * 9 + row) * 9 + column(row, at)
+        };
+        let same = shown == expected && indices(&game, &mirrored) == indices(&image, &|index| index);
+        let chamber = position
+            .all_dice()
+            .any(|(cell, _)| position.reach(cell).contains(Cell::CHAMBER));
+        assert!(same || chamber, "{}", game.position_text());
+        compared += usize::from(!chamber);
+        different += usize::from(!same);
+    });
+    assert!(compared > 500 && different > 50, "{compared} {different}");
+}
+
 #[test]
 fn neighbours_on_the_board_are_neighbours_on_the_planes() {
     let offsets = [(0, 1), (1, 0), (1, 8), (0, 8), (8, 0), (8, 1)];

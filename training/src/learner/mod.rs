@@ -217,6 +217,18 @@ pub(crate) mod testing {
         Learner::new(config, &architecture(), shape, None, Device::Cpu, &mut rng).unwrap()
     }
 
+    /// One whose network treats mirror images alike.
+    pub fn mirror_learner(config: &LearnerConfig) -> Learner {
+        let shape = ConnectFour::shape(&Default::default());
+        let architecture = Architecture {
+            mirror: true,
+            ..architecture()
+        };
+        let mirror = ConnectFour::mirror(&Default::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        Learner::new(config, &architecture, shape, mirror.as_ref(), Device::Cpu, &mut rng).unwrap()
+    }
+
     /// Batches of 32 rows from random games, the same for the same seed.
     pub fn batches(config: &LearnerConfig, count: usize, seed: u64) -> Vec<Batch> {
         let mut buffer = Buffer::<ConnectFour>::default();
@@ -237,7 +249,7 @@ mod tests {
     use chase_models::checkpoint::{self, Checkpoint};
     use chase_models::manifest::{Manifest, NetworkOrigin, TrainingProgress};
 
-    use super::testing::{batches, learner};
+    use super::testing::{batches, learner, mirror_learner};
     use super::*;
     use crate::config::{OptimizerKind, PrecisionChoice};
 
@@ -317,6 +329,40 @@ mod tests {
             assert_ne!(full, half);
         }
         assert!(half[1].value < 0.8 * half[0].value);
+    }
+
+    /// Whatever the batches, the weights of mirror images stay the same numbers.
+    #[test]
+    fn mirror_images_stay_alike() {
+        for optimizer in [OptimizerKind::Adamw, OptimizerKind::Sgd] {
+            let config = LearnerConfig {
+                optimizer,
+                batch: 32,
+                warmup_steps: 5,
+                ..LearnerConfig::default()
+            };
+            let mut learner = mirror_learner(&config);
+            let before = numbers(&learner.network);
+            for batch in batches(&config, 50, 1) {
+                learner.step(&batch, 0.0).unwrap();
+            }
+            let ties = learner.ties.as_ref().unwrap();
+            for network in [&learner.network, &learner.average] {
+                let learned = numbers(network);
+                assert!(before.iter().zip(&learned).all(|(before, learned)| before != learned));
+                ties.equalise(network).unwrap();
+                ties.average_statistics(network).unwrap();
+                for (learned, equal) in learned.iter().zip(numbers(network)) {
+                    for (learned, equal) in learned.iter().zip(equal) {
+                        // The last digit may depend on the place in a vector.
+                        assert!(
+                            (learned - equal).abs() < 1e-6 * equal.abs().max(1.0),
+                            "{learned} {equal}"
+                        );
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -133,7 +133,7 @@ mod tests {
     use tch::Kind;
 
     use super::*;
-    use crate::learner::testing::{batches, learner};
+    use crate::learner::testing::{batches, learner, mirror_learner};
 
     /// A batch with each row twice.
     fn twice(batch: &Batch) -> Batch {
@@ -152,6 +152,50 @@ mod tests {
             ended: twice(&batch.ended),
             foreseen: twice(&batch.foreseen),
         }
+    }
+
+    /// A batch of Connect Four in the mirror.
+    fn mirrored(batch: &Batch) -> Batch {
+        fn mirrored<T: Clone, D: RemoveAxis>(array: &Array<T, D>) -> Array<T, D> {
+            let columns = Axis(array.ndim() - 1);
+            let mut array = array.clone();
+            array.invert_axis(columns);
+            array.as_standard_layout().into_owned()
+        }
+        Batch {
+            planes: mirrored(&batch.planes),
+            indices: batch.indices.mapv(|index| index / 7 * 7 + 6 - index % 7),
+            occupancy: mirrored(&batch.occupancy),
+            ..batch.clone()
+        }
+    }
+
+    /// The gradient of a batch with ties is the mean of those of the batch and of its mirror image.
+    #[test]
+    fn ties_add_the_mirror_image_of_a_batch() {
+        let config = LearnerConfig {
+            replicas: 2,
+            batch: 32,
+            ..LearnerConfig::default()
+        };
+        let batch = batches(&config, 1, 5).remove(0);
+        let gradient = |tied: bool, batch: &Batch| {
+            let mut learner = mirror_learner(&config);
+            let ties = learner.ties.as_ref().filter(|_| tied);
+            let network = &mut learner.network;
+            learner.replicas.gradient(network, ties, batch, &config).unwrap()
+        };
+        let (own, _, losses) = gradient(false, &batch);
+        let (image, _, image_losses) = gradient(false, &mirrored(&batch));
+        let (tied, norm, _) = gradient(true, &batch);
+        assert!((losses.total - image_losses.total).abs() < 1e-5 * losses.total);
+        let expected = (&own + &image) / 2.0;
+        // 32-bit sums of some thousand terms in another order.
+        assert!(largest(&(&tied - &expected)) < 1e-5 * largest(&expected));
+        let change = largest(&(&tied - &own)) / largest(&expected);
+        assert!(change > 1e-2, "{change}");
+        let expected = tied.norm().double_value(&[]);
+        assert!((norm - expected).abs() < 1e-5 * expected, "{norm} {expected}");
     }
 
     fn largest(tensor: &Tensor) -> f64 {

@@ -16,7 +16,7 @@ use crate::trainable::Trainable;
 pub const PADDING: f32 = -1e9;
 
 /// Training data for one step of the learner; B rows, each padded to L legal actions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Batch {
     /// Planes, `[B, C, H, W]`.
     pub planes: Array4<f32>,
