@@ -97,7 +97,7 @@ def test_a_network_for_a_torus_sees_no_edge(wrap_rows):
         np.testing.assert_allclose(policy, first, rtol=0, atol=TOLERANCE)
 
 
-def test_the_network_in_torch_agrees_with_rust(agent):
+def test_the_network_in_torch_agrees_with_rust(agent, monkeypatch):
     torch = pytest.importorskip("torch", reason="PyTorch is not there: cargo xtask python --torch")
     from chase_rl import torch_network
 
@@ -106,6 +106,9 @@ def test_the_network_in_torch_agrees_with_rust(agent):
     with torch.inference_mode():
         policy, value = module(torch.from_numpy(planes))
     check(policy.numpy(), value.numpy(), expected)
+    size = agent.manifest["architecture"]
+    monkeypatch.setitem(agent.manifest, "architecture", size | {"mirror": True})
+    torch_network.load(agent)  # what only the learner looks at changes nothing
     logits, wdl = torch_network.evaluator(module)(planes)
     np.testing.assert_allclose(wdl, agent(planes)[1], rtol=0, atol=TOLERANCE)
     np.testing.assert_array_equal(logits, policy.numpy())

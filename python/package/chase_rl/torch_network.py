@@ -141,7 +141,8 @@ class Network(nn.Module):
 def load(agent: Agent) -> Network:
     """The network of an agent, in evaluation mode."""
     size: dict[str, Any] = dict(agent.manifest["architecture"])
-    size.pop("auxiliary", None)
+    for of_training in ("auxiliary", "mirror"):
+        size.pop(of_training, None)
     network = Network(agent.game.observation_tensor_shape(), agent.manifest["shape"]["policy_planes"], **size)
     tensors = read_safetensors(agent.weights)
     kept = {name: tensor for name, tensor in tensors.items() if not name.startswith("auxiliary.")}
