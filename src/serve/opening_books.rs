@@ -42,6 +42,13 @@ impl OpeningBooks {
             let file = folder.join(BOOK_FILE);
             // An unfinished book has none yet.
             if file.is_file() {
+                if name == SHIPPED && game == GameName::Chase {
+                    let folder = folder.display();
+                    reasons.push(format!(
+                        "{folder} has the name of the built-in book: rename it to see its book"
+                    ));
+                    continue;
+                }
                 match self.book(game, &name, &file) {
                     Ok(book) => books.push(book),
                     Err(reason) => reasons.push(reason),

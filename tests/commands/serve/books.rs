@@ -225,6 +225,22 @@ fn without_a_folder_there_is_the_built_in_book() {
 }
 
 #[test]
+fn a_book_with_the_name_of_the_built_in_one_is_told() {
+    let runs = books("serve-same-name", &["built-in", "little"]);
+    let answer = ask(&start(&runs), &json!({"game": {}}));
+    let both = json!([{"name": "little", "has_position": true}, {"name": "built-in", "has_position": true}]);
+    assert_eq!(answer["books"], both);
+    let folder = runs.join("built-in");
+    let reason = format!(
+        "{} has the name of the built-in book: rename it to see its book",
+        folder.display()
+    );
+    assert_eq!(answer["reasons"], json!([reason]));
+    let built_in = ask(&start(&runs), &json!({"game": {}, "book": "built-in"}));
+    assert_eq!(built_in["book"]["plies"], json!(6));
+}
+
+#[test]
 fn a_damaged_book_is_told_and_the_others_are_shown() {
     let runs = books("serve-damaged-books", &["damaged", "little", "newer"]);
     let damaged = runs.join("damaged/book.json");
