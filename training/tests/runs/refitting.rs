@@ -11,10 +11,11 @@ use serde_json::Value;
 
 use crate::{Notes, StopWhen, assert_same, create, create_and_stop, essence, resume};
 
-/// Larger than the network of the trunk, in five generations.
-const LARGER: [&str; 5] = [
+/// Larger than the network of the trunk and with mirror images alike, in five generations.
+const LARGER: [&str; 6] = [
     "network.blocks=2",
-    "network.channels=12",
+    "network.channels=16",
+    "network.mirror=true",
     "refit.generations=5",
     "refit.passes=4.0",
     "evaluation.every=0",
@@ -71,7 +72,8 @@ fn a_larger_network_learns_the_games_and_the_trunk_stays() {
     let batch = configuration(&trunk, &[]).unwrap().learner.batch;
     let steps = manifest["progress"]["steps"].as_u64().unwrap();
     assert_eq!(steps, (4.0 * rows / f64::from(batch)).round() as u64);
-    assert_eq!(manifest["architecture"]["channels"], 12);
+    assert_eq!(manifest["architecture"]["channels"], 16);
+    assert_eq!(manifest["architecture"]["mirror"], true);
     let losses = losses(&new);
     assert!(losses.len() >= 5 && losses.last() < losses.first(), "{losses:?}");
     assert_eq!(json(&new.join("meta.json"))["branched_from"]["generation"], begun);
