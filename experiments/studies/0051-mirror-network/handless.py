@@ -1,6 +1,14 @@
 """Averages the weights that read the Chamber's plane with their mirror images: python3 handless.py FOLDER (changed in place)."""
-import hashlib, json, pathlib, struct, sys
+import hashlib
+import json
+import pathlib
+import struct
+import sys
+
 import numpy as np
+
+CHAMBER = 12  # the plane
+
 folder = pathlib.Path(sys.argv[1])
 file = folder / "model.safetensors"
 data = bytearray(file.read_bytes())
@@ -8,7 +16,6 @@ data = bytearray(file.read_bytes())
 facts = json.loads(data[8 : 8 + size])["stem.weight"]
 start, end = (8 + size + offset for offset in facts["data_offsets"])
 weight = np.frombuffer(data[start:end], np.float32).reshape(facts["shape"]).copy()
-CHAMBER = 12
 own = weight[:, CHAMBER]
 image = own.copy()
 for output in range(own.shape[0]):
