@@ -170,7 +170,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::{Chase, ConnectFour};
-    use ndarray::{Array4, ArrayView4};
+    use ndarray::{Array4, ArrayView4, s};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
     use tch::Device;
@@ -252,10 +252,9 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
         let mut planes = Array4::from_shape_simple_fn(shape.batch(3), || rng.random_range(0.0..1.0));
         for &plane in &mirror.handed {
-            planes.index_axis_mut(ndarray::Axis(1), plane).fill(0.0);
-            planes[[0, plane, 4, 2]] = handed;
-            planes[[1, plane, 4, 2]] = handed;
-            planes[[2, plane, 4, 2]] = handed;
+            planes.slice_mut(s![.., plane, .., ..]).fill(0.0);
+            // E5 is its own image.
+            planes.slice_mut(s![.., plane, 4, 2]).fill(handed);
         }
         let (logits, scalars) = policy(&network, &planes);
         let (image_logits, image_scalars) = policy(&network, &mirrored(planes.view(), &mirror.planes, hex));
@@ -271,7 +270,6 @@ mod tests {
         [images, others]
     }
 
-    /// What lies in the Chamber's plane is at E5, which is its own image.
     #[test]
     fn mirror_images_are_alike_except_for_what_is_handed() {
         for [images, others] in [
