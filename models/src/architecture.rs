@@ -38,9 +38,10 @@ pub struct Architecture {
     /// True if the first row is adjacent to the last. Written only if true: older networks have no such key.
     #[serde(skip_serializing_if = "is_false")]
     pub wrap_rows: bool,
-    /// True if mirror images must be alike: channels come in pairs of mirror images, and only what the network reads from
-    /// places that tell left from right, such as the Chamber, can make a difference. The same time per evaluation, and
-    /// half the numbers to learn. Numbers of channels must then be multiples of 8, and widths of heads even. Written only if true.
+    /// True if mirror images look alike to the network, except for what it reads at places that tell left from right,
+    /// such as the Chamber: channels come in pairs of mirror images. There are half as many numbers to learn, and an
+    /// evaluation takes the same time. `channels` must then be a multiple of 8, and the widths of heads even. Written
+    /// only if true.
     #[serde(skip_serializing_if = "is_false")]
     pub mirror: bool,
     /// Further heads, which help the trunk to learn and are left out at inference.

@@ -44,7 +44,7 @@ impl Ties {
         })
     }
 
-    /// The gradient `[N]` of a batch and its mirror images, from that of the batch.
+    /// The mean `[N]` of the gradients of a batch and of its mirror images, from that of the batch.
     ///
     /// # Errors
     /// If libtorch fails.

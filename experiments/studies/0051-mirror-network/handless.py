@@ -1,4 +1,8 @@
-"""Averages the weights that read the Chamber's plane with their mirror images: python3 handless.py FOLDER (changed in place)."""
+"""Averages the weights that read the Chamber's plane with their mirror images: python3 handless.py FOLDER (changed in place).
+
+FOLDER is a checkpoint. Needs numpy.
+"""
+
 import hashlib
 import json
 import pathlib

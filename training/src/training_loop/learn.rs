@@ -4,10 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+use tch::Device;
+
 use super::progress::progress;
 use super::{Training, TrainingError};
+use crate::config::{Config, LearnerConfig};
 use crate::events::{Event, Observer, Summary};
-use crate::learner::{LearnError, Losses, StepReport};
+use crate::learner::{LearnError, Learner, Losses, StepReport};
 use crate::metrics::RunPart;
 use crate::replay::BatchMaker;
 use crate::run_state::RunState;
@@ -16,6 +19,19 @@ use crate::trainable::Trainable;
 
 /// Steps of the learner that make one record of the metrics.
 const STEPS_A_RECORD: u64 = 20;
+
+/// A learner of a run with random weights, which depend on the generation that it begins after.
+pub(super) fn untrained<G: Trainable>(
+    config: &Config,
+    settings: &LearnerConfig,
+    generation: u64,
+    device: Device,
+) -> Result<Learner, LearnError> {
+    let mut rng = seed::generator(config.seed, Stream::Initialisation, generation, 0);
+    let encoding = G::encoding(config);
+    let (shape, mirror) = (G::shape(&encoding), G::mirror(&encoding));
+    Learner::new(settings, &config.network, shape, mirror.as_ref(), device, &mut rng)
+}
 
 /// The steps of a generation: for each, which part of the schedule of the learning rate is over.
 #[derive(Clone, Debug)]

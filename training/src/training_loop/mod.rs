@@ -28,6 +28,7 @@ use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
+use self::learn::untrained;
 use crate::changes::{self, ChangedCheckpoint, LostKeys};
 use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
@@ -40,7 +41,6 @@ use crate::replay::{Buffer, shard, unfinished};
 use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
-use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
 use crate::sums::Sums;
 use crate::trainable::Trainable;
@@ -296,17 +296,7 @@ impl<G: Trainable> Training<G> {
         let precision = config.precision.on(device);
         let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
-        let shape = G::shape(&encoding);
-        let mirror = G::mirror(&encoding);
-        let mut learner = Learner::new(
-            &config.learner,
-            &config.network,
-            shape,
-            mirror.as_ref(),
-            device,
-            &mut rng,
-        )?;
+        let mut learner = untrained::<G>(&config, &config.learner, 0, device)?;
         let saved = RunState::of(&run)?;
         leftovers::remove(
             &run,

@@ -11,15 +11,13 @@ use std::time::Instant;
 
 use chase_models::Manifest;
 
-use super::learn::Pace;
+use super::learn::{Pace, untrained};
 use super::{Training, TrainingError, branch, checkpoint_name, commit, text, window};
 use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
 use crate::files::FileError;
-use crate::learner::Learner;
 use crate::run_dir::{Meta, RunDir};
 use crate::run_state::RunState;
-use crate::seed::{self, Stream};
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
@@ -62,17 +60,8 @@ impl<G: Trainable> Training<G> {
             refit_from: Some(state.generation),
             ..RunState::default()
         };
-        let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
         let encoding = G::encoding(&config);
-        let (shape, mirror) = (G::shape(&encoding), G::mirror(&encoding));
-        let learner = Learner::new(
-            &config.learner,
-            &config.network,
-            shape,
-            mirror.as_ref(),
-            device,
-            &mut rng,
-        )?;
+        let learner = untrained::<G>(&config, &config.learner, 0, device)?;
         let run = RunDir::begin(directory, &[], &[])?;
         for folder in [run.checkpoints(), run.openings()] {
             fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
@@ -101,19 +90,10 @@ impl<G: Trainable> Training<G> {
     /// Begins the refit that ends the run, with random weights. Nothing of it is final before its first generation.
     pub(super) fn begin_refit(&mut self) -> Result<(), TrainingError> {
         let generation = self.state.generation;
-        let mut rng = seed::generator(self.config.seed, Stream::Initialisation, generation, 0);
-        let (shape, mirror) = (G::shape(&self.encoding), G::mirror(&self.encoding));
         self.state.refit_from = Some(generation);
         self.state.steps_before_refit = self.learner.steps();
         self.state.warm_up_from = 0;
-        self.learner = Learner::new(
-            &self.config.refit_learner(),
-            &self.config.network,
-            shape,
-            mirror.as_ref(),
-            self.device,
-            &mut rng,
-        )?;
+        self.learner = untrained::<G>(&self.config, &self.config.refit_learner(), generation, self.device)?;
         Ok(())
     }
 

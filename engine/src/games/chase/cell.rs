@@ -83,16 +83,20 @@ impl Cell {
     /// The cell after the board is turned by 180°: rows A and I change places, and so on.
     #[inline]
     pub const fn rotated(self) -> Self {
-        // Odd rows lie half a cell to the left, so their columns turn about another axis.
-        let turned = if self.row().is_multiple_of(2) { 8 } else { 9 };
-        Self::wrapped(SIDE - 1 - self.row(), turned - self.column() as isize)
+        Self::wrapped(SIDE - 1 - self.row(), self.opposite_column())
     }
 
     /// The cell in the mirror that keeps A5, E5 and I5: see [`Direction::mirrored`](super::Direction::mirrored).
     #[inline]
     pub const fn mirrored(self) -> Self {
+        Self::wrapped(self.row(), self.opposite_column())
+    }
+
+    /// The column on the other side of A5, E5 and I5, to be wrapped around.
+    const fn opposite_column(self) -> isize {
+        // Odd rows lie half a cell to the left, so their columns turn about another axis.
         let turned = if self.row().is_multiple_of(2) { 8 } else { 9 };
-        Self::wrapped(self.row(), turned - self.column() as isize)
+        turned - self.column() as isize
     }
 }
 
