@@ -172,6 +172,11 @@ fn networks_are_measured_by_size_precision_and_batch() {
             let name = format!("inference/b{blocks}c{channels}_f32_batch_{batch}");
             let share = format!("{name}/of_matrix_product");
             assert_quotient(&figures, &share, &name, operations, "machine/matrix_product_f32");
+            if batch == 128 {
+                let (tower, share) = (format!("{name}/bare_tower"), format!("{name}/of_bare_tower"));
+                assert_quotient(&figures, &share, &name, operations, &tower);
+                assert!(figure(&figures, &share)["target"].is_number());
+            }
         }
     }
 }

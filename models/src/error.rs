@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tch::TchError;
 
+use crate::fused::FusedError;
+
 /// Error returned when a batch cannot be evaluated.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
@@ -26,6 +28,9 @@ pub enum InferenceError {
     /// The weights, or the part of the output that was read, are not finite: the network has diverged.
     #[error("the network's weights or its output are not finite: it has diverged")]
     NotFinite,
+    /// The kernel of this program cannot evaluate the network.
+    #[error(transparent)]
+    Fused(#[from] FusedError),
     /// libtorch failed: out of memory, or a device was lost.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),

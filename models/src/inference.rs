@@ -4,12 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use chase_engine::Wdl;
-use ndarray::{ArrayView2, ArrayView4};
+use ndarray::{Array, ArrayView2, ArrayView4, Axis};
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::device::{has_bf16_units, single_threaded};
 pub use crate::error::InferenceError;
+#[cfg(target_arch = "x86_64")]
+use crate::fused::FusedNetwork;
+use crate::fused::can_fuse;
 use crate::layers::channels_last;
 use crate::network::{Layers, VALUE_SIZE};
 use crate::transfer::{Room, sent};
@@ -23,6 +26,9 @@ pub enum Precision {
     F32,
     /// bfloat16: eight bits of precision, twice as fast where there are units for it.
     Bf16,
+    /// bfloat16 by the kernel of this program ([`crate::fused`]), on processors with units for it: more than twice as fast
+    /// as libtorch, most of all in small batches. Sums, and what is added to them, are in 32 bits.
+    Fused,
 }
 
 impl Precision {
@@ -47,7 +53,8 @@ impl Precision {
     /// The element type of tensors.
     pub const fn kind(self) -> Kind {
         match self {
-            Self::F32 => Kind::Float,
+            // The kernel rounds by itself.
+            Self::F32 | Self::Fused => Kind::Float,
             Self::Bf16 => Kind::BFloat16,
         }
     }
@@ -58,13 +65,14 @@ impl fmt::Display for Precision {
         f.write_str(match self {
             Self::F32 => "f32",
             Self::Bf16 => "bf16",
+            Self::Fused => "fused",
         })
     }
 }
 
 /// Error returned for a text that is not the name of a precision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown precision `{0}`: expected `f32` or `bf16`")]
+#[error("unknown precision `{0}`: expected `f32`, `bf16` or `fused`")]
 pub struct PrecisionError(String);
 
 impl FromStr for Precision {
@@ -74,6 +82,7 @@ impl FromStr for Precision {
         match text {
             "f32" => Ok(Self::F32),
             "bf16" => Ok(Self::Bf16),
+            "fused" => Ok(Self::Fused),
             _ => Err(PrecisionError(text.to_owned())),
         }
     }
@@ -118,12 +127,36 @@ impl<F: Forward + ?Sized> Forward for Box<F> {
 pub struct InferenceNetwork {
     architecture: Architecture,
     intake: Intake,
-    layers: Layers,
+    layers: Form,
     /// The last result: policy logits, then value logits.
     outputs: Vec<f32>,
     /// For indices of logits and for results on their way.
     wanted: Room,
     received: Room,
+}
+
+/// What evaluates positions.
+enum Form {
+    Torch(Box<Layers>),
+    #[cfg(target_arch = "x86_64")]
+    Fused(Box<FusedNetwork>),
+}
+
+impl Form {
+    fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
+        if precision == Precision::Fused {
+            can_fuse(network.architecture(), device)?;
+        }
+        let folded = tch::no_grad(|| network.layers.folded(device, precision.kind()))?;
+        match precision {
+            #[cfg(target_arch = "x86_64")]
+            Precision::Fused => {
+                let fused = FusedNetwork::new(&folded, network.architecture(), network.shape())?;
+                Ok(Self::Fused(Box::new(fused)))
+            }
+            _ => Ok(Self::Torch(Box::new(folded))),
+        }
+    }
 }
 
 /// A network's output for a batch of positions.
@@ -139,7 +172,7 @@ impl InferenceNetwork {
     /// The inference form of a network, on a device.
     ///
     /// # Errors
-    /// If the device has no room for it, or a weight is not finite. (The output might not show it: the rectifier for
+    /// If the device has no room for it, the precision is [`Precision::Fused`] and [`can_fuse`] says no, or a weight is not finite. (The output might not show it: the rectifier for
     /// bfloat16 turns some NaNs into numbers.)
     pub fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
         single_threaded();
@@ -156,7 +189,7 @@ impl InferenceNetwork {
                 precision,
                 room: Room::default(),
             },
-            layers: tch::no_grad(|| network.layers.folded(device, precision.kind()))?,
+            layers: Form::new(network, device, precision)?,
             outputs: Vec::new(),
             wanted: Room::default(),
             received: Room::default(),
@@ -196,8 +229,29 @@ impl InferenceNetwork {
     /// If the input is empty or its positions do not fit the network, a requested logit does not exist, a returned
     /// number is not finite (logits that were not requested are not checked), or memory runs out.
     pub fn forward(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Logits<'_>, InferenceError> {
-        let planes = self.intake.take(planes, wanted)?;
-        self.compute(&[&planes], wanted)
+        match &mut self.layers {
+            Form::Torch(_) => {
+                let planes = self.intake.take(planes, wanted)?;
+                self.compute(&[&planes], wanted)
+            }
+            #[cfg(target_arch = "x86_64")]
+            Form::Fused(network) => {
+                self.intake.check(planes, wanted)?;
+                self.outputs
+                    .resize(wanted.len() + planes.len_of(Axis(0)) * VALUE_SIZE, 0.0);
+                network.forward(planes, wanted, &mut self.outputs);
+                self.checked(wanted.len())
+            }
+        }
+    }
+
+    /// The last result, if its numbers are finite.
+    fn checked(&self, wanted: usize) -> Result<Logits<'_>, InferenceError> {
+        if all_finite(&self.outputs) {
+            Ok(Logits::split(&self.outputs, wanted))
+        } else {
+            Err(InferenceError::NotFinite)
+        }
     }
 
     /// The intake of the network, for code that sends positions to it.
@@ -211,6 +265,18 @@ impl InferenceNetwork {
         // A network may be moved to another thread than the one that created it.
         single_threaded();
         let batch: i64 = parts.iter().map(|planes| planes.size()[0]).sum();
+        let layers = match &mut self.layers {
+            Form::Torch(layers) => layers,
+            #[cfg(target_arch = "x86_64")]
+            Form::Fused(_) => {
+                let planes = tch::no_grad(|| Tensor::f_cat(parts, 0)?.f_flatten(0, -1))?;
+                let planes = Array::from(Vec::<f32>::try_from(planes)?);
+                return match planes.into_shape_with_order(self.intake.shape.batch(batch as usize)) {
+                    Ok(planes) => self.forward(planes.view(), wanted),
+                    Err(_) => unreachable!("`Intake::take` has checked the size"),
+                };
+            }
+        };
         let outputs = tch::no_grad(|| -> Result<_, TchError> {
             let parts = parts.iter().map(|planes| sent(planes, self.intake.device));
             let parts = parts.collect::<Result<Vec<_>, _>>()?;
@@ -219,7 +285,7 @@ impl InferenceNetwork {
                 parts => filled_up(&Tensor::f_cat(parts, 0)?)?,
             };
             let wanted = sent(&self.wanted.indices(wanted, self.intake.device)?, self.intake.device)?;
-            let outputs = self.layers.forward(&planes, false)?;
+            let outputs = layers.forward(&planes, false)?;
             // `take` counts in the order of planes, whatever the memory order, so nothing is moved.
             let policy = outputs.policy.f_take(&wanted)?.f_to_kind(Kind::Float)?;
             // Concatenated for a single copy from the device, which waits for the whole computation.
@@ -229,10 +295,7 @@ impl InferenceNetwork {
         let count = wanted.len() + batch as usize * VALUE_SIZE;
         self.outputs.resize(count, 0.0);
         self.received.receive(&outputs, &mut self.outputs)?;
-        if !all_finite(&self.outputs) {
-            return Err(InferenceError::NotFinite);
-        }
-        Ok(Logits::split(&self.outputs, wanted.len()))
+        self.checked(wanted.len())
     }
 }
 
@@ -285,6 +348,15 @@ impl Intake {
     /// # Errors
     /// If there are no positions, they do not fit the network, a requested logit does not exist, or memory runs out.
     pub fn take(&mut self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<Tensor, InferenceError> {
+        self.check(planes, wanted)?;
+        single_threaded();
+        // Narrowed here; laid out and padded on the device.
+        let (kind, device) = (self.precision.kind(), self.device);
+        Ok(tch::no_grad(|| self.room.planes(planes, kind, device))?)
+    }
+
+    /// Checks encoded positions, `[B, C, H, W]`, and the requested logits.
+    fn check(&self, planes: ArrayView4<'_, f32>, wanted: &[i64]) -> Result<(), InferenceError> {
         let (batch, expected) = (planes.shape()[0], self.shape.input());
         if batch == 0 || planes.shape()[1..] != expected {
             let found = planes.shape().to_vec();
@@ -295,10 +367,7 @@ impl Intake {
         if let Some(&index) = wanted.iter().find(|&&index| index < 0 || index >= size as i64) {
             return Err(InferenceError::Index { index, size });
         }
-        single_threaded();
-        // Narrowed here; laid out and padded on the device.
-        let (kind, device) = (self.precision.kind(), self.device);
-        Ok(tch::no_grad(|| self.room.planes(planes, kind, device))?)
+        Ok(())
     }
 }
 
@@ -381,7 +450,10 @@ mod tests {
                 let whole = tch::no_grad(|| {
                     let input = Tensor::try_from(&planes).unwrap();
                     let input = channels_last(&input.to_kind(precision.kind())).unwrap();
-                    inference.layers.forward(&input, false).unwrap()
+                    let Form::Torch(layers) = &inference.layers else {
+                        panic!("{inference:?}");
+                    };
+                    layers.forward(&input, false).unwrap()
                 });
                 let read = |tensor: &Tensor| -> Vec<f32> {
                     Vec::try_from(tensor.flatten(1, -1).to_kind(Kind::Float).flatten(0, -1)).unwrap()

@@ -252,6 +252,11 @@ impl Convolution {
         })
     }
 
+    /// The weight, `[out, in, k, k]`, and the bias, `[out]`, of the folded form.
+    pub(crate) const fn weight_and_bias(&self) -> (&Tensor, Option<&Tensor>) {
+        (&self.weight, self.bias.as_ref())
+    }
+
     /// A folded convolution with additional inputs behind its own, which it ignores.
     pub(crate) fn with_idle_inputs(self, count: i64) -> Result<Self> {
         let weight = self.weight.f_constant_pad_nd([0, 0, 0, 0, 0, count])?;
@@ -324,6 +329,11 @@ impl Dense {
                 .f_flatten(1, 2)?,
             bias: self.bias.f_constant_pad_nd([0, outputs])?,
         })
+    }
+
+    /// The weight, `[out, in]`, and the bias, `[out]`.
+    pub(crate) const fn weight_and_bias(&self) -> (&Tensor, &Tensor) {
+        (&self.weight, &self.bias)
     }
 
     pub(crate) fn folded(&self, device: Device) -> Result<Self> {

@@ -58,6 +58,8 @@ pub mod device;
 #[cfg(feature = "torch")]
 mod error;
 #[cfg(feature = "torch")]
+pub mod fused;
+#[cfg(feature = "torch")]
 pub mod inference;
 #[cfg(feature = "torch")]
 mod layers;

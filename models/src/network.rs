@@ -149,10 +149,10 @@ impl std::fmt::Debug for Network {
 
 /// The layers of a network, in either form.
 pub(crate) struct Layers {
-    stem: Convolution,
-    blocks: Vec<Block>,
-    policy: PolicyHead,
-    value: ValueHead,
+    pub(crate) stem: Convolution,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) policy: PolicyHead,
+    pub(crate) value: ValueHead,
     auxiliary: AuxiliaryHeads,
 }
 
@@ -225,10 +225,10 @@ impl Layers {
 }
 
 /// A residual block.
-struct Block {
-    first: Convolution,
-    pooling: Option<Pooling>,
-    second: Convolution,
+pub(crate) struct Block {
+    pub(crate) first: Convolution,
+    pub(crate) pooling: Option<Pooling>,
+    pub(crate) second: Convolution,
 }
 
 impl Block {
@@ -269,13 +269,13 @@ impl Block {
 
 /// Global pooling (arXiv 1902.10565, §4.1): the last channels are reduced to mean and maximum over the board, which
 /// shift the other channels.
-struct Pooling {
+pub(crate) struct Pooling {
     /// Channels that are reduced.
     pooled: i64,
     /// First channel that the shift is computed from. Some of them may have zero weights.
     from: i64,
     /// `[B, 2 · (C − from)]` to `[B, outputs]`.
-    shift: Dense,
+    pub(crate) shift: Dense,
     /// Channels that are shifted and passed on.
     outputs: i64,
 }
@@ -315,9 +315,9 @@ impl Pooling {
     }
 }
 
-struct PolicyHead {
-    hidden: Convolution,
-    output: Convolution,
+pub(crate) struct PolicyHead {
+    pub(crate) hidden: Convolution,
+    pub(crate) output: Convolution,
 }
 
 impl PolicyHead {
@@ -342,10 +342,10 @@ impl PolicyHead {
     }
 }
 
-struct ValueHead {
-    summary: Convolution,
-    hidden: Dense,
-    output: Dense,
+pub(crate) struct ValueHead {
+    pub(crate) summary: Convolution,
+    pub(crate) hidden: Dense,
+    pub(crate) output: Dense,
 }
 
 impl ValueHead {

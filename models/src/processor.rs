@@ -15,9 +15,28 @@ const SETS: [&str; 10] = [
     "amx_tile",
 ];
 
-/// Maker and sets of instructions of this machine's processor, as far as libtorch's choice of kernels depends on them.
-#[cfg(target_arch = "x86_64")]
+/// Environment variables that make libtorch and its libraries use fewer of them.
+const LIMITS: [&str; 4] = [
+    "ATEN_CPU_CAPABILITY",
+    "DNNL_MAX_CPU_ISA",
+    "MKL_ENABLE_INSTRUCTIONS",
+    "ONEDNN_MAX_CPU_ISA",
+];
+
+/// Maker and sets of instructions of this machine's processor, and limits of their use in the environment: what
+/// libtorch's choice of kernels depends on.
 pub fn processor() -> String {
+    described(|name| std::env::var(name).ok())
+}
+
+fn described(environment: impl Fn(&str) -> Option<String>) -> String {
+    let limits = LIMITS.map(|name| environment(name).map(|value| format!("{name}={value}")));
+    let parts: Vec<String> = [hardware()].into_iter().chain(limits.into_iter().flatten()).collect();
+    parts.join(" ")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn hardware() -> String {
     // The same on every Linux; other systems have the test of outputs alone.
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = |name: &str| {
@@ -32,6 +51,19 @@ pub fn processor() -> String {
 
 /// Maker and sets of instructions of this machine's processor, as far as libtorch's choice of kernels depends on them.
 #[cfg(not(target_arch = "x86_64"))]
-pub fn processor() -> String {
+fn hardware() -> String {
     std::env::consts::ARCH.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_the_environment_are_told() {
+        let free = described(|_| None);
+        assert!(!free.is_empty() && !free.contains('='), "{free}");
+        let limited = described(|name| (name == "ONEDNN_MAX_CPU_ISA").then(|| "AVX2".to_owned()));
+        assert_eq!(limited, format!("{free} ONEDNN_MAX_CPU_ISA=AVX2"));
+    }
 }

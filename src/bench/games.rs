@@ -101,6 +101,7 @@ pub struct Selfplay<'a> {
     pub network: &'a Network,
     /// Its number of games is played.
     pub config: &'a Config,
+    pub precision: Precision,
     pub threads: usize,
     /// True to generate the legal actions of every leaf once more, to measure the cost.
     pub generates: bool,
@@ -132,8 +133,7 @@ impl Selfplay<'_> {
             let records = play(self.config, &mut probes, &counters)?;
             Ok::<_, SelfplayError>((records, probes.into_iter().map(Probe::seen).collect()))
         };
-        let precision = Precision::fastest(device);
-        let (records, seen) = for_threads(self.network, device, precision, self.threads, observe, ask)??;
+        let (records, seen) = for_threads(self.network, device, self.precision, self.threads, observe, ask)??;
         Ok(Played {
             records,
             counters,

@@ -1,9 +1,9 @@
 //! Benchmarks of the network alone, compared with the best that the machine can do.
 
 use anyhow::ensure;
-use chase_engine::GameName;
 use chase_models::device::{Device, has_bf16_units};
-use chase_models::speed::MatrixProduct;
+use chase_models::fused::can_fuse;
+use chase_models::speed::{BareTower, MatrixProduct};
 use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::trainable::Trainable;
 use ndarray::Array4;
@@ -12,24 +12,18 @@ use super::console::Console;
 use super::contest::{Work, in_turn, repeated};
 use super::figure::{Figure, FigureUnit, quotients};
 use super::games::Question;
-use super::{Options, Size, games};
+use super::{Options, games};
 
-/// Required share of the rate of matrix products for a batch of [`LARGE`], in f32 and in bf16: 95 % of the share that a
-/// bare tower with the same columns around the cylinder reached with the best variant of libtorch on one core of a Zen
-/// 4. Such shares can exceed 1, since work beyond the edges of the board is counted but not done.
-const fn targets(size: Size) -> Option<[f64; 2]> {
-    match size {
-        Size::SMALL => Some([0.94, 0.77]),
-        Size::LARGE => Some([0.98, 0.96]),
-        _ => None,
-    }
-}
+/// Required share of the rate of a bare tower for a batch of [`LARGE`] on a CPU, whatever the CPU.
+const EFFICIENCY: f64 = 0.95;
 
 /// Half of the smallest value seen for [`LARGE`] batches of any network, with the machine's cores busy with other work.
-const fn floor(precision: Precision) -> f64 {
+const fn floor(precision: Precision) -> Option<f64> {
     match precision {
-        Precision::F32 => 0.4,
-        Precision::Bf16 => 0.12,
+        Precision::F32 => Some(0.4),
+        Precision::Bf16 => Some(0.12),
+        // Without optimisation it is slow.
+        Precision::Fused => None,
     }
 }
 
@@ -54,14 +48,21 @@ const fn tolerance(precision: Precision, device: Device) -> f32 {
     match (precision, device) {
         (Precision::F32, Device::Cpu) => 1e-4,
         (Precision::F32, _) => 1e-2,
-        (Precision::Bf16, _) => 5e-2,
+        (Precision::Bf16 | Precision::Fused, _) => 5e-2,
     }
 }
 
-/// The precisions worth measuring on a device.
+/// The precisions of libtorch worth measuring on a device.
 pub fn precisions(options: &Options) -> Vec<Precision> {
     let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
     [Precision::F32].into_iter().chain(bf16).collect()
+}
+
+/// The kernel of this program, if it evaluates the network.
+pub fn fused(options: &Options, network: &Network) -> Option<Precision> {
+    can_fuse(network.architecture(), options.device)
+        .is_ok()
+        .then_some(Precision::Fused)
 }
 
 pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
@@ -71,67 +72,117 @@ pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow
     for &precision in &precisions {
         contestants.push(matrix_product(options, precision)?);
     }
-    let mut measured = Vec::new();
+    let mut entries = Vec::new();
     for &size in &options.networks {
         let network = games::network::<G>(options, size)?;
-        for (limit, &precision) in precisions.iter().enumerate() {
+        for precision in precisions.iter().copied().chain(fused(options, &network)) {
+            let like = match precision {
+                Precision::Fused => Precision::Bf16,
+                of_torch => of_torch,
+            };
             for &batch in &options.batches {
-                contestants.push(forward::<G>(options, &network, precision, batch)?);
-                let operations = network.architecture().operations(&network.shape()) as f64;
-                let target = targets(size)
-                    .filter(|_| batch == LARGE && !options.configured && options.config.game == GameName::Chase)
-                    .map(|targets| targets[limit]);
-                measured.push((
-                    network.architecture().name(),
+                let tower = match batch {
+                    LARGE => {
+                        contestants.push(bare_tower(options, &network, like)?);
+                        Some(contestants.len() - 1)
+                    }
+                    _ => None,
+                };
+                entries.push(Entry {
+                    network: network.architecture().name(),
                     precision,
                     batch,
-                    limit,
-                    operations,
-                    target,
-                ));
+                    operations: network.architecture().operations(&network.shape()) as f64,
+                    evaluations: contestants.len(),
+                    product: precisions.iter().position(|&precision| precision == like).unwrap_or(0),
+                    tower,
+                });
+                contestants.push(forward::<G>(options, &network, precision, batch)?);
             }
         }
     }
     let rates = in_turn(console, options.clock(), options.seconds, contestants)?;
-    let (limits, rates) = rates.split_at(precisions.len());
-    for (precision, limit) in precisions.iter().zip(limits) {
+    for (precision, rates) in precisions.iter().zip(&rates) {
         console.add([Figure::new(
             format!("machine/matrix_product_{precision}"),
             format!("matrix product in {precision}"),
             FigureUnit::Operations,
-            limit,
+            rates,
         )])?;
     }
     let mut heading = String::new();
-    for ((network, precision, batch, limit, operations, target), rates) in measured.into_iter().zip(rates) {
-        let name = format!("inference/{network}_{precision}_batch_{batch}");
-        let what = format!("{network} in {precision}, batch {batch}");
-        let its_heading = format!("inference of {network} in {precision}");
+    for entry in entries {
+        let its_heading = format!("inference of {} in {}", entry.network, entry.precision);
         if its_heading != heading {
             console.begin(&its_heading)?;
             heading = its_heading;
         }
-        let rate = Figure::new(name.as_str(), what.as_str(), FigureUnit::Evaluations, rates);
-        let rate = rate.labelled(format!("batch {batch} (evaluations/s)"));
-        let operations: Vec<f64> = rates.iter().map(|rate| rate * operations).collect();
-        let share = Figure::new(
-            format!("{name}/of_matrix_product"),
-            format!("{what}: FLOP/s of a matrix product's"),
-            FigureUnit::Ratio,
-            &quotients(&operations, &limits[limit]),
-        )
-        .labelled(format!("batch {batch}: of a matrix product"));
-        let share = match target {
-            Some(target) if options.clock().is_cpu() => share.with_target(target),
-            _ => share,
-        };
-        let share = match batch {
-            LARGE => share.with_floor(floor(precision)),
-            _ => share,
-        };
-        console.add([rate, share])?;
+        console.add(entry.figures(&rates, options.clock().is_cpu()))?;
     }
     Ok(())
+}
+
+/// A network in a precision, at a batch size. The last fields are indices of contestants.
+struct Entry {
+    network: String,
+    precision: Precision,
+    batch: usize,
+    /// Multiplications and additions of one evaluation.
+    operations: f64,
+    evaluations: usize,
+    product: usize,
+    tower: Option<usize>,
+}
+
+impl Entry {
+    fn figures(&self, rates: &[Vec<f64>], on_cpu: bool) -> Vec<Figure> {
+        let Self {
+            network,
+            precision,
+            batch,
+            ..
+        } = self;
+        let name = format!("inference/{network}_{precision}_batch_{batch}");
+        let what = format!("{network} in {precision}, batch {batch}");
+        let evaluations = &rates[self.evaluations];
+        let operations: Vec<f64> = evaluations.iter().map(|rate| rate * self.operations).collect();
+        let share = |limit: &str, rates: &[f64]| {
+            Figure::new(
+                format!("{name}/of_{}", limit.replace(' ', "_")),
+                format!("{what}: FLOP/s of a {limit}'s"),
+                FigureUnit::Ratio,
+                &quotients(&operations, rates),
+            )
+            .labelled(format!("batch {batch}: of a {limit}"))
+        };
+        let rate = Figure::new(name.as_str(), what.as_str(), FigureUnit::Evaluations, evaluations)
+            .labelled(format!("batch {batch} (evaluations/s)"));
+        let of_product = share("matrix product", &rates[self.product]);
+        let Some(tower) = self.tower else {
+            return vec![rate, of_product];
+        };
+        let tower = &rates[tower];
+        let of_tower = share("bare tower", tower);
+        vec![
+            rate,
+            match floor(*precision) {
+                Some(floor) => of_product.with_floor(floor),
+                None => of_product,
+            },
+            Figure::new(
+                format!("{name}/bare_tower"),
+                format!("{what}: bare tower"),
+                FigureUnit::Operations,
+                tower,
+            )
+            .labelled(format!("batch {batch}: bare tower (FLOP/s)")),
+            if on_cpu {
+                of_tower.with_target(EFFICIENCY)
+            } else {
+                of_tower
+            },
+        ]
+    }
 }
 
 /// Work counted in multiplications and additions.
@@ -141,6 +192,21 @@ fn matrix_product<'a>(options: &Options, precision: Precision) -> anyhow::Result
     Ok(repeated(move || {
         ensure!(product.run(products)?, "the matrix product in {precision} is wrong");
         Ok(f64::from(products) * product.operations() as f64)
+    }))
+}
+
+/// Work counted in multiplications and additions, of a batch of [`LARGE`].
+fn bare_tower<'a>(options: &Options, network: &Network, precision: Precision) -> anyhow::Result<Work<'a>> {
+    let tower = BareTower::new(
+        network.architecture(),
+        network.shape(),
+        LARGE,
+        options.device,
+        precision,
+    )?;
+    Ok(repeated(move || {
+        ensure!(tower.run()?, "the bare tower in {precision} is wrong");
+        Ok(tower.operations() as f64)
     }))
 }
 

@@ -1,6 +1,7 @@
 //! Dependence of throughput on one quantity at a time.
 
 use chase_engine::{Chase, GameName};
+use chase_models::Precision;
 use serde::Serialize;
 
 use super::console::Console;
@@ -215,6 +216,7 @@ fn play<'a>(
             options,
             network: &network,
             config: &config,
+            precision: Precision::fastest(options.device),
             threads,
             generates: false,
         };

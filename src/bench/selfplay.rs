@@ -13,7 +13,7 @@ use super::console::Console;
 use super::contest::{Work, in_turn};
 use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Played, Profile, Question, Selfplay};
-use super::{Options, Size};
+use super::{Options, Size, inference};
 
 /// Target of simulations per second and core.
 const fn target(size: Size) -> Option<f64> {
@@ -31,9 +31,11 @@ const IN_FLIGHT: u32 = 32;
 const TURNS: u32 = 12;
 const SIMULATIONS: u32 = 32;
 /// Required share of the rate of the network alone.
-const fn efficiency(device: Device) -> f64 {
-    match device {
-        Device::Cpu => 0.9,
+const fn efficiency(device: Device, precision: Precision) -> f64 {
+    match (device, precision) {
+        // Its kernel leaves the search and the planes a larger part of the time.
+        (Device::Cpu, Precision::Fused) => 0.75,
+        (Device::Cpu, _) => 0.9,
         // Its network waits until some thread has searched enough, and the last games of a generation do not fill
         // batches.
         _ => 0.7,
@@ -48,7 +50,10 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     for &size in &options.networks {
         let network = games::network::<G>(options, size)?;
         let target = target(size).filter(|_| !options.configured && options.config.game == GameName::Chase);
-        of_network::<G>(options, &network, target, console)?;
+        let precisions = [Precision::fastest(options.device)].into_iter();
+        for precision in precisions.chain(inference::fused(options, &network)) {
+            of_network::<G>(options, &network, precision, target, console)?;
+        }
     }
     Ok(())
 }
@@ -71,10 +76,10 @@ pub fn config(game: GameName, threads: usize) -> anyhow::Result<Config> {
 fn of_network<G: Playable>(
     options: &Options,
     network: &Network,
+    precision: Precision,
     target: Option<f64>,
     console: &mut Console,
 ) -> anyhow::Result<()> {
-    let precision = Precision::fastest(options.device);
     let name = network.architecture().name();
     let heading = format!("self-play of {name} in {precision}");
     console.begin(&heading)?;
@@ -86,6 +91,7 @@ fn of_network<G: Playable>(
         options,
         network,
         config,
+        precision,
         threads: options.threads,
         generates: false,
     };
@@ -159,9 +165,13 @@ fn of_network<G: Playable>(
 
     let per_evaluation = simulations.get();
     let simulated: Vec<f64> = rates[0].iter().map(|rate| rate * per_evaluation).collect();
+    let part = match precision {
+        Precision::Fused => format!("{name}_{precision}"),
+        _ => name.clone(),
+    };
     let figure = |id: &str, what: &str, unit, values: &[f64]| {
         let full = format!("{heading}: {what}");
-        Figure::new(format!("selfplay/{name}/{id}"), full, unit, values).labelled(what)
+        Figure::new(format!("selfplay/{part}/{id}"), full, unit, values).labelled(what)
     };
     let simulations =
         figure("simulations", "simulations", FigureUnit::Simulations, &simulated).labelled("simulations/s");
@@ -177,7 +187,7 @@ fn of_network<G: Playable>(
             FigureUnit::Ratio,
             &quotients(&rates[0], &rates[1]),
         )
-        .with_target(efficiency(options.device))
+        .with_target(efficiency(options.device, precision))
         .with_floor(FLOOR),
         figure(
             "fill",

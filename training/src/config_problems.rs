@@ -1,6 +1,6 @@
 //! Constraints on a configuration beyond its types.
 
-use crate::config::{Algorithm, Checks, Config, Problem};
+use crate::config::{Algorithm, Checks, Config, PrecisionChoice, Problem};
 use crate::games;
 use crate::selfplay::Exploration;
 
@@ -116,6 +116,12 @@ impl Config {
         );
         checks.at_least_one("replay.max_mib", replay.max_mib as u64);
         let learner = &self.learner;
+        checks.require(
+            learner.precision != PrecisionChoice::Fused,
+            "learner.precision",
+            "fused",
+            "auto, f32 or bf16: that kernel evaluates and does not learn",
+        );
         checks.positive("learner.rate", learner.rate);
         for (key, beta) in [("learner.momentum", learner.momentum), ("learner.beta2", learner.beta2)] {
             checks.require((0.0..1.0).contains(&beta), key, beta, "a number from 0, below 1");

@@ -69,6 +69,7 @@ impl<G: Trainable> DataSet<G> {
         config.selfplay.heuristic_generations = 0;
         config.selfplay.carry_over = false;
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
+        config.precision.check(checkpoint.network.architecture(), device)?;
         let text = training_loop::text(&config)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);

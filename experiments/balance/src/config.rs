@@ -273,6 +273,7 @@ impl BalanceConfig {
             PrecisionChoice::Auto => None,
             PrecisionChoice::F32 => Some(chase_models::Precision::F32),
             PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
+            PrecisionChoice::Fused => Some(chase_models::Precision::Fused),
         }
     }
 

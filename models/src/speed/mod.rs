@@ -1,5 +1,6 @@
 //! The speed of network evaluation on this machine, and its limits.
 
+mod bare_tower;
 mod matrix_product;
 mod training_step;
 
@@ -11,6 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::Device;
 
+pub use bare_tower::BareTower;
 pub use matrix_product::MatrixProduct;
 pub use training_step::TrainingStep;
 

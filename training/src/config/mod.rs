@@ -13,6 +13,7 @@ use std::fmt;
 
 pub use chase_engine::GameName;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
+use chase_models::fused::{FusedError, can_fuse};
 use chase_models::manifest::FileFacts;
 use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
@@ -160,6 +161,8 @@ pub enum PrecisionChoice {
     F32,
     /// bfloat16.
     Bf16,
+    /// bfloat16 by the program's own kernel ([`chase_models::fused`]).
+    Fused,
 }
 
 impl PrecisionChoice {
@@ -169,6 +172,18 @@ impl PrecisionChoice {
             Self::Auto => Precision::fastest(device),
             Self::F32 => Precision::F32,
             Self::Bf16 => Precision::Bf16,
+            Self::Fused => Precision::Fused,
+        }
+    }
+
+    /// Checks that networks can be evaluated so.
+    ///
+    /// # Errors
+    /// The reason that the kernel of this program cannot.
+    pub(crate) fn check(self, network: &Architecture, device: Device) -> Result<(), FusedError> {
+        match self {
+            Self::Fused => can_fuse(network, device),
+            Self::Auto | Self::F32 | Self::Bf16 => Ok(()),
         }
     }
 
@@ -177,6 +192,7 @@ impl PrecisionChoice {
         match self.on(device) {
             Precision::F32 => Self::F32,
             Precision::Bf16 => Self::Bf16,
+            Precision::Fused => Self::Fused,
         }
     }
 }

@@ -22,6 +22,7 @@ use std::time::Instant;
 
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
+use chase_models::fused::FusedError;
 use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, NetworkOrigin};
 use chase_models::processor::processor;
 use chase_models::{Precision, shipped};
@@ -68,6 +69,8 @@ pub enum TrainingError {
     Venue(#[from] VenueError),
     #[error(transparent)]
     Device(#[from] chase_models::device::DeviceError),
+    #[error(transparent)]
+    Fused(#[from] FusedError),
     #[error(transparent)]
     LostKeys(#[from] LostKeys),
     #[error(transparent)]
@@ -167,6 +170,7 @@ impl<G: Trainable> Training<G> {
         }
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
+        config.precision.check(&config.network, device)?;
         let config = config.on(device);
         let text = text(&config)?;
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
@@ -180,6 +184,7 @@ impl<G: Trainable> Training<G> {
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
+        config.precision.check(&config.network, device)?;
         let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
         let before = Self::settings(&run)?;

@@ -342,16 +342,29 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use chase_engine::Chase;
+    use chase_engine::search::Strategy;
     use chase_models::encoding::ChaseEncoding;
     use chase_models::{Architecture, Encode};
     use chase_training::config::Setting;
     use chase_training::trainable::Trainable;
 
     use super::*;
+    use crate::players::NetworkSpec;
 
     fn config(settings: &[&str]) -> Config {
         let settings = Setting::list(settings);
         Config::load(None, &settings).expect("a configuration")
+    }
+
+    #[test]
+    fn networks_are_rated_as_they_play_and_not_as_they_train() {
+        let config = config(&["search.policy_temperature=5", "evaluation.simulations=7"]);
+        let params = evaluation_search(&config).params();
+        let Strategy::Puct(puct) = params.strategy else {
+            panic!("{params:?}");
+        };
+        assert_eq!(puct.policy_temperature, NetworkSpec::POLICY_TEMPERATURE);
+        assert_eq!((params.simulations, puct.noise), (7, None));
     }
 
     #[test]

@@ -309,9 +309,10 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
         },
         TextOption {
             key: "precision",
-            values: Values::Word(&["f32", "bf16"], |net, word| {
+            values: Values::Word(&["f32", "bf16", "fused"], |net, word| {
                 net.precision = Some(match word {
                     "bf16" => Precision::Bf16,
+                    "fused" => Precision::Fused,
                     _ => Precision::F32,
                 });
             }),

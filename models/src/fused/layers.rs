@@ -1,0 +1,135 @@
+//! Weights in the order in which the kernel reads them.
+
+use tch::{TchError, Tensor};
+
+use super::board::{LINE_CHANNELS, Line, pair};
+use crate::layers;
+
+/// A neighbour that a convolution reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tap {
+    pub rows: isize,
+    pub columns: isize,
+}
+
+/// A convolution whose outputs fill whole lines.
+#[derive(Debug)]
+pub(super) struct Convolution {
+    /// Neighbours with weights: seven of nine on a board of hexagons.
+    pub taps: Vec<Tap>,
+    /// Pairs of input channels.
+    pub pairs: usize,
+    /// `[out / 32, taps, pairs, 2]`: 16 outputs a line.
+    pub weights: Vec<Line>,
+    /// `[out]`
+    pub bias: Vec<f32>,
+}
+
+impl Convolution {
+    /// A folded convolution in 32 bits.
+    pub fn new(folded: &layers::Convolution) -> Result<Self, TchError> {
+        let (weight, bias) = folded.weight_and_bias();
+        let size: Vec<usize> = weight.size().into_iter().map(|size| size as usize).collect();
+        let [outputs, inputs, kernel] = [size[0], size[1], size[2]];
+        let numbers = numbers(weight)?;
+        let weight = |output: usize, input: usize, row: usize, column: usize| match input < inputs {
+            true => numbers[((output * inputs + input) * kernel + row) * kernel + column],
+            false => 0.0,
+        };
+        let places = (0..kernel * kernel).map(|place| (place / kernel, place % kernel));
+        let used = |&(row, column): &(usize, usize)| {
+            (0..outputs).any(|output| (0..inputs).any(|input| weight(output, input, row, column) != 0.0))
+        };
+        let places: Vec<(usize, usize)> = places.filter(used).collect();
+        let pairs = inputs.div_ceil(2);
+        let mut weights = Vec::with_capacity(outputs / 16 * places.len() * pairs);
+        for block in 0..outputs / LINE_CHANNELS {
+            for &(row, column) in &places {
+                for input in (0..2 * pairs).step_by(2) {
+                    for half in 0..2 {
+                        let first = block * LINE_CHANNELS + 16 * half;
+                        weights.push(Line(std::array::from_fn(|lane| {
+                            let weight = |input| weight(first + lane, input, row, column);
+                            pair(weight(input), weight(input + 1))
+                        })));
+                    }
+                }
+            }
+        }
+        let from_centre = |place: usize| place as isize - (kernel / 2) as isize;
+        Ok(Self {
+            taps: places
+                .iter()
+                .map(|&(row, column)| Tap {
+                    rows: from_centre(row),
+                    columns: from_centre(column),
+                })
+                .collect(),
+            pairs,
+            weights,
+            bias: match bias {
+                Some(bias) => self::numbers(bias)?,
+                None => vec![0.0; outputs],
+            },
+        })
+    }
+
+    /// Lines of outputs.
+    pub const fn blocks(&self) -> usize {
+        self.bias.len() / LINE_CHANNELS
+    }
+}
+
+/// A convolution to single numbers, of which few are wanted.
+#[derive(Debug)]
+pub(super) struct Outputs {
+    /// `[out, in / 32]`
+    pub weights: Vec<Line>,
+    /// `[out]`
+    pub bias: Vec<f32>,
+}
+
+impl Outputs {
+    /// A folded convolution of 1 × 1 cells in 32 bits, whose inputs fill whole lines.
+    pub fn new(folded: &layers::Convolution) -> Result<Self, TchError> {
+        let (weight, bias) = folded.weight_and_bias();
+        let outputs = weight.size()[0] as usize;
+        let numbers = numbers(weight)?;
+        let (pairs, _) = numbers.as_chunks::<2>();
+        let (lines, _) = pairs.as_chunks::<16>();
+        Ok(Self {
+            weights: lines
+                .iter()
+                .map(|pairs| Line(pairs.map(|[first, second]| pair(first, second))))
+                .collect(),
+            bias: match bias {
+                Some(bias) => self::numbers(bias)?,
+                None => vec![0.0; outputs],
+            },
+        })
+    }
+}
+
+/// A dense layer.
+#[derive(Debug)]
+pub(super) struct Dense {
+    /// `[in, out]`
+    pub weights: Vec<f32>,
+    /// `[out]`
+    pub bias: Vec<f32>,
+}
+
+impl Dense {
+    pub fn new(folded: &layers::Dense) -> Result<Self, TchError> {
+        let (weight, bias) = folded.weight_and_bias();
+        Ok(Self {
+            weights: numbers(&weight.f_transpose(0, 1)?)?,
+            bias: numbers(bias)?,
+        })
+    }
+}
+
+/// All numbers, in the order of the dimensions.
+fn numbers(tensor: &Tensor) -> Result<Vec<f32>, TchError> {
+    Vec::<f32>::try_from(tensor.f_contiguous()?.f_flatten(0, -1)?)
+}
