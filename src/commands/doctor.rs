@@ -48,6 +48,8 @@ struct Report {
     batch: usize,
     f32_evaluations_per_second: f64,
     bf16_evaluations_per_second: f64,
+    /// By the kernel of this program; null where it cannot compute.
+    fused_evaluations_per_second: Option<f64>,
     presets: Vec<Preset>,
 }
 
@@ -58,7 +60,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let mut speeds = facts.speeds.iter();
         speeds
             .find(|(precision, _)| *precision == wanted)
-            .map_or(0.0, |(_, speed)| *speed)
+            .map(|(_, speed)| *speed)
     };
     let (gpus, no_gpu_because) = match facts.gpus {
         Ok(0) => (0, Some("libtorch sees none".to_owned())),
@@ -79,8 +81,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bf16_units: facts.bf16_units,
         network: facts.network,
         batch: facts.batch,
-        f32_evaluations_per_second: speed(Precision::F32),
-        bf16_evaluations_per_second: speed(Precision::Bf16),
+        f32_evaluations_per_second: speed(Precision::F32).unwrap_or_default(),
+        bf16_evaluations_per_second: speed(Precision::Bf16).unwrap_or_default(),
+        fused_evaluations_per_second: speed(Precision::Fused),
         presets: presets::presets(cores, gpus > 0)?,
     };
     if args.json {
@@ -100,11 +103,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     cli::print(format_args!("{} {units}", report.device))?;
     cli::print(format_args!(
-        "{} at batch {}: {} evaluations/s in f32, {} in bf16",
+        "{} at batch {}: {} evaluations/s in f32, {} in bf16{}",
         report.network,
         report.batch,
         cli::rate(report.f32_evaluations_per_second),
         cli::rate(report.bf16_evaluations_per_second),
+        match report.fused_evaluations_per_second {
+            Some(speed) => format!(", {} with precision fused", cli::rate(speed)),
+            None => String::new(),
+        },
     ))?;
     cli::print("to train an agent here:")?;
     for Preset { purpose, command } in &report.presets {

@@ -143,12 +143,12 @@ impl Config {
         }
     }
 
-    /// The configuration of a run that begins on `device` of this machine: what `auto` stands for there is written
+    /// The configuration of a run that begins on `device` of this machine: what `auto` and `fastest` stand for there is written
     /// down, so that the run has the same arithmetic wherever it is resumed.
     #[must_use]
     pub(crate) fn on(mut self, device: Device) -> Self {
         for choice in [&mut self.precision, &mut self.learner.precision] {
-            *choice = choice.resolved(device);
+            *choice = choice.resolved(&self.network, device);
         }
         self
     }

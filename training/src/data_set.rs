@@ -64,12 +64,15 @@ impl<G: Trainable> DataSet<G> {
     /// If the checkpoint is not for the configured game, or the directory or device cannot be used.
     pub fn create(directory: &Path, network: &Path, config: Config) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        let mut config = config.on(device);
+        let mut config = config;
         // The games are those of the network, whatever played the first ones of its run.
         config.selfplay.heuristic_generations = 0;
         config.selfplay.carry_over = false;
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
-        config.precision.check(checkpoint.network.architecture(), device)?;
+        let architecture = checkpoint.network.architecture();
+        config.precision.check(architecture, device)?;
+        config.precision = config.precision.resolved(architecture, device);
+        let config = config.on(device);
         let text = training_loop::text(&config)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
@@ -175,7 +178,10 @@ impl<G: Trainable> DataSet<G> {
             network: &self.checkpoint.network,
             encoding: &self.checkpoint.encoding,
             device: self.device,
-            precision: self.config.precision.on(self.device),
+            precision: self
+                .config
+                .precision
+                .on(self.checkpoint.network.architecture(), self.device),
             counters: &counters,
             stop,
         };

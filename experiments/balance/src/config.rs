@@ -270,7 +270,7 @@ impl BalanceConfig {
     /// The precision of networks that play, as a setting of players; `None` for the faster one.
     pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
         match training.precision {
-            PrecisionChoice::Auto => None,
+            PrecisionChoice::Auto | PrecisionChoice::Fastest => None,
             PrecisionChoice::F32 => Some(chase_models::Precision::F32),
             PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
             PrecisionChoice::Fused => Some(chase_models::Precision::Fused),

@@ -17,6 +17,7 @@ pub use matrix_product::MatrixProduct;
 pub use training_step::TrainingStep;
 
 use crate::error::InferenceError;
+use crate::fused::can_fuse;
 use crate::network::NetworkError;
 use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
 
@@ -55,9 +56,11 @@ pub fn facts(device: Device, duration: Duration) -> Result<MachineFacts, Network
         let mut network = InferenceNetwork::new(&network, device, precision)?;
         Ok((precision, evaluations_per_second(&mut network, BATCH, duration)?))
     };
+    let fused = can_fuse(&architecture, device).is_ok().then_some(Precision::Fused);
     let speeds = [Precision::F32, Precision::Bf16]
-        .map(speed)
         .into_iter()
+        .chain(fused)
+        .map(speed)
         .collect::<Result<_, _>>();
     Ok(MachineFacts {
         libtorch: crate::LIBTORCH_VERSION,

@@ -41,7 +41,9 @@ pub struct Config {
     pub threads: usize,
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
-    /// Arithmetic of self-play: `f32`, `bf16`, or `auto` for bf16 where the hardware has units for it.
+    /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware has units for it, else f32; `fused` for
+    /// bf16 by the program's own kernel, on CPUs with such units; `fastest` for that kernel where it evaluates the network,
+    /// else as `auto`.
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
@@ -157,6 +159,8 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 pub enum PrecisionChoice {
     /// bfloat16 where the hardware has units for it, else 32 bits.
     Auto,
+    /// The program's own kernel where it evaluates the network, else as `auto`.
+    Fastest,
     /// 32-bit floats.
     F32,
     /// bfloat16.
@@ -166,10 +170,11 @@ pub enum PrecisionChoice {
 }
 
 impl PrecisionChoice {
-    /// The precision that it stands for on a device of this machine.
-    pub fn on(self, device: Device) -> Precision {
+    /// The precision that it stands for with a network on a device of this machine.
+    pub fn on(self, network: &Architecture, device: Device) -> Precision {
         match self {
-            Self::Auto => Precision::fastest(device),
+            Self::Fastest if can_fuse(network, device).is_ok() => Precision::Fused,
+            Self::Auto | Self::Fastest => Precision::fastest(device),
             Self::F32 => Precision::F32,
             Self::Bf16 => Precision::Bf16,
             Self::Fused => Precision::Fused,
@@ -183,13 +188,13 @@ impl PrecisionChoice {
     pub(crate) fn check(self, network: &Architecture, device: Device) -> Result<(), FusedError> {
         match self {
             Self::Fused => can_fuse(network, device),
-            Self::Auto | Self::F32 | Self::Bf16 => Ok(()),
+            Self::Auto | Self::Fastest | Self::F32 | Self::Bf16 => Ok(()),
         }
     }
 
-    /// The same choice, without `auto`.
-    pub(crate) fn resolved(self, device: Device) -> Self {
-        match self.on(device) {
+    /// The same choice, without `auto` and `fastest`.
+    pub(crate) fn resolved(self, network: &Architecture, device: Device) -> Self {
+        match self.on(network, device) {
             Precision::F32 => Self::F32,
             Precision::Bf16 => Self::Bf16,
             Precision::Fused => Self::Fused,

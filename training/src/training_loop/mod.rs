@@ -298,7 +298,7 @@ impl<G: Trainable> Training<G> {
         observer: &mut dyn Observer<G>,
     ) -> Result<Self, TrainingError> {
         let encoding = G::encoding(&config);
-        let precision = config.precision.on(device);
+        let precision = config.precision.on(&config.network, device);
         let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
         let mut learner = untrained::<G>(&config, &config.learner, 0, device)?;
