@@ -85,18 +85,9 @@ impl Board {
         self.size.slot(row, column, 0) * self.blocks() + block
     }
 
-    /// All pairs.
-    #[allow(unsafe_code, reason = "lines are read as the numbers that they are made of")]
-    pub const fn numbers(&self) -> &[u32] {
-        // SAFETY: a line is 16 numbers without padding.
-        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), 16 * self.lines.len()) }
-    }
-
-    /// All pairs, to write.
-    #[allow(unsafe_code, reason = "as above")]
-    pub const fn numbers_mut(&mut self) -> &mut [u32] {
-        // SAFETY: a line is 16 numbers without padding.
-        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), 16 * self.lines.len()) }
+    /// A pair, by its index among all.
+    pub fn pair_mut(&mut self, index: usize) -> &mut u32 {
+        &mut self.lines[index / 16].0[index % 16]
     }
 
     /// Copies a line of an outer column to the other side of a cylinder.

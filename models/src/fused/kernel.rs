@@ -87,7 +87,7 @@ fn sums(layer: &Convolution, input: &Board, block: usize, row: usize, columns: &
         };
         let first = (block * layer.taps.len() + index) * 2 * pairs;
         let weights = layer.weights[first..][..2 * pairs].as_ptr();
-        let numbers = input.numbers();
+        let numbers = numbers(&input.lines);
         let cells = columns.map(|column| numbers[size.slot(from, column, tap.columns) * pairs..][..pairs].as_ptr());
         for pair in 0..pairs {
             // SAFETY: there are two lines of weights for every pair; a line is as large and aligned as a register.
@@ -106,6 +106,12 @@ fn sums(layer: &Convolution, input: &Board, block: usize, row: usize, columns: &
         }
     }
     sums
+}
+
+#[inline]
+const fn numbers(lines: &[Line]) -> &[u32] {
+    // SAFETY: a line is 16 numbers without padding.
+    unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), 16 * lines.len()) }
 }
 
 /// # Safety

@@ -180,7 +180,6 @@ fn take(planes: ArrayView3<'_, f32>, board: &mut Board) {
         unreachable!("the standard layout is a slice");
     };
     let cells = size.cells();
-    let taken = board.numbers_mut();
     for (index, two) in numbers.chunks(2 * cells).enumerate() {
         // The last pair may have one plane.
         let (first, second) = two.split_at(cells);
@@ -189,12 +188,13 @@ fn take(planes: ArrayView3<'_, f32>, board: &mut Board) {
             let slot = size.slot(row, 0, 0);
             for column in 0..size.columns {
                 let second = second.get(begin + column).copied().unwrap_or_default();
-                taken[(slot + column) * pairs + index] = pair(first[begin + column], second);
+                *board.pair_mut((slot + column) * pairs + index) = pair(first[begin + column], second);
             }
             if size.wrap {
                 let last = size.slot(row, size.columns - 1, 0);
-                taken[(slot - 1) * pairs + index] = taken[last * pairs + index];
-                taken[(last + 1) * pairs + index] = taken[slot * pairs + index];
+                for (from, to) in [(last, slot - 1), (slot, last + 1)] {
+                    *board.pair_mut(to * pairs + index) = *board.pair_mut(from * pairs + index);
+                }
             }
         }
     }
