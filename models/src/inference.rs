@@ -11,6 +11,8 @@ use tch::{Device, Kind, TchError, Tensor};
 use crate::device::{has_bf16_units, single_threaded};
 pub use crate::error::InferenceError;
 #[cfg(target_arch = "x86_64")]
+use crate::fused::Arithmetic;
+#[cfg(target_arch = "x86_64")]
 use crate::fused::FusedNetwork;
 use crate::fused::can_fuse;
 use crate::layers::channels_last;
@@ -29,6 +31,10 @@ pub enum Precision {
     /// bfloat16 by the kernel of this program ([`crate::fused`]), on processors with units for it: more than twice as fast
     /// as libtorch, most of all in small batches. Sums, and what is added to them, are in 32 bits.
     Fused,
+    /// 32-bit floats by the kernel of this program, on x86-64 processors with AVX2 or AVX-512: the same to the last bit on
+    /// all of them.
+    #[serde(rename = "fused-f32")]
+    FusedF32,
 }
 
 impl Precision {
@@ -54,7 +60,7 @@ impl Precision {
     pub const fn kind(self) -> Kind {
         match self {
             // The kernel rounds by itself.
-            Self::F32 | Self::Fused => Kind::Float,
+            Self::F32 | Self::Fused | Self::FusedF32 => Kind::Float,
             Self::Bf16 => Kind::BFloat16,
         }
     }
@@ -66,13 +72,14 @@ impl fmt::Display for Precision {
             Self::F32 => "f32",
             Self::Bf16 => "bf16",
             Self::Fused => "fused",
+            Self::FusedF32 => "fused-f32",
         })
     }
 }
 
 /// Error returned for a text that is not the name of a precision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown precision `{0}`: expected `f32`, `bf16` or `fused`")]
+#[error("unknown precision `{0}`: expected `f32`, `bf16`, `fused` or `fused-f32`")]
 pub struct PrecisionError(String);
 
 impl FromStr for Precision {
@@ -83,6 +90,7 @@ impl FromStr for Precision {
             "f32" => Ok(Self::F32),
             "bf16" => Ok(Self::Bf16),
             "fused" => Ok(Self::Fused),
+            "fused-f32" => Ok(Self::FusedF32),
             _ => Err(PrecisionError(text.to_owned())),
         }
     }
@@ -144,18 +152,15 @@ enum Form {
 
 impl Form {
     fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
-        if precision == Precision::Fused {
-            can_fuse(network.architecture(), device)?;
-        }
+        can_fuse(precision, network.architecture(), device)?;
         let folded = tch::no_grad(|| network.layers.folded(device, precision.kind()))?;
-        match precision {
-            #[cfg(target_arch = "x86_64")]
-            Precision::Fused => {
-                let fused = FusedNetwork::new(&folded, network.architecture(), network.shape())?;
-                Ok(Self::Fused(Box::new(fused)))
-            }
-            _ => Ok(Self::Torch(Box::new(folded))),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(arithmetic) = Arithmetic::of(precision)
+            && let Some(fused) = FusedNetwork::new(&folded, network.architecture(), network.shape(), arithmetic)?
+        {
+            return Ok(Self::Fused(Box::new(fused)));
         }
+        Ok(Self::Torch(Box::new(folded)))
     }
 }
 
@@ -172,7 +177,7 @@ impl InferenceNetwork {
     /// The inference form of a network, on a device.
     ///
     /// # Errors
-    /// If the device has no room for it, the precision is [`Precision::Fused`] and [`can_fuse`] says no, or a weight is not finite. (The output might not show it: the rectifier for
+    /// If the device has no room for it, [`can_fuse`] says that the precision cannot be had, or a weight is not finite. (The output might not show it: the rectifier for
     /// bfloat16 turns some NaNs into numbers.)
     pub fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
         single_threaded();

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use chase_models::device::{Device, has_bf16_units};
-use chase_models::fused::can_fuse;
+use chase_models::fused;
 use chase_models::speed::{BareTower, MatrixProduct};
 use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::trainable::Trainable;
@@ -22,8 +22,8 @@ const fn floor(precision: Precision) -> Option<f64> {
     match precision {
         Precision::F32 => Some(0.4),
         Precision::Bf16 => Some(0.12),
-        // Without optimisation it is slow.
-        Precision::Fused => None,
+        // Without optimisation they are slow.
+        Precision::Fused | Precision::FusedF32 => None,
     }
 }
 
@@ -46,8 +46,8 @@ const fn matrix(device: Device) -> (u32, u32) {
 /// convolutions in TF32, with three bits more than bf16.
 const fn tolerance(precision: Precision, device: Device) -> f32 {
     match (precision, device) {
-        (Precision::F32, Device::Cpu) => 1e-4,
-        (Precision::F32, _) => 1e-2,
+        (Precision::F32 | Precision::FusedF32, Device::Cpu) => 1e-4,
+        (Precision::F32 | Precision::FusedF32, _) => 1e-2,
         (Precision::Bf16 | Precision::Fused, _) => 5e-2,
     }
 }
@@ -58,11 +58,10 @@ pub fn precisions(options: &Options) -> Vec<Precision> {
     [Precision::F32].into_iter().chain(bf16).collect()
 }
 
-/// The kernel of this program, if it evaluates the network.
-pub fn fused(options: &Options, network: &Network) -> Option<Precision> {
-    can_fuse(network.architecture(), options.device)
-        .is_ok()
-        .then_some(Precision::Fused)
+/// The precisions of this program's kernel that evaluate the network.
+pub fn fused(options: &Options, network: &Network) -> impl Iterator<Item = Precision> {
+    let can = |&precision: &Precision| fused::can_fuse(precision, network.architecture(), options.device).is_ok();
+    [Precision::FusedF32, Precision::Fused].into_iter().filter(can)
 }
 
 pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
@@ -78,6 +77,7 @@ pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow
         for precision in precisions.iter().copied().chain(fused(options, &network)) {
             let like = match precision {
                 Precision::Fused => Precision::Bf16,
+                Precision::FusedF32 => Precision::F32,
                 of_torch => of_torch,
             };
             for &batch in &options.batches {

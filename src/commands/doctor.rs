@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         batch: facts.batch,
         f32_evaluations_per_second: speed(Precision::F32).unwrap_or_default(),
         bf16_evaluations_per_second: speed(Precision::Bf16).unwrap_or_default(),
-        fused_evaluations_per_second: speed(Precision::Fused),
+        fused_evaluations_per_second: speed(Precision::Fused).or_else(|| speed(Precision::FusedF32)),
         presets: presets::presets(cores, gpus > 0)?,
     };
     if args.json {
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cli::rate(report.f32_evaluations_per_second),
         cli::rate(report.bf16_evaluations_per_second),
         match report.fused_evaluations_per_second {
-            Some(speed) => format!(", {} with precision fused", cli::rate(speed)),
+            Some(speed) => format!(", {} by the fused kernel", cli::rate(speed)),
             None => String::new(),
         },
     ))?;

@@ -1,6 +1,6 @@
 //! Constraints on a configuration beyond its types.
 
-use crate::config::{Algorithm, Checks, Config, PrecisionChoice, Problem};
+use crate::config::{Algorithm, Checks, Config, Problem};
 use crate::games;
 use crate::selfplay::Exploration;
 
@@ -117,7 +117,7 @@ impl Config {
         checks.at_least_one("replay.max_mib", replay.max_mib as u64);
         let learner = &self.learner;
         checks.require(
-            !matches!(learner.precision, PrecisionChoice::Fastest | PrecisionChoice::Fused),
+            !learner.precision.is_fused(),
             "learner.precision",
             format_args!("{:?}", learner.precision),
             "auto, f32 or bf16: that kernel evaluates and does not learn",

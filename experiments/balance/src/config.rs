@@ -274,6 +274,7 @@ impl BalanceConfig {
             PrecisionChoice::F32 => Some(chase_models::Precision::F32),
             PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
             PrecisionChoice::Fused => Some(chase_models::Precision::Fused),
+            PrecisionChoice::FusedF32 => Some(chase_models::Precision::FusedF32),
         }
     }
 

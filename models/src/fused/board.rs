@@ -1,9 +1,12 @@
 //! Numbers on a board, as the kernel reads them.
 
-/// Numbers of a line of memory: 32 in bfloat16.
-pub(super) const LINE_CHANNELS: usize = 32;
+use super::Arithmetic;
 
-/// 32 numbers in bfloat16, in pairs: the first in the low half. As large and aligned as a register of 512 bits.
+/// Channels that are computed together.
+pub(super) const CHANNELS: usize = 32;
+
+/// 16 units of 32 bits: a number each, or a pair in bfloat16 with the first in the low half. As large and aligned as a
+/// register of 512 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Line(pub [u32; 16]);
@@ -44,79 +47,67 @@ impl Size {
     }
 }
 
-/// Channels of every cell in bfloat16: `[rows, columns + 2, pairs]`, two channels a pair. The outer columns are zero, or
-/// copies on a cylinder.
+/// Channels of every cell: `[rows, columns + 2, units]`. The outer columns are zero, or copies on a cylinder.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     pub size: Size,
-    pub pairs: usize,
+    /// Units of a cell; whole lines, but for planes.
+    pub units: usize,
     pub lines: Vec<Line>,
 }
 
 impl Board {
-    /// A board of zeros, with a number of pairs.
-    pub fn new(size: Size, pairs: usize) -> Self {
-        let numbers = size.rows * size.slots() * pairs;
+    /// A board of zeros.
+    pub fn new(size: Size, units: usize) -> Self {
+        let all = size.rows * size.slots() * units;
         Self {
             size,
-            pairs,
-            lines: vec![Line::default(); numbers.div_ceil(16)],
+            units,
+            lines: vec![Line::default(); all.div_ceil(16)],
         }
     }
 
-    /// A board of zeros, with whole lines of channels.
-    pub fn of_channels(size: Size, channels: usize) -> Self {
-        debug_assert!(channels.is_multiple_of(LINE_CHANNELS), "{channels} channels");
-        Self::new(size, channels / 2)
+    /// A board of zeros, with a multiple of [`CHANNELS`].
+    pub fn of_channels(size: Size, channels: usize, arithmetic: Arithmetic) -> Self {
+        debug_assert!(channels.is_multiple_of(CHANNELS), "{channels} channels");
+        Self::new(size, channels / arithmetic.channels_of_unit())
     }
 
-    /// True if it has these cells, with so many pairs of channels.
-    pub fn fits(&self, size: Size, pairs: usize) -> bool {
-        self.size == size && self.pairs == pairs
+    /// True if it has these cells, with so many units each.
+    pub fn fits(&self, size: Size, units: usize) -> bool {
+        self.size == size && self.units == units
     }
 
     /// Lines of a cell.
-    pub const fn blocks(&self) -> usize {
-        2 * self.pairs / LINE_CHANNELS
+    pub const fn lines_of_cell(&self) -> usize {
+        self.units / 16
     }
 
-    /// Index of a line of a cell.
-    pub const fn line(&self, row: usize, column: usize, block: usize) -> usize {
-        self.size.slot(row, column, 0) * self.blocks() + block
+    /// Index of the first line of a cell.
+    pub const fn line(&self, row: usize, column: usize) -> usize {
+        self.size.slot(row, column, 0) * self.lines_of_cell()
     }
 
-    /// A pair, by its index among all.
-    pub fn pair_mut(&mut self, index: usize) -> &mut u32 {
+    /// A unit, by its index among all.
+    pub fn unit_mut(&mut self, index: usize) -> &mut u32 {
         &mut self.lines[index / 16].0[index % 16]
     }
 
-    /// Copies a line of an outer column to the other side of a cylinder.
-    #[inline]
-    pub fn wrap_around(&mut self, row: usize, column: usize, block: usize) {
-        let (size, blocks) = (self.size, self.blocks());
+    /// Copies lines of an outer column to the other side of a cylinder.
+    #[inline(always)]
+    pub fn wrap_around(&mut self, row: usize, column: usize, first: usize, count: usize) {
+        let (size, lines) = (self.size, self.lines_of_cell());
         if !size.wrap {
             return;
         }
-        let line = self.lines[self.line(row, column, block)];
+        let from = self.line(row, column) + first;
         if column == 0 {
-            self.lines[size.slot(row, size.columns - 1, 1) * blocks + block] = line;
+            let to = size.slot(row, size.columns - 1, 1) * lines + first;
+            self.lines.copy_within(from..from + count, to);
         }
         if column == size.columns - 1 {
-            self.lines[size.slot(row, 0, -1) * blocks + block] = line;
+            let to = size.slot(row, 0, -1) * lines + first;
+            self.lines.copy_within(from..from + count, to);
         }
     }
-}
-
-/// The bits of a number in bfloat16, rounded to the nearest, and to even between two.
-pub(super) const fn rounded(number: f32) -> u32 {
-    let bits = number.to_bits();
-    if number.is_nan() {
-        return 0x7fc0;
-    }
-    (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
-}
-
-/// Two numbers in bfloat16, the first in the low half.
-pub(super) const fn pair(first: f32, second: f32) -> u32 {
-    rounded(first) | (rounded(second) << 16)
 }

@@ -1,71 +1,164 @@
-//! The inner loops, in the instructions of x86-64 for products of bfloat16 (AVX512_BF16).
+//! The evaluation of a position, compiled for several sets of instructions.
 //!
-//! A convolution keeps the sums of [`TILE`] cells and 32 channels in registers, from the bias to the rectifier: nothing
-//! but inputs, weights and results goes through memory, and all of them fit into the caches of one core.
+//! A convolution keeps the sums of a few cells and 32 channels in registers, from the bias to the rectifier: nothing but
+//! inputs, weights and results goes through memory, and all of them fit into the caches of one core.
 
 #![allow(
     unsafe_code,
-    reason = "numbers are loaded by their addresses: to check each index costs more than the product"
+    reason = "a function for instructions that not every processor has can be called in no other way, and numbers are \
+              loaded by their addresses"
+)]
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "inlined into `evaluate`, which only a processor with the instructions runs; slices give the addresses"
 )]
 
-use std::arch::x86_64::{
-    __m512, __m512bh, __m512i, _mm512_add_ps, _mm512_castsi512_ps, _mm512_cvtne2ps_pbh, _mm512_dpbf16_ps,
-    _mm512_load_si512, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_permutex2var_epi16, _mm512_reduce_add_ps,
-    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_store_si512, _mm512_storeu_ps,
-};
-
-use super::board::{Board, LINE_CHANNELS, Line};
+use super::Arithmetic;
+use super::board::{Board, CHANNELS, Line};
 use super::layers::{Convolution, Dense};
+use super::network::{Layers, Room};
+use super::vector::{Bf16, Narrow, Vector, Wide};
 
-/// Cells whose sums are computed together: as many as a row of Chase has. With 32 channels each they fill 18 of the 32
-/// registers.
-const TILE: usize = 9;
+/// A set of instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Instructions {
+    /// Products of pairs in bfloat16, in 512 bits.
+    Bf16,
+    /// 32 bits in 512.
+    Wide,
+    /// 32 bits in 256.
+    Narrow,
+}
+
+impl Instructions {
+    /// The best ones of this processor for an arithmetic; `None` if it has none.
+    pub fn best(arithmetic: Arithmetic) -> Option<Self> {
+        let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        let narrow = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        match arithmetic {
+            Arithmetic::Bf16 => (wide && is_x86_feature_detected!("avx512bf16")).then_some(Self::Bf16),
+            Arithmetic::F32 if wide => Some(Self::Wide),
+            Arithmetic::F32 => narrow.then_some(Self::Narrow),
+        }
+    }
+}
+
+/// Evaluates the position in a room: writes the logits of these indices within a position, `[N]`, and then those of the
+/// value, `[3]`.
+///
+/// The cells whose sums are computed together are as many as the registers hold: nine, a row of Chase, take 18 of 32
+/// registers of 512 bits, and three take 12 of 16 of 256.
+pub(super) fn evaluate(
+    instructions: Instructions,
+    layers: &Layers,
+    room: &mut Room,
+    wanted: &[usize],
+    outputs: &mut [f32],
+) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    fn bf16(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
+        unsafe { position::<Bf16, 9>(layers, room, wanted, outputs) }
+    }
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn wide(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
+        unsafe { position::<Wide, 9>(layers, room, wanted, outputs) }
+    }
+    #[target_feature(enable = "avx2,fma")]
+    fn narrow(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
+        unsafe { position::<Narrow, 3>(layers, room, wanted, outputs) }
+    }
+    // SAFETY: `Instructions::best` returns those that the processor has.
+    match instructions {
+        Instructions::Bf16 => unsafe { bf16(layers, room, wanted, outputs) },
+        Instructions::Wide => unsafe { wide(layers, room, wanted, outputs) },
+        Instructions::Narrow => unsafe { narrow(layers, room, wanted, outputs) },
+    }
+}
+
+#[inline(always)]
+unsafe fn position<V: Vector, const TILE: usize>(
+    layers: &Layers,
+    room: &mut Room,
+    wanted: &[usize],
+    outputs: &mut [f32],
+) {
+    unsafe {
+        convolution::<V, TILE>(&layers.stem, &room.planes, &mut room.trunk, After::Rectifier);
+        for block in &layers.blocks {
+            if let Some(pooling) = &block.pooling {
+                convolution::<V, TILE>(&block.first, &room.trunk, &mut room.inner, After::Nothing);
+                pool::<V>(&room.inner, &mut room.block_summary);
+                dense(pooling, &room.block_summary, &mut room.shift);
+                shift::<V>(&mut room.inner, &room.shift);
+            } else {
+                convolution::<V, TILE>(&block.first, &room.trunk, &mut room.inner, After::Rectifier);
+            }
+            convolution::<V, TILE>(&block.second, &room.inner, &mut room.trunk, After::Sum);
+        }
+        convolution::<V, TILE>(&layers.policy_hidden, &room.trunk, &mut room.policy, After::Rectifier);
+        let (policy, value) = outputs.split_at_mut(wanted.len());
+        for (&index, logit) in wanted.iter().zip(policy) {
+            let (board, cells) = (&room.policy, room.policy.size.cells());
+            let (plane, cell) = (index / cells, index % cells);
+            let first = board.line(cell / board.size.columns, cell % board.size.columns);
+            let lines = board.lines_of_cell();
+            let weights = &layers.policy.weights[plane * lines..][..lines];
+            *logit = layers.policy.bias[plane] + sum_of_products::<V>(&board.lines[first..][..lines], weights);
+        }
+        convolution::<V, TILE>(&layers.value_summary, &room.trunk, &mut room.value, After::Rectifier);
+        pool::<V>(&room.value, &mut room.value_summary);
+        dense(&layers.value_hidden, &room.value_summary, &mut room.hidden);
+        for number in &mut room.hidden {
+            // Not a number stays one.
+            *number = if *number < 0.0 { 0.0 } else { *number };
+        }
+        dense(&layers.value, &room.hidden, value);
+    }
+}
 
 /// What follows a convolution.
 #[derive(Clone, Copy)]
-pub(super) enum After {
+enum After {
     Nothing,
     Rectifier,
     /// The sum with what the output holds, then the rectifier.
     Sum,
 }
 
-/// True if this processor has the instructions.
-pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512bf16")
-}
-
 /// Writes the convolution of `input` into `output`.
-///
-/// # Panics
-/// If the boards have other sizes than the layer expects.
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-pub(super) fn convolution(layer: &Convolution, input: &Board, output: &mut Board, after: After) {
+#[inline(always)]
+unsafe fn convolution<V: Vector, const TILE: usize>(
+    layer: &Convolution,
+    input: &Board,
+    output: &mut Board,
+    after: After,
+) {
+    let size = output.size;
     assert!(
-        input.fits(output.size, layer.pairs) && output.pairs == layer.blocks() * LINE_CHANNELS / 2,
+        input.fits(size, layer.units) && output.lines_of_cell() == layer.blocks() * V::LINES,
         "the boards do not fit the layer"
     );
-    let size = output.size;
     for block in 0..layer.blocks() {
         for row in 0..size.rows {
             for start in (0..size.columns).step_by(TILE) {
                 // The last column again and again where the row ends.
                 let columns: [usize; TILE] = std::array::from_fn(|index| (start + index).min(size.columns - 1));
-                let sums = sums(layer, input, block, row, &columns);
+                let sums = unsafe { sums::<V, TILE>(layer, input, block, row, &columns) };
                 for (column, sums) in (start..size.columns).zip(sums) {
-                    let line = output.line(row, column, block);
-                    let sums = match after {
-                        After::Nothing => sums,
-                        After::Rectifier => rectified(sums),
-                        After::Sum => {
-                            let [low, high] = widened(&output.lines[line]);
-                            rectified([_mm512_add_ps(sums[0], low), _mm512_add_ps(sums[1], high)])
-                        }
-                    };
-                    store(&mut output.lines[line], sums);
-                    output.wrap_around(row, column, block);
+                    let first = output.line(row, column) + block * V::LINES;
+                    let lines = &mut output.lines[first..][..V::LINES];
+                    unsafe {
+                        let sums = match after {
+                            After::Nothing => sums,
+                            After::Rectifier => rectified::<V>(sums),
+                            After::Sum => {
+                                let [low, high] = V::channels(lines);
+                                rectified::<V>([V::add(sums[0], low), V::add(sums[1], high)])
+                            }
+                        };
+                        V::put(lines, sums);
+                    }
+                    output.wrap_around(row, column, block * V::LINES, V::LINES);
                 }
             }
         }
@@ -73,174 +166,118 @@ pub(super) fn convolution(layer: &Convolution, input: &Board, output: &mut Board
 }
 
 /// Bias and products of the cells of a row, for 32 channels.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-fn sums(layer: &Convolution, input: &Board, block: usize, row: usize, columns: &[usize; TILE]) -> [[__m512; 2]; TILE] {
-    let (size, pairs) = (input.size, layer.pairs);
-    let bias = layer.bias[block * LINE_CHANNELS..][..LINE_CHANNELS].as_ptr();
-    // SAFETY: both halves are within the 32 numbers of the slice.
-    let bias = unsafe { [_mm512_loadu_ps(bias), _mm512_loadu_ps(bias.add(16))] };
+#[inline(always)]
+unsafe fn sums<V: Vector, const TILE: usize>(
+    layer: &Convolution,
+    input: &Board,
+    block: usize,
+    row: usize,
+    columns: &[usize; TILE],
+) -> [[V::Sums; 2]; TILE] {
+    let (size, units) = (input.size, layer.units);
+    let bias = layer.bias[block * CHANNELS..][..CHANNELS].as_ptr();
+    let bias = unsafe { [V::load(bias), V::load(bias.add(16))] };
     let mut sums = [bias; TILE];
+    let numbers = numbers(&input.lines);
     for (index, tap) in layer.taps.iter().enumerate() {
         let Some(from) = size.row(row, tap.rows) else {
             continue;
         };
-        let first = (block * layer.taps.len() + index) * 2 * pairs;
-        let weights = layer.weights[first..][..2 * pairs].as_ptr();
-        let numbers = numbers(&input.lines);
-        let cells = columns.map(|column| numbers[size.slot(from, column, tap.columns) * pairs..][..pairs].as_ptr());
-        for pair in 0..pairs {
-            // SAFETY: there are two lines of weights for every pair; a line is as large and aligned as a register.
-            let weights = unsafe {
-                [
-                    load(weights.add(2 * pair).cast()),
-                    load(weights.add(2 * pair + 1).cast()),
-                ]
-            };
-            for (sums, cell) in sums.iter_mut().zip(cells) {
-                // SAFETY: every cell has `pairs` pairs.
-                let numbers = products_of(_mm512_set1_epi32(unsafe { *cell.add(pair) }.cast_signed()));
-                sums[0] = _mm512_dpbf16_ps(sums[0], numbers, weights[0]);
-                sums[1] = _mm512_dpbf16_ps(sums[1], numbers, weights[1]);
+        let first = (block * layer.taps.len() + index) * units;
+        let (weights, _) = layer.weights[2 * first..][..2 * units].as_chunks::<2>();
+        let cells = columns.map(|column| numbers[size.slot(from, column, tap.columns) * units..][..units].as_ptr());
+        for (unit, weights) in weights.iter().enumerate() {
+            unsafe {
+                let weights = [V::weights(&weights[0]), V::weights(&weights[1])];
+                for (sums, cell) in sums.iter_mut().zip(cells) {
+                    let number = V::unit(*cell.add(unit));
+                    sums[0] = V::product(sums[0], number, weights[0]);
+                    sums[1] = V::product(sums[1], number, weights[1]);
+                }
             }
         }
     }
     sums
 }
 
-#[inline]
+#[inline(always)]
 const fn numbers(lines: &[Line]) -> &[u32] {
     // SAFETY: a line is 16 numbers without padding.
     unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), 16 * lines.len()) }
 }
 
-/// # Safety
-/// The address must be of 64 bytes, and a multiple of 64.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-unsafe fn load(address: *const __m512i) -> __m512bh {
-    // SAFETY: the caller's.
-    products_of(unsafe { _mm512_load_si512(address) })
-}
-
-/// The same bits, as pairs of bfloat16.
-#[inline]
-fn products_of(bits: __m512i) -> __m512bh {
-    // SAFETY: both are 512 bits of any value.
-    unsafe { std::mem::transmute(bits) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn rectified(sums: [__m512; 2]) -> [__m512; 2] {
-    let zero = _mm512_setzero_ps();
+#[inline(always)]
+unsafe fn rectified<V: Vector>([low, high]: [V::Sums; 2]) -> [V::Sums; 2] {
     // Not a number stays one: of two numbers that cannot be compared, the second is returned.
-    sums.map(|sums| _mm512_max_ps(zero, sums))
+    unsafe { [V::max(V::zero(), low), V::max(V::zero(), high)] }
 }
 
-/// Rounds to bfloat16.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bf16")]
-fn store(line: &mut Line, [low, high]: [__m512; 2]) {
-    let packed = _mm512_cvtne2ps_pbh(high, low);
-    // SAFETY: a line is as large and aligned as a register.
-    unsafe {
-        _mm512_store_si512(
-            std::ptr::from_mut(line).cast(),
-            std::mem::transmute::<__m512bh, __m512i>(packed),
-        )
-    };
-}
-
-/// The first and the second 16 of 32 numbers, in 32 bits.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn widened(line: &Line) -> [__m512; 2] {
-    /// Index of the second operand's first number: zero below, the number above.
-    const fn places(first: u16) -> [u16; 32] {
-        let mut places = [32; 32];
-        let mut index = 0;
-        while index < 16 {
-            places[2 * index + 1] = first + index as u16;
-            index += 1;
-        }
-        places
-    }
-    const PLACES: [[u16; 32]; 2] = [places(0), places(16)];
-    // SAFETY: a line is as large and aligned as a register, and an array of places is as large.
-    unsafe {
-        let bits = _mm512_load_si512(std::ptr::from_ref(line).cast());
-        PLACES.map(|places| {
-            let places = std::mem::transmute::<[u16; 32], __m512i>(places);
-            _mm512_castsi512_ps(_mm512_permutex2var_epi16(bits, places, _mm512_setzero_si512()))
-        })
-    }
-}
-
-/// Writes the mean and the greatest of every channel over the board into `summary`, `[2 · C]`, of rectified numbers.
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-pub(super) fn pool(board: &Board, summary: &mut [f32]) {
-    let (size, blocks) = (board.size, board.blocks());
-    let (means, greatest) = summary.split_at_mut(blocks * LINE_CHANNELS);
-    let cells = _mm512_set1_ps(1.0 / size.cells() as f32);
-    for block in 0..blocks {
-        let (mut sum, mut most) = ([_mm512_setzero_ps(); 2], [_mm512_setzero_ps(); 2]);
-        for row in 0..size.rows {
-            for column in 0..size.columns {
-                let numbers = rectified(widened(&board.lines[board.line(row, column, block)]));
-                for half in 0..2 {
-                    sum[half] = _mm512_add_ps(sum[half], numbers[half]);
-                    most[half] = _mm512_max_ps(most[half], numbers[half]);
+/// Writes the mean and the greatest of every channel over the board, `[2 · C]`, of rectified numbers.
+#[inline(always)]
+unsafe fn pool<V: Vector>(board: &Board, summary: &mut [f32]) {
+    let size = board.size;
+    let (means, greatest) = summary.split_at_mut(summary.len() / 2);
+    let (means, _) = means.as_chunks_mut::<CHANNELS>();
+    let (greatest, _) = greatest.as_chunks_mut::<CHANNELS>();
+    for (block, (means, greatest)) in means.iter_mut().zip(greatest).enumerate() {
+        unsafe {
+            let share = V::all(1.0 / size.cells() as f32);
+            let (mut sums, mut most) = ([V::zero(); 2], [V::zero(); 2]);
+            for row in 0..size.rows {
+                for column in 0..size.columns {
+                    let first = board.line(row, column) + block * V::LINES;
+                    let numbers = rectified::<V>(V::channels(&board.lines[first..][..V::LINES]));
+                    for half in 0..2 {
+                        sums[half] = V::add(sums[half], numbers[half]);
+                        most[half] = V::max(most[half], numbers[half]);
+                    }
                 }
             }
-        }
-        for half in 0..2 {
-            let first = block * LINE_CHANNELS + 16 * half;
-            // SAFETY: the slices have 16 numbers.
-            unsafe {
-                _mm512_storeu_ps(means[first..][..16].as_mut_ptr(), _mm512_mul_ps(sum[half], cells));
-                _mm512_storeu_ps(greatest[first..][..16].as_mut_ptr(), most[half]);
+            for half in 0..2 {
+                V::store(means[16 * half..].as_mut_ptr(), V::mul(sums[half], share));
+                V::store(greatest[16 * half..].as_mut_ptr(), most[half]);
             }
         }
     }
 }
 
 /// Adds a number to every channel, `[C]`, and rectifies.
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-pub(super) fn shift(board: &mut Board, shift: &[f32]) {
+#[inline(always)]
+unsafe fn shift<V: Vector>(board: &mut Board, shift: &[f32]) {
     let size = board.size;
-    for block in 0..board.blocks() {
-        let shift = shift[block * LINE_CHANNELS..][..LINE_CHANNELS].as_ptr();
-        // SAFETY: both halves are within the 32 numbers of the slice.
-        let shift = unsafe { [_mm512_loadu_ps(shift), _mm512_loadu_ps(shift.add(16))] };
+    let (shift, _) = shift.as_chunks::<CHANNELS>();
+    for (block, shift) in shift.iter().enumerate() {
+        let shift = unsafe { [V::load(shift.as_ptr()), V::load(shift[16..].as_ptr())] };
         for row in 0..size.rows {
             for column in 0..size.columns {
-                let line = board.line(row, column, block);
-                let [low, high] = widened(&board.lines[line]);
-                let sums = [_mm512_add_ps(low, shift[0]), _mm512_add_ps(high, shift[1])];
-                store(&mut board.lines[line], rectified(sums));
-                board.wrap_around(row, column, block);
+                let first = board.line(row, column) + block * V::LINES;
+                let lines = &mut board.lines[first..][..V::LINES];
+                unsafe {
+                    let [low, high] = V::channels(lines);
+                    V::put(lines, rectified::<V>([V::add(low, shift[0]), V::add(high, shift[1])]));
+                }
+                board.wrap_around(row, column, block * V::LINES, V::LINES);
             }
         }
     }
 }
 
-/// Bias plus the sum of products of a cell's channels with one row of weights.
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-pub(super) fn logit(board: &Board, row: usize, column: usize, weights: &[Line], bias: f32) -> f32 {
-    let first = board.line(row, column, 0);
-    let mut sums = _mm512_setzero_ps();
-    for (numbers, weights) in board.lines[first..][..board.blocks()].iter().zip(weights) {
-        // SAFETY: a line is as large and aligned as a register.
-        let [numbers, weights] = [numbers, weights].map(|line| unsafe { load(std::ptr::from_ref(line).cast()) });
-        sums = _mm512_dpbf16_ps(sums, numbers, weights);
+#[inline(always)]
+unsafe fn sum_of_products<V: Vector>(numbers: &[Line], weights: &[Line]) -> f32 {
+    let mut parts = [0.0f32; 16];
+    unsafe {
+        let mut sums = V::zero();
+        for (numbers, weights) in numbers.iter().zip(weights) {
+            sums = V::products(sums, numbers, weights);
+        }
+        V::store(parts.as_mut_ptr(), sums);
     }
-    bias + _mm512_reduce_add_ps(sums)
+    parts.iter().sum()
 }
 
-/// Bias plus products, `[out]`, in 32 bits. Plain code, which the compiler turns into these instructions.
-#[target_feature(enable = "avx512f")]
-pub(super) fn dense(layer: &Dense, inputs: &[f32], outputs: &mut [f32]) {
+/// Bias plus products, `[out]`, in 32 bits. Plain code, which the compiler turns into the instructions of its caller.
+#[inline(always)]
+fn dense(layer: &Dense, inputs: &[f32], outputs: &mut [f32]) {
     outputs.copy_from_slice(&layer.bias);
     for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(outputs.len())) {
         for (output, weight) in outputs.iter_mut().zip(weights) {

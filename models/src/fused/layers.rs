@@ -2,7 +2,8 @@
 
 use tch::{TchError, Tensor};
 
-use super::board::{LINE_CHANNELS, Line, pair};
+use super::Arithmetic;
+use super::board::{CHANNELS, Line};
 use crate::layers;
 
 /// A neighbour that a convolution reads.
@@ -17,9 +18,9 @@ pub(super) struct Tap {
 pub(super) struct Convolution {
     /// Neighbours with weights: seven of nine on a board of hexagons.
     pub taps: Vec<Tap>,
-    /// Pairs of input channels.
-    pub pairs: usize,
-    /// `[out / 32, taps, pairs, 2]`: 16 outputs a line.
+    /// Units of input channels.
+    pub units: usize,
+    /// `[out / 32, taps, units, 2]`: 16 outputs a line.
     pub weights: Vec<Line>,
     /// `[out]`
     pub bias: Vec<f32>,
@@ -27,7 +28,7 @@ pub(super) struct Convolution {
 
 impl Convolution {
     /// A folded convolution in 32 bits.
-    pub fn new(folded: &layers::Convolution) -> Result<Self, TchError> {
+    pub fn new(folded: &layers::Convolution, arithmetic: Arithmetic) -> Result<Self, TchError> {
         let (weight, bias) = folded.weight_and_bias();
         let size: Vec<usize> = weight.size().into_iter().map(|size| size as usize).collect();
         let [outputs, inputs, kernel] = [size[0], size[1], size[2]];
@@ -41,16 +42,16 @@ impl Convolution {
             (0..outputs).any(|output| (0..inputs).any(|input| weight(output, input, row, column) != 0.0))
         };
         let places: Vec<(usize, usize)> = places.filter(used).collect();
-        let pairs = inputs.div_ceil(2);
-        let mut weights = Vec::with_capacity(outputs / 16 * places.len() * pairs);
-        for block in 0..outputs / LINE_CHANNELS {
+        let together = arithmetic.channels_of_unit();
+        let units = inputs.div_ceil(together);
+        let mut weights = Vec::with_capacity(outputs / 16 * places.len() * units);
+        for block in 0..outputs / CHANNELS {
             for &(row, column) in &places {
-                for input in (0..2 * pairs).step_by(2) {
+                for unit in 0..units {
                     for half in 0..2 {
-                        let first = block * LINE_CHANNELS + 16 * half;
+                        let first = block * CHANNELS + 16 * half;
                         weights.push(Line(std::array::from_fn(|lane| {
-                            let weight = |input| weight(first + lane, input, row, column);
-                            pair(weight(input), weight(input + 1))
+                            arithmetic.unit(|channel| weight(first + lane, together * unit + channel, row, column))
                         })));
                     }
                 }
@@ -65,7 +66,7 @@ impl Convolution {
                     columns: from_centre(column),
                 })
                 .collect(),
-            pairs,
+            units,
             weights,
             bias: match bias {
                 Some(bias) => self::numbers(bias)?,
@@ -74,16 +75,16 @@ impl Convolution {
         })
     }
 
-    /// Lines of outputs.
+    /// Parts of 32 outputs.
     pub const fn blocks(&self) -> usize {
-        self.bias.len() / LINE_CHANNELS
+        self.bias.len() / CHANNELS
     }
 }
 
 /// A convolution to single numbers, of which few are wanted.
 #[derive(Debug)]
 pub(super) struct Outputs {
-    /// `[out, in / 32]`
+    /// `[out, units / 16]`
     pub weights: Vec<Line>,
     /// `[out]`
     pub bias: Vec<f32>,
@@ -91,17 +92,19 @@ pub(super) struct Outputs {
 
 impl Outputs {
     /// A folded convolution of 1 × 1 cells in 32 bits, whose inputs fill whole lines.
-    pub fn new(folded: &layers::Convolution) -> Result<Self, TchError> {
+    pub fn new(folded: &layers::Convolution, arithmetic: Arithmetic) -> Result<Self, TchError> {
         let (weight, bias) = folded.weight_and_bias();
         let outputs = weight.size()[0] as usize;
         let numbers = numbers(weight)?;
-        let (pairs, _) = numbers.as_chunks::<2>();
-        let (lines, _) = pairs.as_chunks::<16>();
+        let together = arithmetic.channels_of_unit();
+        let lines = numbers.chunks_exact(16 * together);
+        let line = |numbers: &[f32]| {
+            Line(std::array::from_fn(|unit| {
+                arithmetic.unit(|channel| numbers[together * unit + channel])
+            }))
+        };
         Ok(Self {
-            weights: lines
-                .iter()
-                .map(|pairs| Line(pairs.map(|[first, second]| pair(first, second))))
-                .collect(),
+            weights: lines.map(line).collect(),
             bias: match bias {
                 Some(bias) => self::numbers(bias)?,
                 None => vec![0.0; outputs],

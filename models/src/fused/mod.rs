@@ -1,4 +1,4 @@
-//! Networks evaluated by a kernel of this program, one position at a time, in bfloat16 on one core.
+//! Networks evaluated by a kernel of this program, one position at a time, on one core.
 //!
 //! libtorch calls one kernel for each operation, and each reads its input from memory and writes its output there. Here
 //! the numbers of a position never leave the caches, the two corners that a hexagonal kernel lacks are not multiplied,
@@ -15,39 +15,103 @@ mod kernel;
 mod layers;
 #[cfg(target_arch = "x86_64")]
 mod network;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 use tch::Device;
 
-use crate::Architecture;
+use crate::{Architecture, Precision};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use network::FusedNetwork;
+
+/// The numbers that are multiplied. Sums are in 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    /// bfloat16, of which a unit of 32 bits has two.
+    Bf16,
+    /// 32-bit floats.
+    F32,
+}
+
+impl Arithmetic {
+    /// That of a precision; `None` for those of libtorch.
+    pub const fn of(precision: Precision) -> Option<Self> {
+        match precision {
+            Precision::Fused => Some(Self::Bf16),
+            Precision::FusedF32 => Some(Self::F32),
+            Precision::F32 | Precision::Bf16 => None,
+        }
+    }
+
+    /// Channels in a unit of 32 bits.
+    #[cfg(target_arch = "x86_64")]
+    const fn channels_of_unit(self) -> usize {
+        match self {
+            Self::Bf16 => 2,
+            Self::F32 => 1,
+        }
+    }
+
+    /// A unit, by its channels.
+    #[cfg(target_arch = "x86_64")]
+    fn unit(self, channel: impl Fn(usize) -> f32) -> u32 {
+        match self {
+            Self::Bf16 => rounded(channel(0)) | (rounded(channel(1)) << 16),
+            Self::F32 => channel(0).to_bits(),
+        }
+    }
+}
+
+/// The bits of a number in bfloat16, rounded to the nearest, and to even between two.
+#[cfg(target_arch = "x86_64")]
+const fn rounded(number: f32) -> u32 {
+    if number.is_nan() {
+        return 0x7fc0;
+    }
+    let bits = number.to_bits();
+    (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
+}
 
 /// Reason that the kernel cannot evaluate a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum FusedError {
     /// The device is a GPU.
-    #[error("precision fused computes on the CPU, expected device cpu")]
-    Device,
+    #[error("precision {0} computes on the CPU, expected device cpu")]
+    Device(Precision),
     /// The processor lacks the instructions.
-    #[error("precision fused needs a processor with units for bfloat16 (AVX512_BF16): expected precision auto here")]
-    Processor,
-    /// Channels do not fill whole lines.
-    #[error("precision fused needs multiples of 32 channels, and {key} is {channels}: expected precision auto")]
-    Channels { key: &'static str, channels: usize },
+    #[error("precision {precision} needs a processor with {needs}: expected precision auto or fastest here")]
+    Processor { precision: Precision, needs: &'static str },
+    /// Channels do not fill whole registers.
+    #[error(
+        "precision {precision} needs multiples of 32 channels, and {key} is {channels}: expected precision auto or fastest"
+    )]
+    Channels {
+        precision: Precision,
+        key: &'static str,
+        channels: usize,
+    },
 }
 
-/// Checks that the kernel can evaluate networks of an architecture on a device of this machine.
+/// Checks that networks of an architecture can be evaluated in a precision on a device of this machine. libtorch can
+/// always.
 ///
 /// # Errors
-/// The reason that it cannot.
-pub fn can_fuse(architecture: &Architecture, device: Device) -> Result<(), FusedError> {
+/// The reason that the kernel cannot.
+pub fn can_fuse(precision: Precision, architecture: &Architecture, device: Device) -> Result<(), FusedError> {
+    let Some(arithmetic) = Arithmetic::of(precision) else {
+        return Ok(());
+    };
     if device != Device::Cpu {
-        return Err(FusedError::Device);
+        return Err(FusedError::Device(precision));
     }
-    if !is_available() {
-        return Err(FusedError::Processor);
+    if !is_available(arithmetic) {
+        let needs = match arithmetic {
+            Arithmetic::Bf16 => "units for bfloat16 (AVX512_BF16)",
+            Arithmetic::F32 => "AVX2 and FMA",
+        };
+        return Err(FusedError::Processor { precision, needs });
     }
     let all = [
         ("network.channels", architecture.channels),
@@ -55,15 +119,30 @@ pub fn can_fuse(architecture: &Architecture, device: Device) -> Result<(), Fused
         ("network.value_channels", architecture.value_channels),
     ];
     match all.into_iter().find(|(_, channels)| !channels.is_multiple_of(32)) {
-        Some((key, channels)) => Err(FusedError::Channels { key, channels }),
+        Some((key, channels)) => Err(FusedError::Channels {
+            precision,
+            key,
+            channels,
+        }),
         None => Ok(()),
     }
 }
 
+/// The kernel's fastest precision for networks of an architecture on a device of this machine; `None` if it cannot
+/// evaluate them.
+pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision> {
+    let precisions = [Precision::Fused, Precision::FusedF32];
+    let can = |precision: &Precision| can_fuse(*precision, architecture, device).is_ok();
+    precisions.into_iter().find(can)
+}
+
 /// True if this processor has the kernel's instructions.
-pub fn is_available() -> bool {
+fn is_available(arithmetic: Arithmetic) -> bool {
     #[cfg(target_arch = "x86_64")]
-    return kernel::is_available();
+    return kernel::Instructions::best(arithmetic).is_some();
     #[cfg(not(target_arch = "x86_64"))]
-    return false;
+    {
+        let _ = arithmetic;
+        false
+    }
 }

@@ -25,7 +25,7 @@ impl MatrixProduct {
         single_threaded();
         let size = i64::from(size);
         let kind = match precision {
-            Precision::F32 => Kind::Float,
+            Precision::F32 | Precision::FusedF32 => Kind::Float,
             Precision::Bf16 | Precision::Fused => Kind::BFloat16,
         };
         // Every seventh number is one, or fewer, so that no row has more than 256 ones: the sum of the product is then

@@ -85,12 +85,8 @@ fn bf16_differs_by_rounding_only() {
 /// Networks that the fused kernel evaluates: with pooling in every second block or in none, on boards of several
 /// widths with and without their ends joined, of one and of two lines of channels, with an odd number of planes.
 #[test]
-#[expect(clippy::print_stderr, reason = "a person should know that nothing was tested")]
+#[expect(clippy::print_stderr, reason = "a person should know what was not tested")]
 fn the_fused_kernel_differs_by_rounding_only() {
-    if !fused::is_available() {
-        eprintln!("left out: this processor has no units for bfloat16");
-        return;
-    }
     let of_lines = |channels| Architecture {
         channels,
         policy_channels: 32,
@@ -122,43 +118,52 @@ fn the_fused_kernel_differs_by_rounding_only() {
         (shape(3, 8, 8), torus),
         (shape(3, 2, 1), of_lines(32)),
     ] {
-        let network = network(&architecture, shape, 3);
-        let planes = planes(32, shape, 4);
-        let (policy, mut value) = evaluate(&mut inference(&network, Precision::F32), planes.view());
-        let mut fused = inference(&network, Precision::Fused);
-        let (policy_fused, mut value_fused) = evaluate(&mut fused, planes.view());
-        let error = size(policy.iter().zip(&policy_fused).map(|(exact, rounded)| exact - rounded));
-        let error = error / size(policy.iter().copied());
-        assert!(error > 0.0, "the kernel was not used");
-        assert!(
-            error < BF16_TOLERANCE,
-            "{shape:?}: relative error of the policy logits {error}"
-        );
-        for (exact, rounded) in value.chunks_mut(3).zip(value_fused.chunks_mut(3)) {
-            softmax(exact);
-            softmax(rounded);
-            assert!(
-                largest_difference(exact, rounded) < BF16_TOLERANCE,
-                "{shape:?}: {exact:?} became {rounded:?}"
-            );
+        for (precision, tolerance) in [(Precision::Fused, BF16_TOLERANCE), (Precision::FusedF32, F32_TOLERANCE)] {
+            match fused::can_fuse(precision, &architecture, Device::Cpu) {
+                Ok(()) => check_fused(shape, &architecture, precision, tolerance),
+                Err(error) => eprintln!("left out: {error}"),
+            }
         }
-        // A position alone has the same result to the last bit, whatever was evaluated before, in any order of requests.
-        let policy_size = shape.policy_size();
-        for position in [31, 0, 17] {
-            let wanted: Vec<i64> = (0..policy_size as i64).rev().collect();
-            let one = fused
-                .forward(planes.slice(s![position..=position, .., .., ..]), &wanted)
-                .unwrap();
-            let expected = policy_fused[position * policy_size..][..policy_size].iter().rev();
-            assert!(one.policy.iter().eq(expected), "{shape:?}");
-        }
-        let last = (31 * policy_size) as i64;
-        let mixed = fused.forward(planes.view(), &[last, 0, last, 1]).unwrap();
-        let expected = [last as usize, 0, last as usize, 1].map(|index| policy_fused[index]);
-        assert_eq!(mixed.policy, expected, "{shape:?}");
-        let shared = share(&mut fused, |_| {}, |mut shared| evaluate(&mut shared, planes.view()));
-        assert_eq!(shared.0, policy_fused, "{shape:?}");
     }
+}
+
+fn check_fused(shape: Shape, architecture: &Architecture, precision: Precision, tolerance: f32) {
+    let network = network(architecture, shape, 3);
+    let planes = planes(32, shape, 4);
+    let (policy, mut value) = evaluate(&mut inference(&network, Precision::F32), planes.view());
+    let mut fused = inference(&network, precision);
+    let (policy_fused, mut value_fused) = evaluate(&mut fused, planes.view());
+    let error = size(policy.iter().zip(&policy_fused).map(|(exact, rounded)| exact - rounded));
+    let error = error / size(policy.iter().copied());
+    assert!(error > 0.0, "the kernel was not used");
+    assert!(
+        error < tolerance,
+        "{shape:?}, {precision}: relative error of the policy logits {error}"
+    );
+    for (exact, rounded) in value.chunks_mut(3).zip(value_fused.chunks_mut(3)) {
+        softmax(exact);
+        softmax(rounded);
+        assert!(
+            largest_difference(exact, rounded) < tolerance,
+            "{shape:?}: {exact:?} became {rounded:?}"
+        );
+    }
+    // A position alone has the same result to the last bit, whatever was evaluated before, in any order of requests.
+    let policy_size = shape.policy_size();
+    for position in [31, 0, 17] {
+        let wanted: Vec<i64> = (0..policy_size as i64).rev().collect();
+        let one = fused
+            .forward(planes.slice(s![position..=position, .., .., ..]), &wanted)
+            .unwrap();
+        let expected = policy_fused[position * policy_size..][..policy_size].iter().rev();
+        assert!(one.policy.iter().eq(expected), "{shape:?}");
+    }
+    let last = (31 * policy_size) as i64;
+    let mixed = fused.forward(planes.view(), &[last, 0, last, 1]).unwrap();
+    let expected = [last as usize, 0, last as usize, 1].map(|index| policy_fused[index]);
+    assert_eq!(mixed.policy, expected, "{shape:?}");
+    let shared = share(&mut fused, |_| {}, |mut shared| evaluate(&mut shared, planes.view()));
+    assert_eq!(shared.0, policy_fused, "{shape:?}");
 }
 
 #[test]
@@ -168,21 +173,22 @@ fn the_fused_kernel_says_what_it_cannot_evaluate() {
         ..architecture()
     };
     let narrow = network(&narrow, SHAPE, 3);
-    let error = InferenceNetwork::new(&narrow, Device::Cpu, Precision::Fused)
-        .unwrap_err()
-        .to_string();
-    let expected = match fused::is_available() {
-        true => "precision fused needs multiples of 32 channels, and network.channels is 16: expected precision auto",
-        false => {
-            "precision fused needs a processor with units for bfloat16 (AVX512_BF16): expected precision auto here"
-        }
-    };
-    assert_eq!(error, expected);
-    let error = fused::can_fuse(narrow.architecture(), Device::Cuda(0)).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "precision fused computes on the CPU, expected device cpu"
-    );
+    for precision in [Precision::Fused, Precision::FusedF32] {
+        let error = InferenceNetwork::new(&narrow, Device::Cpu, precision).unwrap_err();
+        let wide = fused::can_fuse(precision, &Architecture::default(), Device::Cpu);
+        let expected = match wide {
+            Ok(()) => format!(
+                "precision {precision} needs multiples of 32 channels, and network.channels is 16: expected precision auto or \
+                 fastest"
+            ),
+            Err(lacking) => lacking.to_string(),
+        };
+        assert_eq!(error.to_string(), expected);
+        let error = fused::can_fuse(precision, narrow.architecture(), Device::Cuda(0)).unwrap_err();
+        let expected = format!("precision {precision} computes on the CPU, expected device cpu");
+        assert_eq!(error.to_string(), expected);
+    }
+    assert_eq!(fused::fastest(narrow.architecture(), Device::Cpu), None);
 }
 
 /// TF32, in which GPUs multiply for convolutions of 32-bit numbers, keeps 10 bits: errors as of bfloat16, a quarter in

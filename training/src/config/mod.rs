@@ -13,7 +13,7 @@ use std::fmt;
 
 pub use chase_engine::GameName;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
-use chase_models::fused::{FusedError, can_fuse};
+use chase_models::fused::{self, FusedError, can_fuse};
 use chase_models::manifest::FileFacts;
 use chase_models::{Architecture, Precision};
 use serde::{Deserialize, Serialize};
@@ -41,9 +41,9 @@ pub struct Config {
     pub threads: usize,
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
-    /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware has units for it, else f32; `fused` for
-    /// bf16 by the program's own kernel, on CPUs with such units; `fastest` for that kernel where it evaluates the network,
-    /// else as `auto`.
+    /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware has units for it, else f32; `fused` and
+    /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the faster of these where they evaluate
+    /// the network, else as `auto`.
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
@@ -167,17 +167,21 @@ pub enum PrecisionChoice {
     Bf16,
     /// bfloat16 by the program's own kernel ([`chase_models::fused`]).
     Fused,
+    /// 32-bit floats by the program's own kernel.
+    #[serde(rename = "fused-f32")]
+    FusedF32,
 }
 
 impl PrecisionChoice {
     /// The precision that it stands for with a network on a device of this machine.
     pub fn on(self, network: &Architecture, device: Device) -> Precision {
         match self {
-            Self::Fastest if can_fuse(network, device).is_ok() => Precision::Fused,
-            Self::Auto | Self::Fastest => Precision::fastest(device),
+            Self::Auto => Precision::fastest(device),
+            Self::Fastest => fused::fastest(network, device).unwrap_or_else(|| Precision::fastest(device)),
             Self::F32 => Precision::F32,
             Self::Bf16 => Precision::Bf16,
             Self::Fused => Precision::Fused,
+            Self::FusedF32 => Precision::FusedF32,
         }
     }
 
@@ -187,9 +191,15 @@ impl PrecisionChoice {
     /// The reason that the kernel of this program cannot.
     pub(crate) fn check(self, network: &Architecture, device: Device) -> Result<(), FusedError> {
         match self {
-            Self::Fused => can_fuse(network, device),
-            Self::Auto | Self::Fastest | Self::F32 | Self::Bf16 => Ok(()),
+            // They stand for what can be had.
+            Self::Auto | Self::Fastest => Ok(()),
+            known => can_fuse(known.on(network, device), network, device),
         }
+    }
+
+    /// True if the program's own kernel may stand for it.
+    pub(crate) const fn is_fused(self) -> bool {
+        matches!(self, Self::Fastest | Self::Fused | Self::FusedF32)
     }
 
     /// The same choice, without `auto` and `fastest`.
@@ -198,6 +208,7 @@ impl PrecisionChoice {
             Precision::F32 => Self::F32,
             Precision::Bf16 => Self::Bf16,
             Precision::Fused => Self::Fused,
+            Precision::FusedF32 => Self::FusedF32,
         }
     }
 }

@@ -74,6 +74,7 @@ fn the_arithmetic_of_a_run_is_fixed_when_it_begins() {
         Precision::F32 => PrecisionChoice::F32,
         Precision::Bf16 => PrecisionChoice::Bf16,
         Precision::Fused => PrecisionChoice::Fused,
+        Precision::FusedF32 => PrecisionChoice::FusedF32,
     };
     assert_eq!(written(), [fastest; 2]);
     // Asked again on another machine, which may be faster in another arithmetic, it goes on as it began.

@@ -111,7 +111,7 @@ impl NetworkSpec {
     /// batches, and each leaf of a batch is chosen without knowing the others' values.
     fn settings_with_batch(&self, usual: u32) -> SearchSettings {
         let usual = match self.precision {
-            Some(Precision::Fused) => 1,
+            Some(Precision::Fused | Precision::FusedF32) => 1,
             _ => usual,
         };
         let strategy = match self.search {
@@ -251,7 +251,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
             values: Values::Integer("an integer", 1..=PuctParams::MOST_LEAVES as u64, |net, batch| {
                 net.batch = Some(batch as u32);
             }),
-            default: "32 if one game is played at a time (with ms, or for a runner), else 1; 1 with precision=fused",
+            default: "32 if one game is played at a time (with ms, or for a runner), else 1; 1 with precision=fused or fused-f32",
             meaning: "The most leaves of one tree that PUCT has evaluated together; beyond 8, one for every 32 visits of the \
                       root. Not with gumbel.",
             get: |net| Some(net.batch?.to_string()),
@@ -315,16 +315,16 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
         },
         TextOption {
             key: "precision",
-            values: Values::Word(&["f32", "bf16", "fused"], |net, word| {
+            values: Values::Word(&["f32", "bf16", "fused", "fused-f32"], |net, word| {
                 net.precision = Some(match word {
                     "bf16" => Precision::Bf16,
                     "fused" => Precision::Fused,
+                    "fused-f32" => Precision::FusedF32,
                     _ => Precision::F32,
                 });
             }),
             default: "the faster one on the machine",
-            meaning: "Arithmetic of the network. fused is bf16 by the program's own kernel, for CPUs with units for it: more than twice as \
-                      fast, most of all alone.",
+            meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the program's own kernel, on CPUs: faster, most of all alone.",
             get: |net| Some(net.precision?.to_string()),
         },
     ],
