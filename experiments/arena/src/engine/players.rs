@@ -24,6 +24,7 @@ pub fn thinker<G: Playable>(
         PlayerSpec::Baseline(agent) => baseline_thinker(*agent),
         PlayerSpec::Network(network) => {
             let folder = player.checkpoint(network)?;
+            let network = network.here(&folder, device);
             let settings = network.settings_alone();
             let precision = network.precision_alone(&settings, device);
             let evaluator = network_evaluator(game, &folder, device, precision);

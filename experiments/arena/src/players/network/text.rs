@@ -1,12 +1,12 @@
 //! The text form of a network that searches.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chase_engine::search::{GumbelParams, PuctParams, SearchParams, Strategy};
-use chase_models::Precision;
 use chase_models::device::Device;
+use chase_models::{Manifest, Precision, fused};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 
@@ -140,6 +140,18 @@ impl NetworkSpec {
         }
     }
 
+    /// The player as it plays with this checkpoint on a device of this machine. With a time limit, if it names no precision,
+    /// the kernel of this program evaluates the network where it can: the choices depend on the machine's speed anyway.
+    pub(crate) fn here(&self, checkpoint: &Path, device: Device) -> Self {
+        let mut player = self.clone();
+        if player.time.is_some() && player.precision.is_none() {
+            // A damaged manifest is reported by whoever loads the network.
+            let manifest = Manifest::read(checkpoint).ok();
+            player.precision = manifest.and_then(|manifest| fused::fastest(&manifest.architecture, device));
+        }
+        player
+    }
+
     /// Arithmetic of the network in matches.
     pub fn precision_in_matches(&self, device: Device) -> Precision {
         match self.time {
@@ -251,7 +263,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
             values: Values::Integer("an integer", 1..=PuctParams::MOST_LEAVES as u64, |net, batch| {
                 net.batch = Some(batch as u32);
             }),
-            default: "32 if one game is played at a time (with ms, or for a runner), else 1; 1 with precision=fused or fused-f32",
+            default: "32 if one game is played at a time (with ms, or for a runner), else 1; 1 with the fused kernel",
             meaning: "The most leaves of one tree that PUCT has evaluated together; beyond 8, one for every 32 visits of the \
                       root. Not with gumbel.",
             get: |net| Some(net.batch?.to_string()),
@@ -323,8 +335,8 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
                     _ => Precision::F32,
                 });
             }),
-            default: "the faster one on the machine",
-            meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the program's own kernel, on CPUs: faster, most of all alone.",
+            default: "with ms the fused kernel where it evaluates the network, else f32 or bf16, whichever is faster on the machine",
+            meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the fused kernel, which is this program's own, for CPUs.",
             get: |net| Some(net.precision?.to_string()),
         },
     ],
