@@ -31,9 +31,11 @@ pub(super) enum Instructions {
 }
 
 impl Instructions {
-    /// The best ones of this processor for an arithmetic; `None` if it has none.
+    /// The best ones of this processor for an arithmetic; `None` if it has none. The environment can forbid registers of 512
+    /// bits, as it does to libtorch.
     pub fn best(arithmetic: Arithmetic) -> Option<Self> {
-        let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        let forbidden = std::env::var("ATEN_CPU_CAPABILITY").is_ok_and(|most| most == "avx2" || most == "default");
+        let wide = !forbidden && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
         let narrow = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         match arithmetic {
             Arithmetic::Bf16 => (wide && is_x86_feature_detected!("avx512bf16")).then_some(Self::Bf16),
