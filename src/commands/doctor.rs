@@ -48,7 +48,8 @@ struct Report {
     batch: usize,
     f32_evaluations_per_second: f64,
     bf16_evaluations_per_second: f64,
-    /// By the kernel of this program; null where it cannot compute.
+    /// By the kernel of this program, in its fastest precision; null where it cannot compute.
+    fused_precision: Option<Precision>,
     fused_evaluations_per_second: Option<f64>,
     presets: Vec<Preset>,
 }
@@ -62,6 +63,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .find(|(precision, _)| *precision == wanted)
             .map(|(_, speed)| *speed)
     };
+    let of_kernel = [Precision::Fused, Precision::FusedF32].into_iter();
+    let fused = of_kernel
+        .filter_map(|precision| Some((precision, speed(precision)?)))
+        .next();
     let (gpus, no_gpu_because) = match facts.gpus {
         Ok(0) => (0, Some("libtorch sees none".to_owned())),
         Ok(gpus) => (gpus, None),
@@ -83,7 +88,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         batch: facts.batch,
         f32_evaluations_per_second: speed(Precision::F32).unwrap_or_default(),
         bf16_evaluations_per_second: speed(Precision::Bf16).unwrap_or_default(),
-        fused_evaluations_per_second: speed(Precision::Fused).or_else(|| speed(Precision::FusedF32)),
+        fused_precision: fused.map(|(precision, _)| precision),
+        fused_evaluations_per_second: fused.map(|(_, speed)| speed),
         presets: presets::presets(cores, gpus > 0)?,
     };
     if args.json {
@@ -108,8 +114,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.batch,
         cli::rate(report.f32_evaluations_per_second),
         cli::rate(report.bf16_evaluations_per_second),
-        match report.fused_evaluations_per_second {
-            Some(speed) => format!(", {} by the fused kernel", cli::rate(speed)),
+        match fused {
+            Some((precision, speed)) => format!(", {} in {precision}", cli::rate(speed)),
             None => String::new(),
         },
     ))?;

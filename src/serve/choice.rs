@@ -49,8 +49,11 @@ fn agent<G: Served>(
 ) -> Result<Box<dyn Agent<G>>, Refusal> {
     match player {
         PlayerSpec::Network(network) => {
-            let checkpoint = ServedCheckpoint::of(network.checkpoint().map_err(Refusal::fault)?, name)?;
-            let evaluator = evaluators.lend::<G>(checkpoint)?;
+            let folder = network.checkpoint().map_err(Refusal::fault)?;
+            let device = evaluators.device();
+            let network = network.here(&folder, device);
+            let precision = network.precision_in_matches(device);
+            let evaluator = evaluators.lend::<G>(ServedCheckpoint::of(folder, name)?, precision)?;
             Ok(Box::new(SearchAgent::new(evaluator, network.settings())))
         }
         _ => {

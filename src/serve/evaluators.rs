@@ -22,8 +22,17 @@ const MOST_IDLE: usize = 8;
 #[derive(Debug)]
 pub struct Evaluators {
     device: Device,
-    /// Each a [`NetworkEvaluator`] of the type of the checkpoint's game. Sorted by time of return, latest last.
-    idle: Mutex<Vec<(ServedCheckpoint, Box<dyn Any + Send>)>>,
+    /// Sorted by time of return, latest last.
+    idle: Mutex<Vec<Idle>>,
+}
+
+/// An evaluator that no one uses.
+#[derive(Debug)]
+struct Idle {
+    checkpoint: ServedCheckpoint,
+    precision: Precision,
+    /// A [`NetworkEvaluator`] of the type of the checkpoint's game.
+    evaluator: Box<dyn Any + Send>,
 }
 
 /// A checkpoint, identified by its content: the manifest has the hashes of all other files.
@@ -38,6 +47,7 @@ pub struct ServedCheckpoint {
 #[derive(Debug)]
 pub struct Lent<G: Playable> {
     checkpoint: ServedCheckpoint,
+    precision: Precision,
     /// `None` only while it is dropped.
     evaluator: Option<Box<NetworkEvaluator<G>>>,
     home: Arc<Evaluators>,
@@ -83,30 +93,42 @@ impl Evaluators {
         self.device
     }
 
-    /// Lends an evaluator of a checkpoint: one in memory, or else a new one.
+    /// Lends an evaluator of a checkpoint in a precision: one in memory, or else a new one.
     ///
     /// # Errors
     /// If the checkpoint cannot be loaded or used.
-    pub fn lend<G: Playable>(self: &Arc<Self>, checkpoint: ServedCheckpoint) -> Result<Lent<G>, Refusal> {
+    pub fn lend<G: Playable>(
+        self: &Arc<Self>,
+        checkpoint: ServedCheckpoint,
+        precision: Precision,
+    ) -> Result<Lent<G>, Refusal> {
         let kept = {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = idle.iter().rposition(|(known, _)| *known == checkpoint);
-            place.map(|place| idle.remove(place).1)
+            let place = idle
+                .iter()
+                .rposition(|idle| idle.checkpoint == checkpoint && idle.precision == precision);
+            place.map(|place| idle.remove(place).evaluator)
         };
         let evaluator = match kept.and_then(|kept| kept.downcast().ok()) {
             Some(evaluator) => evaluator,
-            None => Box::new(load(checkpoint.game, &checkpoint.folder, self.device)?),
+            None => Box::new(load(checkpoint.game, &checkpoint.folder, self.device, precision)?),
         };
         Ok(Lent {
             checkpoint,
+            precision,
             evaluator: Some(evaluator),
             home: Arc::clone(self),
         })
     }
 }
 
-fn load<G: Playable>(game: GameName, folder: &Path, device: Device) -> Result<NetworkEvaluator<G>, Refusal> {
-    network_evaluator(game.name(), folder, device, Precision::fastest(device)).map_err(Refusal::fault)
+fn load<G: Playable>(
+    game: GameName,
+    folder: &Path,
+    device: Device,
+    precision: Precision,
+) -> Result<NetworkEvaluator<G>, Refusal> {
+    network_evaluator(game.name(), folder, device, precision).map_err(Refusal::fault)
 }
 
 impl<G: Playable> Drop for Lent<G> {
@@ -115,7 +137,11 @@ impl<G: Playable> Drop for Lent<G> {
             return;
         };
         let mut idle = self.home.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push((self.checkpoint.clone(), evaluator));
+        idle.push(Idle {
+            checkpoint: self.checkpoint.clone(),
+            precision: self.precision,
+            evaluator,
+        });
         if idle.len() > MOST_IDLE {
             idle.remove(0);
         }
@@ -148,7 +174,7 @@ mod tests {
     fn networks_come_back_and_only_some_are_kept() {
         let home = Arc::new(Evaluators::new(Device::Cpu));
         let idle = || home.idle.lock().unwrap().len();
-        let lend = || home.lend::<Chase>(shipped()).unwrap();
+        let lend = || home.lend::<Chase>(shipped(), Precision::F32).unwrap();
         drop(lend());
         assert_eq!(idle(), 1);
         // The idle one is used; a second one is needed at the same time.
@@ -162,9 +188,9 @@ mod tests {
         // Other content at the same path is another network.
         let mut changed = shipped();
         changed.manifest.push('x');
-        let lent = home.lend::<Chase>(changed).unwrap();
+        let lent = home.lend::<Chase>(changed, Precision::F32).unwrap();
         assert_eq!(idle(), MOST_IDLE);
         drop(lent);
-        assert_eq!(home.idle.lock().unwrap().last().unwrap().0.manifest.len(), 65);
+        assert_eq!(home.idle.lock().unwrap().last().unwrap().checkpoint.manifest.len(), 65);
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use chase_arena::NnueSpec;
 use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, ReportOptions};
 use chase_engine::Game;
+use chase_models::Precision;
 use chase_nnue::Limits;
 
 use super::client::Client;
@@ -114,7 +115,7 @@ pub fn search<G: Served>(
     let mut analyst: Analyst<G> = match judge {
         TreeJudge::Network(checkpoint) => {
             let lent = evaluators
-                .lend::<G>(checkpoint)
+                .lend::<G>(checkpoint, Precision::fastest(evaluators.device()))
                 .map_err(|refusal| refusal.to_string())?;
             Analyst::with_evaluator("network", Box::new(lent))
         }

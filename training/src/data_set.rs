@@ -124,6 +124,7 @@ impl<G: Trainable> DataSet<G> {
         )?;
         let device = chase_models::device::parse(&config.device)?;
         let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
+        config.precision.check(checkpoint.network.architecture(), device)?;
         let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
         let now = training_loop::text(&config)?;
         if now != text {

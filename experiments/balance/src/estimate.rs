@@ -71,7 +71,7 @@ pub fn cost<G: Trainable>(
         None => {
             let device = device::parse(&config.device)?;
             let network = Network::new(&training.network, shape, device, &mut generator(1, &[]))?;
-            let precision = BalanceConfig::precision(&training).unwrap_or_else(|| Precision::fastest(device));
+            let precision = training.precision.on(&training.network, device);
             let measure = |precision| -> Result<f64, BalanceError> {
                 let mut network = InferenceNetwork::new(&network, device, precision)
                     .map_err(chase_models::network::NetworkError::from)?;

@@ -8,20 +8,18 @@
     reason = "a function for instructions that not every processor has can be called in no other way, and numbers are \
               loaded by their addresses"
 )]
-#![allow(
-    clippy::undocumented_unsafe_blocks,
-    reason = "inlined into `evaluate`, which only a processor with the instructions runs; slices give the addresses"
-)]
-
 use super::Arithmetic;
 use super::board::{Board, CHANNELS, Line};
 use super::layers::{Convolution, Dense};
 use super::network::{Layers, Room};
 use super::vector::{Bf16, Narrow, Vector, Wide};
 
-/// A set of instructions.
+/// A set of instructions that this processor has: only [`Instructions::available`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Instructions {
+pub(super) struct Instructions(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
     /// Products of pairs in bfloat16, in 512 bits.
     Bf16,
     /// 32 bits in 512.
@@ -31,25 +29,28 @@ pub(super) enum Instructions {
 }
 
 impl Instructions {
-    /// The best ones of this processor for an arithmetic; `None` if it has none. The environment can forbid registers of 512
-    /// bits, as it does to libtorch.
-    pub fn best(arithmetic: Arithmetic) -> Option<Self> {
+    /// Those of this processor for an arithmetic, the best ones first. The environment can forbid registers of 512 bits, as
+    /// it does to libtorch.
+    pub fn available(arithmetic: Arithmetic) -> impl Iterator<Item = Self> {
         let forbidden = std::env::var("ATEN_CPU_CAPABILITY").is_ok_and(|most| most == "avx2" || most == "default");
         let wide = !forbidden && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
         let narrow = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-        match arithmetic {
-            Arithmetic::Bf16 => (wide && is_x86_feature_detected!("avx512bf16")).then_some(Self::Bf16),
-            Arithmetic::F32 if wide => Some(Self::Wide),
-            Arithmetic::F32 => narrow.then_some(Self::Narrow),
-        }
+        let sets = match arithmetic {
+            Arithmetic::Bf16 => [
+                (wide && is_x86_feature_detected!("avx512bf16"), Set::Bf16),
+                (false, Set::Bf16),
+            ],
+            Arithmetic::F32 => [(wide, Set::Wide), (narrow, Set::Narrow)],
+        };
+        sets.into_iter().filter_map(|(has, set)| has.then_some(Self(set)))
     }
 }
 
 /// Evaluates the position in a room: writes the logits of these indices within a position, `[N]`, and then those of the
 /// value, `[3]`.
 ///
-/// The cells whose sums are computed together are as many as the registers hold: nine, a row of Chase, take 18 of 32
-/// registers of 512 bits, and three take 12 of 16 of 256.
+/// Nine cells, a row of Chase, are computed together in registers of 512 bits: their sums take 18 of 32. Three are in
+/// registers of 256, where their sums take 12 of 16.
 pub(super) fn evaluate(
     instructions: Instructions,
     layers: &Layers,
@@ -69,11 +70,11 @@ pub(super) fn evaluate(
     fn narrow(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
         unsafe { position::<Narrow, 3>(layers, room, wanted, outputs) }
     }
-    // SAFETY: `Instructions::best` returns those that the processor has.
-    match instructions {
-        Instructions::Bf16 => unsafe { bf16(layers, room, wanted, outputs) },
-        Instructions::Wide => unsafe { wide(layers, room, wanted, outputs) },
-        Instructions::Narrow => unsafe { narrow(layers, room, wanted, outputs) },
+    // SAFETY: an `Instructions` exists only where the processor has them.
+    match instructions.0 {
+        Set::Bf16 => unsafe { bf16(layers, room, wanted, outputs) },
+        Set::Wide => unsafe { wide(layers, room, wanted, outputs) },
+        Set::Narrow => unsafe { narrow(layers, room, wanted, outputs) },
     }
 }
 
@@ -118,7 +119,7 @@ unsafe fn position<V: Vector, const TILE: usize>(
     }
 }
 
-/// What follows a convolution.
+/// The step after a convolution.
 #[derive(Clone, Copy)]
 enum After {
     Nothing,
@@ -178,6 +179,7 @@ unsafe fn sums<V: Vector, const TILE: usize>(
 ) -> [[V::Sums; 2]; TILE] {
     let (size, units) = (input.size, layer.units);
     let bias = layer.bias[block * CHANNELS..][..CHANNELS].as_ptr();
+    // SAFETY: both halves are within the 32 numbers of the slice.
     let bias = unsafe { [V::load(bias), V::load(bias.add(16))] };
     let mut sums = [bias; TILE];
     let numbers = numbers(&input.lines);
@@ -189,6 +191,7 @@ unsafe fn sums<V: Vector, const TILE: usize>(
         let (weights, _) = layer.weights[2 * first..][..2 * units].as_chunks::<2>();
         let cells = columns.map(|column| numbers[size.slot(from, column, tap.columns) * units..][..units].as_ptr());
         for (unit, weights) in weights.iter().enumerate() {
+            // SAFETY: each cell has `units` numbers.
             unsafe {
                 let weights = [V::weights(&weights[0]), V::weights(&weights[1])];
                 for (sums, cell) in sums.iter_mut().zip(cells) {
@@ -280,6 +283,11 @@ unsafe fn sum_of_products<V: Vector>(numbers: &[Line], weights: &[Line]) -> f32 
 /// Bias plus products, `[out]`, in 32 bits. Plain code, which the compiler turns into the instructions of its caller.
 #[inline(always)]
 fn dense(layer: &Dense, inputs: &[f32], outputs: &mut [f32]) {
+    debug_assert_eq!(
+        layer.weights.len(),
+        inputs.len() * outputs.len(),
+        "the numbers do not fit the layer"
+    );
     outputs.copy_from_slice(&layer.bias);
     for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(outputs.len())) {
         for (output, weight) in outputs.iter_mut().zip(weights) {

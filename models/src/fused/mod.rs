@@ -25,6 +25,26 @@ use crate::{Architecture, Precision};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use network::FusedNetwork;
 
+/// No network can be evaluated so on other processors.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) enum FusedNetwork {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl FusedNetwork {
+    pub const fn new(
+        _: &crate::network::Layers,
+        _: &Architecture,
+        _: crate::Shape,
+        _: Arithmetic,
+    ) -> Result<Option<Self>, tch::TchError> {
+        Ok(None)
+    }
+
+    pub const fn forward(&mut self, _: ndarray::ArrayView4<'_, f32>, _: &[i64], _: &mut [f32]) {
+        match *self {}
+    }
+}
+
 /// The numbers that are multiplied. Sums are in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arithmetic {
@@ -81,11 +101,12 @@ pub enum FusedError {
     #[error("precision {0} computes on the CPU, expected device cpu")]
     Device(Precision),
     /// The processor lacks the instructions.
-    #[error("precision {precision} needs a processor with {needs}: expected precision auto or fastest here")]
+    #[error("precision {precision} needs {needs}: expected f32 or bf16 here (in training also auto or fastest)")]
     Processor { precision: Precision, needs: &'static str },
     /// Channels do not fill whole registers.
     #[error(
-        "precision {precision} needs multiples of 32 channels, and {key} is {channels}: expected precision auto or fastest"
+        "precision {precision} needs multiples of 32 channels, and {key} is {channels}: expected f32 or bf16 (in training \
+         also auto or fastest)"
     )]
     Channels {
         precision: Precision,
@@ -107,11 +128,7 @@ pub fn can_fuse(precision: Precision, architecture: &Architecture, device: Devic
         return Err(FusedError::Device(precision));
     }
     if !is_available(arithmetic) {
-        let needs = match arithmetic {
-            Arithmetic::Bf16 => "units for bfloat16 (AVX512_BF16)",
-            Arithmetic::F32 => "AVX2 and FMA",
-        };
-        return Err(FusedError::Processor { precision, needs });
+        return Err(lacking(precision, arithmetic));
     }
     let all = [
         ("network.channels", architecture.channels),
@@ -128,6 +145,17 @@ pub fn can_fuse(precision: Precision, architecture: &Architecture, device: Devic
     }
 }
 
+/// The error where instructions are lacking.
+pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> FusedError {
+    let needs = match arithmetic {
+        Arithmetic::Bf16 => {
+            "a processor with units for bfloat16 (AVX512_BF16), and no ATEN_CPU_CAPABILITY that forbids 512 bits"
+        }
+        Arithmetic::F32 => "a processor with AVX2 and FMA",
+    };
+    FusedError::Processor { precision, needs }
+}
+
 /// The kernel's fastest precision for networks of an architecture on a device of this machine; `None` if it cannot
 /// evaluate them.
 pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision> {
@@ -139,7 +167,7 @@ pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision>
 /// True if this processor has the kernel's instructions.
 fn is_available(arithmetic: Arithmetic) -> bool {
     #[cfg(target_arch = "x86_64")]
-    return kernel::Instructions::best(arithmetic).is_some();
+    return kernel::Instructions::available(arithmetic).next().is_some();
     #[cfg(not(target_arch = "x86_64"))]
     {
         let _ = arithmetic;

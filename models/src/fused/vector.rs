@@ -7,11 +7,6 @@
     unsafe_code,
     reason = "numbers are loaded by their addresses: to check each index costs more than the product"
 )]
-#![allow(
-    clippy::undocumented_unsafe_blocks,
-    reason = "each intrinsic is as safe as the method that it stands in"
-)]
-
 use std::arch::x86_64::{
     __m256, __m512, __m512bh, __m512i, _mm256_add_ps, _mm256_castsi256_ps, _mm256_fmadd_ps, _mm256_loadu_ps,
     _mm256_max_ps, _mm256_mul_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps,
@@ -48,7 +43,7 @@ pub(super) trait Vector {
     unsafe fn weights(line: &Line) -> Self::Weights;
     /// Adds the products of a unit's channels.
     unsafe fn product(sums: Self::Sums, unit: Self::Unit, weights: Self::Weights) -> Self::Sums;
-    /// Adds the products of sixteen units with as many.
+    /// Adds the products of sixteen units and sixteen weights.
     unsafe fn products(sums: Self::Sums, units: &Line, weights: &Line) -> Self::Sums;
     /// 32 channels in 32 bits.
     unsafe fn channels(lines: &[Line]) -> [Self::Sums; 2];
@@ -63,46 +58,53 @@ pub(super) struct Wide;
 /// 32 bits in registers of 256.
 pub(super) struct Narrow;
 
+/// The methods that do not depend on what is multiplied.
+macro_rules! in_512_bits {
+    () => {
+        #[inline(always)]
+        unsafe fn zero() -> __m512 {
+            unsafe { _mm512_setzero_ps() }
+        }
+
+        #[inline(always)]
+        unsafe fn all(number: f32) -> __m512 {
+            unsafe { _mm512_set1_ps(number) }
+        }
+
+        #[inline(always)]
+        unsafe fn load(from: *const f32) -> __m512 {
+            unsafe { _mm512_loadu_ps(from) }
+        }
+
+        #[inline(always)]
+        unsafe fn store(to: *mut f32, sums: __m512) {
+            unsafe { _mm512_storeu_ps(to, sums) }
+        }
+
+        #[inline(always)]
+        unsafe fn add(a: __m512, b: __m512) -> __m512 {
+            unsafe { _mm512_add_ps(a, b) }
+        }
+
+        #[inline(always)]
+        unsafe fn mul(a: __m512, b: __m512) -> __m512 {
+            unsafe { _mm512_mul_ps(a, b) }
+        }
+
+        #[inline(always)]
+        unsafe fn max(a: __m512, b: __m512) -> __m512 {
+            unsafe { _mm512_max_ps(a, b) }
+        }
+    };
+}
+
 impl Vector for Bf16 {
     type Sums = __m512;
     type Unit = __m512bh;
     type Weights = __m512bh;
     const LINES: usize = 1;
 
-    #[inline(always)]
-    unsafe fn zero() -> __m512 {
-        unsafe { _mm512_setzero_ps() }
-    }
-
-    #[inline(always)]
-    unsafe fn all(number: f32) -> __m512 {
-        unsafe { _mm512_set1_ps(number) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> __m512 {
-        unsafe { _mm512_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, sums: __m512) {
-        unsafe { _mm512_storeu_ps(to, sums) }
-    }
-
-    #[inline(always)]
-    unsafe fn add(a: __m512, b: __m512) -> __m512 {
-        unsafe { _mm512_add_ps(a, b) }
-    }
-
-    #[inline(always)]
-    unsafe fn mul(a: __m512, b: __m512) -> __m512 {
-        unsafe { _mm512_mul_ps(a, b) }
-    }
-
-    #[inline(always)]
-    unsafe fn max(a: __m512, b: __m512) -> __m512 {
-        unsafe { _mm512_max_ps(a, b) }
-    }
+    in_512_bits!();
 
     #[inline(always)]
     unsafe fn unit(number: u32) -> __m512bh {
@@ -136,14 +138,11 @@ impl Vector for Bf16 {
             }
             places
         }
-        const PLACES: [[u16; 32]; 2] = [places(0), places(16)];
+        const LOW: [u16; 32] = places(0);
+        const HIGH: [u16; 32] = places(16);
         unsafe {
             let bits = bits(&lines[0]);
-            let half = |places: [u16; 32]| {
-                let places = std::mem::transmute::<[u16; 32], __m512i>(places);
-                _mm512_castsi512_ps(_mm512_permutex2var_epi16(bits, places, _mm512_setzero_si512()))
-            };
-            [half(PLACES[0]), half(PLACES[1])]
+            [picked(bits, LOW), picked(bits, HIGH)]
         }
     }
 
@@ -168,46 +167,22 @@ unsafe fn pairs(bits: __m512i) -> __m512bh {
     unsafe { std::mem::transmute(bits) }
 }
 
+/// Numbers in 32 bits, by the places of their halves: those of `bits`, and then zeros.
+#[inline(always)]
+unsafe fn picked(bits: __m512i, places: [u16; 32]) -> __m512 {
+    unsafe {
+        let places = std::mem::transmute::<[u16; 32], __m512i>(places);
+        _mm512_castsi512_ps(_mm512_permutex2var_epi16(bits, places, _mm512_setzero_si512()))
+    }
+}
+
 impl Vector for Wide {
     type Sums = __m512;
     type Unit = __m512;
     type Weights = __m512;
     const LINES: usize = 2;
 
-    #[inline(always)]
-    unsafe fn zero() -> __m512 {
-        unsafe { _mm512_setzero_ps() }
-    }
-
-    #[inline(always)]
-    unsafe fn all(number: f32) -> __m512 {
-        unsafe { _mm512_set1_ps(number) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> __m512 {
-        unsafe { _mm512_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, sums: __m512) {
-        unsafe { _mm512_storeu_ps(to, sums) }
-    }
-
-    #[inline(always)]
-    unsafe fn add(a: __m512, b: __m512) -> __m512 {
-        unsafe { _mm512_add_ps(a, b) }
-    }
-
-    #[inline(always)]
-    unsafe fn mul(a: __m512, b: __m512) -> __m512 {
-        unsafe { _mm512_mul_ps(a, b) }
-    }
-
-    #[inline(always)]
-    unsafe fn max(a: __m512, b: __m512) -> __m512 {
-        unsafe { _mm512_max_ps(a, b) }
-    }
+    in_512_bits!();
 
     #[inline(always)]
     unsafe fn unit(number: u32) -> __m512 {
@@ -243,8 +218,8 @@ impl Vector for Wide {
     #[inline(always)]
     unsafe fn put(lines: &mut [Line], [low, high]: [__m512; 2]) {
         unsafe {
-            _mm512_storeu_ps(lines[0].0.as_mut_ptr().cast(), low);
-            _mm512_storeu_ps(lines[1].0.as_mut_ptr().cast(), high);
+            Self::store(lines[0].0.as_mut_ptr().cast(), low);
+            Self::store(lines[1].0.as_mut_ptr().cast(), high);
         }
     }
 }

@@ -38,7 +38,8 @@ impl BareTower {
     ) -> Result<Self, TchError> {
         single_threaded();
         let (channels, blocks) = (architecture.channels, architecture.blocks);
-        let options = (precision.kind(), device);
+        let kind = precision.of_libtorch().kind();
+        let options = (kind, device);
         // Each convolution copies channels, so that the result is known, and exact in either precision.
         let copies = |inputs: usize| -> Result<Tensor, TchError> {
             let weight = Tensor::f_zeros([channels as i64, inputs as i64, 3, 3], options)?;
@@ -52,7 +53,7 @@ impl BareTower {
         let numbers = Tensor::f_arange(size.iter().product::<i64>(), (Kind::Int64, device))?;
         let ones = numbers.f_remainder(7)?.f_eq(0)?.f_view(size.as_slice())?;
         Ok(Self {
-            planes: channels_last(&ones.f_to_kind(precision.kind())?)?,
+            planes: channels_last(&ones.f_to_kind(kind)?)?,
             stem: copies(shape.planes)?,
             block: copies(channels)?,
             blocks,

@@ -24,10 +24,7 @@ impl MatrixProduct {
     pub fn new(size: u32, device: Device, precision: Precision) -> Result<Self, TchError> {
         single_threaded();
         let size = i64::from(size);
-        let kind = match precision {
-            Precision::F32 | Precision::FusedF32 => Kind::Float,
-            Precision::Bf16 | Precision::Fused => Kind::BFloat16,
-        };
+        let kind = precision.of_libtorch().kind();
         // Every seventh number is one, or fewer, so that no row has more than 256 ones: the sum of the product is then
         // known, and exact in either precision.
         let distance = ((size / 256) | 1).max(7);

@@ -89,7 +89,7 @@ fn bf16_differs_by_rounding_only() {
 fn the_fused_kernel_differs_by_rounding_only() {
     let of_lines = |channels| Architecture {
         channels,
-        policy_channels: 32,
+        policy_channels: 64,
         value_channels: 64,
         value_hidden: 24,
         ..architecture()
@@ -178,8 +178,8 @@ fn the_fused_kernel_says_what_it_cannot_evaluate() {
         let wide = fused::can_fuse(precision, &Architecture::default(), Device::Cpu);
         let expected = match wide {
             Ok(()) => format!(
-                "precision {precision} needs multiples of 32 channels, and network.channels is 16: expected precision auto or \
-                 fastest"
+                "precision {precision} needs multiples of 32 channels, and network.channels is 16: expected f32 or bf16 (in \
+                 training also auto or fastest)"
             ),
             Err(lacking) => lacking.to_string(),
         };
@@ -393,12 +393,21 @@ fn bad_input_and_diverged_weights_are_errors() {
     // So large that sums of products overflow.
     let fill = |number: f64| tch::no_grad(|| stem.shallow_clone().copy_(&Tensor::full_like(stem, number)));
     fill(3e38);
-    let error = inference(&network, Precision::F32)
-        .forward(planes(1, SHAPE, 16).view(), &[])
-        .unwrap_err();
-    assert!(matches!(error, InferenceError::NotFinite), "{error}");
+    let all = [Precision::F32, Precision::Bf16, Precision::Fused, Precision::FusedF32];
+    let can = |precision: &Precision| fused::can_fuse(*precision, network.architecture(), Device::Cpu).is_ok();
+    // libtorch's rectifier for bfloat16 hides some of it.
+    for precision in all
+        .into_iter()
+        .filter(|&precision| precision != Precision::Bf16)
+        .filter(can)
+    {
+        let error = inference(&network, precision)
+            .forward(planes(1, SHAPE, 16).view(), &[])
+            .unwrap_err();
+        assert!(matches!(error, InferenceError::NotFinite), "{precision}: {error}");
+    }
     fill(f64::NAN);
-    for precision in [Precision::F32, Precision::Bf16] {
+    for precision in all.into_iter().filter(can) {
         let error = InferenceNetwork::new(&network, Device::Cpu, precision).unwrap_err();
         assert!(matches!(error, InferenceError::NotFinite), "{error}");
     }

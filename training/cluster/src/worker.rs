@@ -312,8 +312,10 @@ impl Worker {
         let arithmetic = match arithmetic {
             Ok(arithmetic) => arithmetic,
             Err(reason) => {
-                warn(reason);
-                self.server.wait(answer(&acker, AckKind::Nak(None)));
+                self.once(&unit.run, report, || {
+                    WorkerEvent::Warning(format!("run {} is left to others: {reason}", unit.run))
+                });
+                self.server.wait(answer(&acker, AckKind::Nak(Some(AGAIN))));
                 return pause(AGAIN, stop);
             }
         };

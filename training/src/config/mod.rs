@@ -172,6 +172,19 @@ pub enum PrecisionChoice {
     FusedF32,
 }
 
+impl fmt::Display for PrecisionChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::Fastest => "fastest",
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::Fused => "fused",
+            Self::FusedF32 => "fused-f32",
+        })
+    }
+}
+
 impl PrecisionChoice {
     /// The precision that it stands for with a network on a device of this machine.
     pub fn on(self, network: &Architecture, device: Device) -> Precision {
@@ -198,7 +211,7 @@ impl PrecisionChoice {
     }
 
     /// True if the program's own kernel may stand for it.
-    pub(crate) const fn is_fused(self) -> bool {
+    pub(crate) const fn may_be_fused(self) -> bool {
         matches!(self, Self::Fastest | Self::Fused | Self::FusedF32)
     }
 

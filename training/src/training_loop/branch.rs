@@ -29,8 +29,10 @@ impl<G: Trainable> Training<G> {
         config: Config,
         observer: &mut dyn Observer<G>,
     ) -> Result<Self, TrainingError> {
-        let text = text(&config)?;
         let device = chase_models::device::parse(&config.device)?;
+        config.precision.check(&config.network, device)?;
+        let config = config.on(device);
+        let text = text(&config)?;
         let (source, _) = Self::locked(trunk, config.game)?;
         let Some(mut state) = RunState::of(&source)? else {
             return Err(TrainingError::Setup(format!(

@@ -185,6 +185,7 @@ impl<G: Trainable> Training<G> {
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
         config.precision.check(&config.network, device)?;
+        let config = config.on(device);
         let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
         let before = Self::settings(&run)?;

@@ -10,6 +10,7 @@ mod carrying;
 mod changes;
 mod damage;
 mod foreign;
+mod fused;
 mod interruption;
 mod learning;
 mod memory;

@@ -231,7 +231,7 @@ impl RemotePlayer {
         };
         let folder = network.checkpoint().map_err(|error| fault(error.to_string()))?;
         let (checkpoint, files) = Self::files(&folder).map_err(fault)?;
-        let precision = network.precision_in_matches(device);
+        let precision = network.here(&folder, device).precision_in_matches(device);
         let player = PlayerSpec::Network(NetworkSpec {
             path: "network".into(),
             precision: Some(precision),

@@ -142,10 +142,11 @@ impl NetworkSpec {
 
     /// The player as it plays with this checkpoint on a device of this machine. With a time limit, if it names no precision,
     /// the kernel of this program evaluates the network where it can: the choices depend on the machine's speed anyway.
-    pub(crate) fn here(&self, checkpoint: &Path, device: Device) -> Self {
+    #[must_use]
+    pub fn here(&self, checkpoint: &Path, device: Device) -> Self {
         let mut player = self.clone();
         if player.time.is_some() && player.precision.is_none() {
-            // A damaged manifest is reported by whoever loads the network.
+            // A damaged manifest is reported by the code that loads the network.
             let manifest = Manifest::read(checkpoint).ok();
             player.precision = manifest.and_then(|manifest| fused::fastest(&manifest.architecture, device));
         }
@@ -328,12 +329,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
         TextOption {
             key: "precision",
             values: Values::Word(&["f32", "bf16", "fused", "fused-f32"], |net, word| {
-                net.precision = Some(match word {
-                    "bf16" => Precision::Bf16,
-                    "fused" => Precision::Fused,
-                    "fused-f32" => Precision::FusedF32,
-                    _ => Precision::F32,
-                });
+                net.precision = word.parse().ok();
             }),
             default: "with ms the fused kernel where it evaluates the network, else f32 or bf16, whichever is faster on the machine",
             meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the fused kernel, which is this program's own, for CPUs.",
