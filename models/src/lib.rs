@@ -70,6 +70,8 @@ pub mod network;
 #[cfg(feature = "torch")]
 mod occupancy;
 #[cfg(feature = "torch")]
+pub mod precision;
+#[cfg(feature = "torch")]
 pub mod shared_network;
 #[cfg(feature = "torch")]
 pub mod speed;
@@ -85,8 +87,9 @@ pub use manifest::Manifest;
 #[cfg(feature = "torch")]
 pub use {
     checkpoint::Checkpoint,
-    inference::{Forward, InferenceNetwork, Precision},
+    inference::{Forward, InferenceNetwork},
     network::Network,
+    precision::Precision,
 };
 
 /// Positions as planes, from the point of view of the player to move: the trait, and the options of each game.

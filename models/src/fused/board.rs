@@ -1,6 +1,6 @@
 //! Numbers on a board, as the kernel reads them.
 
-use super::Arithmetic;
+use super::arithmetic::Arithmetic;
 
 /// Channels that are computed together.
 pub(super) const CHANNELS: usize = 32;

@@ -8,43 +8,11 @@
     reason = "a function for instructions that not every processor has can be called in no other way, and numbers are \
               loaded by their addresses"
 )]
-use super::Arithmetic;
 use super::board::{Board, CHANNELS, Line};
-use super::layers::{Convolution, Dense};
-use super::network::{Layers, Room};
+use super::instructions::{Instructions, Set};
+use super::layers::{Convolution, Dense, Layers};
+use super::room::Room;
 use super::vector::{Bf16, Narrow, Vector, Wide};
-
-/// A set of instructions that this processor has: only [`Instructions::available`] makes one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Instructions(Set);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Set {
-    /// Products of pairs in bfloat16, in 512 bits.
-    Bf16,
-    /// 32 bits in 512.
-    Wide,
-    /// 32 bits in 256.
-    Narrow,
-}
-
-impl Instructions {
-    /// Those of this processor for an arithmetic, the best ones first. The environment can forbid registers of 512 bits, as
-    /// it does to libtorch.
-    pub fn available(arithmetic: Arithmetic) -> impl Iterator<Item = Self> {
-        let forbidden = std::env::var("ATEN_CPU_CAPABILITY").is_ok_and(|most| most == "avx2" || most == "default");
-        let wide = !forbidden && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-        let narrow = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-        let sets = match arithmetic {
-            Arithmetic::Bf16 => [
-                (wide && is_x86_feature_detected!("avx512bf16"), Set::Bf16),
-                (false, Set::Bf16),
-            ],
-            Arithmetic::F32 => [(wide, Set::Wide), (narrow, Set::Narrow)],
-        };
-        sets.into_iter().filter_map(|(has, set)| has.then_some(Self(set)))
-    }
-}
 
 /// Evaluates the position in a room: writes the logits of these indices within a position, `[N]`, and then those of the
 /// value, `[3]`.
@@ -71,7 +39,7 @@ pub(super) fn evaluate(
         unsafe { position::<Narrow, 3>(layers, room, wanted, outputs) }
     }
     // SAFETY: an `Instructions` exists only where the processor has them.
-    match instructions.0 {
+    match instructions.set() {
         Set::Bf16 => unsafe { bf16(layers, room, wanted, outputs) },
         Set::Wide => unsafe { wide(layers, room, wanted, outputs) },
         Set::Narrow => unsafe { narrow(layers, room, wanted, outputs) },

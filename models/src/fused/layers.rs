@@ -2,7 +2,7 @@
 
 use tch::{TchError, Tensor};
 
-use super::Arithmetic;
+use super::arithmetic::Arithmetic;
 use super::board::{CHANNELS, Line};
 use crate::layers;
 
@@ -130,6 +130,27 @@ impl Dense {
             bias: numbers(bias)?,
         })
     }
+}
+
+/// A residual block.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub first: Convolution,
+    /// Shift by the summary of all channels, `[2 · C]` to `[C]`.
+    pub pooling: Option<Dense>,
+    pub second: Convolution,
+}
+
+/// The layers in the order in which the kernel reads them.
+#[derive(Debug)]
+pub(super) struct Layers {
+    pub stem: Convolution,
+    pub blocks: Vec<Block>,
+    pub policy_hidden: Convolution,
+    pub policy: Outputs,
+    pub value_summary: Convolution,
+    pub value_hidden: Dense,
+    pub value: Dense,
 }
 
 /// All numbers, in the order of the dimensions.

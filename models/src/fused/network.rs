@@ -3,48 +3,14 @@
 use ndarray::{ArrayView3, ArrayView4, Axis};
 use tch::TchError;
 
-use super::Arithmetic;
+use super::arithmetic::Arithmetic;
 use super::board::{Board, Size};
-use super::kernel::{Instructions, evaluate};
-use super::layers::{Convolution, Dense, Outputs};
+use super::instructions::Instructions;
+use super::kernel::evaluate;
+use super::layers::{Block, Convolution, Dense, Layers, Outputs};
+use super::room::Room;
 use crate::network::{self, VALUE_SIZE};
 use crate::{Architecture, Shape};
-
-/// A residual block.
-#[derive(Debug)]
-pub(super) struct Block {
-    pub first: Convolution,
-    /// Shift by the summary of all channels, `[2 · C]` to `[C]`.
-    pub pooling: Option<Dense>,
-    pub second: Convolution,
-}
-
-/// The layers in the order in which the kernel reads them.
-#[derive(Debug)]
-pub(super) struct Layers {
-    pub stem: Convolution,
-    pub blocks: Vec<Block>,
-    pub policy_hidden: Convolution,
-    pub policy: Outputs,
-    pub value_summary: Convolution,
-    pub value_hidden: Dense,
-    pub value: Dense,
-}
-
-/// The numbers of one position.
-#[derive(Debug)]
-pub(super) struct Room {
-    pub planes: Board,
-    pub trunk: Board,
-    pub inner: Board,
-    pub policy: Board,
-    pub value: Board,
-    /// Mean and maximum of all channels of a block, and of the value head.
-    pub block_summary: Vec<f32>,
-    pub value_summary: Vec<f32>,
-    pub shift: Vec<f32>,
-    pub hidden: Vec<f32>,
-}
 
 /// A network that the kernel evaluates.
 #[derive(Debug)]
@@ -201,11 +167,10 @@ mod tests {
     use crate::testing::SHAPE;
 
     #[test]
-    #[expect(clippy::print_stderr, reason = "a person should know that nothing was tested")]
     fn numbers_of_32_bits_are_the_same_in_registers_of_either_width() {
         let all: Vec<Instructions> = Instructions::available(Arithmetic::F32).collect();
         let [wide, narrow] = all[..] else {
-            eprintln!("left out: this processor has no registers of 512 bits");
+            // This processor has no registers of 512 bits.
             return;
         };
         // Rows of whole tiles and of parts, with and without their ends joined.

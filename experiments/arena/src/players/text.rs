@@ -287,7 +287,6 @@ impl From<PlayerSpec> for String {
 mod tests {
     use chase_engine::Chase;
     use chase_engine::search::Strategy;
-    use chase_models::{Architecture, Precision, fused};
 
     use super::*;
 
@@ -585,21 +584,6 @@ mod tests {
         assert_eq!(leaves("net:x,batch=3"), [3, 3]);
         assert_eq!(leaves("net:x,ms=5,precision=fused"), [1, 1]);
         assert_eq!(leaves("net:x,ms=5,precision=fused-f32,batch=3"), [3, 3]);
-    }
-
-    #[test]
-    fn a_player_with_a_time_limit_has_the_fastest_precision_of_the_machine() {
-        let here = |text: &str| {
-            let Ok(PlayerSpec::Network(network)) = text.parse() else {
-                panic!("{text} is a network");
-            };
-            network.here(&network.path, Device::Cpu).precision
-        };
-        let fastest = fused::fastest(&Architecture::default(), Device::Cpu);
-        assert_eq!(here("net:agent-71,ms=5"), fastest);
-        assert_eq!(here("net:agent-71"), None);
-        assert_eq!(here("net:agent-71,ms=5,precision=f32"), Some(Precision::F32));
-        assert_eq!(here("net:no/such/run,ms=5"), None);
     }
 
     #[test]

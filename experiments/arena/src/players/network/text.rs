@@ -343,3 +343,23 @@ impl fmt::Display for NetworkSpec {
         f.write_str(&FORM.text(Some(self.path.display().to_string()), self))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chase_models::Architecture;
+
+    use super::*;
+
+    #[test]
+    fn a_player_with_a_time_limit_has_the_fastest_precision_of_the_machine() {
+        let here = |text: &str| {
+            let network = NetworkSpec::read(text, text).expect("a network");
+            network.here(&network.path, Device::Cpu).precision
+        };
+        let fastest = fused::fastest(&Architecture::default(), Device::Cpu);
+        assert_eq!(here("agent-71,ms=5"), fastest);
+        assert_eq!(here("agent-71"), None);
+        assert_eq!(here("agent-71,ms=5,precision=f32"), Some(Precision::F32));
+        assert_eq!(here("no/such/run,ms=5"), None);
+    }
+}

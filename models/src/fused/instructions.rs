@@ -1,0 +1,39 @@
+//! Sets of instructions.
+
+use super::arithmetic::Arithmetic;
+
+/// A set of instructions that this processor has: only [`Instructions::available`] makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Instructions(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Set {
+    /// Products of pairs in bfloat16, in 512 bits.
+    Bf16,
+    /// 32 bits in 512.
+    Wide,
+    /// 32 bits in 256.
+    Narrow,
+}
+
+impl Instructions {
+    pub const fn set(self) -> Set {
+        self.0
+    }
+
+    /// Those of this processor for an arithmetic, the best ones first. The environment can forbid registers of 512 bits, as
+    /// it does to libtorch.
+    pub fn available(arithmetic: Arithmetic) -> impl Iterator<Item = Self> {
+        let forbidden = std::env::var("ATEN_CPU_CAPABILITY").is_ok_and(|most| most == "avx2" || most == "default");
+        let wide = !forbidden && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        let narrow = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        let sets = match arithmetic {
+            Arithmetic::Bf16 => [
+                (wide && is_x86_feature_detected!("avx512bf16"), Set::Bf16),
+                (false, Set::Bf16),
+            ],
+            Arithmetic::F32 => [(wide, Set::Wide), (narrow, Set::Narrow)],
+        };
+        sets.into_iter().filter_map(|(has, set)| has.then_some(Self(set)))
+    }
+}

@@ -1,0 +1,81 @@
+//! The choice of a precision.
+
+use std::fmt;
+
+use chase_models::fused::{self, FusedError, can_fuse};
+use chase_models::{Architecture, Precision};
+use serde::{Deserialize, Serialize};
+use tch::Device;
+
+/// Arithmetic of networks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PrecisionChoice {
+    /// bfloat16 where the hardware has units for it, else 32 bits.
+    Auto,
+    /// The program's own kernel where it evaluates the network, else as `auto`.
+    Fastest,
+    /// 32-bit floats.
+    F32,
+    /// bfloat16.
+    Bf16,
+    /// bfloat16 by the program's own kernel ([`chase_models::fused`]).
+    Fused,
+    /// 32-bit floats by the program's own kernel.
+    #[serde(rename = "fused-f32")]
+    FusedF32,
+}
+
+impl fmt::Display for PrecisionChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::Fastest => "fastest",
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::Fused => "fused",
+            Self::FusedF32 => "fused-f32",
+        })
+    }
+}
+
+impl PrecisionChoice {
+    /// The precision that it stands for with a network on a device of this machine.
+    pub fn on(self, network: &Architecture, device: Device) -> Precision {
+        match self {
+            Self::Auto => Precision::fastest(device),
+            Self::Fastest => fused::fastest(network, device).unwrap_or_else(|| Precision::fastest(device)),
+            Self::F32 => Precision::F32,
+            Self::Bf16 => Precision::Bf16,
+            Self::Fused => Precision::Fused,
+            Self::FusedF32 => Precision::FusedF32,
+        }
+    }
+
+    /// Checks that networks can be evaluated so.
+    ///
+    /// # Errors
+    /// The reason that the kernel of this program cannot.
+    pub(crate) fn check(self, network: &Architecture, device: Device) -> Result<(), FusedError> {
+        match self {
+            // They stand for what can be had.
+            Self::Auto | Self::Fastest => Ok(()),
+            known => can_fuse(known.on(network, device), network, device),
+        }
+    }
+
+    /// True if the program's own kernel may stand for it.
+    pub(crate) const fn may_be_fused(self) -> bool {
+        matches!(self, Self::Fastest | Self::Fused | Self::FusedF32)
+    }
+
+    /// The same choice, without `auto` and `fastest`.
+    pub(crate) fn resolved(self, network: &Architecture, device: Device) -> Self {
+        match self.on(network, device) {
+            Precision::F32 => Self::F32,
+            Precision::Bf16 => Self::Bf16,
+            Precision::Fused => Self::Fused,
+            Precision::FusedF32 => Self::FusedF32,
+        }
+    }
+}
