@@ -72,11 +72,19 @@ pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> Fus
 }
 
 /// The kernel's fastest precision for networks of an architecture on a device of this machine; `None` if it cannot
-/// evaluate them.
+/// evaluate them, or not faster than libtorch: in registers of 256 bits it is slower in large batches (study 0055).
 pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision> {
     let precisions = [Precision::Fused, Precision::FusedF32];
     let can = |precision: &Precision| can_fuse(*precision, architecture, device).is_ok();
-    precisions.into_iter().find(can)
+    precisions.into_iter().find(can).filter(|_| is_wide())
+}
+
+/// True if this processor has the kernel's instructions in registers of 512 bits.
+fn is_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return Instructions::available(Arithmetic::F32).any(Instructions::is_wide);
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// True if this processor has the kernel's instructions.

@@ -42,8 +42,8 @@ pub struct Config {
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
     /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware has units for it, else f32; `fused` and
-    /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the faster of these where they evaluate
-    /// the network, else as `auto`.
+    /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the first of these that can be had
+    /// with AVX-512, else as `auto`.
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,

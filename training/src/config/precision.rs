@@ -13,7 +13,7 @@ use tch::Device;
 pub enum PrecisionChoice {
     /// bfloat16 where the hardware has units for it, else 32 bits.
     Auto,
-    /// The program's own kernel where it evaluates the network, else as `auto`.
+    /// The program's own kernel where it evaluates the network, with AVX-512, else as `auto`.
     Fastest,
     /// 32-bit floats.
     F32,
