@@ -94,8 +94,8 @@ impl InferenceNetwork {
     /// The inference form of a network, on a device.
     ///
     /// # Errors
-    /// If the device has no room for it, [`can_fuse`] says that the precision cannot be had, or a weight is not finite. (The output might not show it: the rectifier for
-    /// bfloat16 turns some NaNs into numbers.)
+    /// If the device has no room for it, [`can_fuse`] says that the precision cannot be had, or a weight is not finite.
+    /// (The output might not show it: the rectifier for bfloat16 turns some NaNs into numbers.)
     pub fn new(network: &Network, device: Device, precision: Precision) -> Result<Self, InferenceError> {
         single_threaded();
         for (_, tensor) in network.tensors() {

@@ -31,18 +31,23 @@ impl Precision {
     /// as laying out the weights anew, exceeds that of the arithmetic, and is higher in bfloat16.
     const BF16_BATCH: usize = 8;
 
-    /// The faster precision on a device for large batches, by the hardware's units; the same on every run.
+    /// The faster precision of libtorch on a device for large batches, by the hardware's units; the same on every run.
     pub fn fastest(device: Device) -> Self {
         if has_bf16_units(device) { Self::Bf16 } else { Self::F32 }
     }
 
-    /// The faster precision on a device for batches of one size.
+    /// The faster precision of libtorch on a device for batches of one size.
     pub fn fastest_for(device: Device, batch: usize) -> Self {
         if device == Device::Cpu && batch < Self::BF16_BATCH {
             Self::F32
         } else {
             Self::fastest(device)
         }
+    }
+
+    /// True for those of the kernel of this program.
+    pub const fn is_fused(self) -> bool {
+        matches!(self, Self::Fused | Self::FusedF32)
     }
 
     /// The precision of libtorch that multiplies the same numbers.
@@ -102,7 +107,7 @@ mod tests {
 
     #[test]
     fn precisions_have_names() {
-        for precision in [Precision::F32, Precision::Bf16] {
+        for precision in [Precision::F32, Precision::Bf16, Precision::Fused, Precision::FusedF32] {
             assert_eq!(precision.to_string().parse(), Ok(precision));
         }
         assert!("fp16".parse::<Precision>().is_err());

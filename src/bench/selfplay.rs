@@ -34,7 +34,7 @@ const SIMULATIONS: u32 = 32;
 const fn efficiency(device: Device, precision: Precision) -> f64 {
     match (device, precision) {
         // Its kernel leaves the search and the planes a larger part of the time.
-        (Device::Cpu, Precision::Fused | Precision::FusedF32) => 0.75,
+        (Device::Cpu, precision) if precision.is_fused() => 0.75,
         (Device::Cpu, _) => 0.9,
         // Its network waits until some thread has searched enough, and the last games of a generation do not fill
         // batches.
@@ -165,9 +165,10 @@ fn of_network<G: Playable>(
 
     let per_evaluation = simulations.get();
     let simulated: Vec<f64> = rates[0].iter().map(|rate| rate * per_evaluation).collect();
-    let part = match precision {
-        Precision::Fused | Precision::FusedF32 => format!("{name}_{precision}"),
-        _ => name.clone(),
+    let part = if precision.is_fused() {
+        format!("{name}_{precision}")
+    } else {
+        name.clone()
     };
     let figure = |id: &str, what: &str, unit, values: &[f64]| {
         let full = format!("{heading}: {what}");

@@ -63,10 +63,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .find(|(precision, _)| *precision == wanted)
             .map(|(_, speed)| *speed)
     };
-    let of_kernel = [Precision::Fused, Precision::FusedF32].into_iter();
-    let fused = of_kernel
-        .filter_map(|precision| Some((precision, speed(precision)?)))
-        .next();
+    let fused = [Precision::Fused, Precision::FusedF32]
+        .into_iter()
+        .find_map(|precision| Some((precision, speed(precision)?)));
     let (gpus, no_gpu_because) = match facts.gpus {
         Ok(0) => (0, Some("libtorch sees none".to_owned())),
         Ok(gpus) => (gpus, None),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use chase_models::Architecture;
+use chase_models::fused::FusedError;
 use tch::Device;
 use toml::{Table, Value};
 
@@ -143,14 +145,22 @@ impl Config {
         }
     }
 
-    /// The configuration of a run that begins on `device` of this machine: what `auto` and `fastest` stand for there is written
-    /// down, so that the run has the same arithmetic wherever it is resumed.
-    #[must_use]
-    pub(crate) fn on(mut self, device: Device) -> Self {
+    /// The configuration of a run on `device` of this machine: what `auto` and `fastest` stand for there is written down,
+    /// so that the run has the same arithmetic wherever it is resumed.
+    ///
+    /// # Errors
+    /// The reason that the kernel of this program cannot evaluate the network, if it should.
+    pub(crate) fn on(self, device: Device) -> Result<Self, FusedError> {
+        let network = self.network.clone();
+        self.for_network(&network, device)
+    }
+
+    /// As [`Config::on`], for a network of another architecture than the configuration's.
+    pub(crate) fn for_network(mut self, network: &Architecture, device: Device) -> Result<Self, FusedError> {
         for choice in [&mut self.precision, &mut self.learner.precision] {
-            *choice = choice.resolved(&self.network, device);
+            *choice = choice.resolved(network, device)?;
         }
-        self
+        Ok(self)
     }
 
     /// The changes from `self` to `after`, as lines for a log, one per top-level key.

@@ -62,17 +62,14 @@ impl<G: Trainable> DataSet<G> {
     ///
     /// # Errors
     /// If the checkpoint is not for the configured game, or the directory or device cannot be used.
-    pub fn create(directory: &Path, network: &Path, config: Config) -> Result<Self, TrainingError> {
+    pub fn create(directory: &Path, network: &Path, mut config: Config) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        let mut config = config;
         // The games are those of the network, whatever played the first ones of its run.
         config.selfplay.heuristic_generations = 0;
         config.selfplay.carry_over = false;
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
         let architecture = checkpoint.network.architecture();
-        config.precision.check(architecture, device)?;
-        config.precision = config.precision.resolved(architecture, device);
-        let config = config.on(device);
+        let config = config.for_network(architecture, device)?;
         let text = training_loop::text(&config)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
@@ -124,7 +121,7 @@ impl<G: Trainable> DataSet<G> {
         )?;
         let device = chase_models::device::parse(&config.device)?;
         let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
-        config.precision.check(checkpoint.network.architecture(), device)?;
+        let config = config.for_network(checkpoint.network.architecture(), device)?;
         let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
         let now = training_loop::text(&config)?;
         if now != text {

@@ -27,7 +27,7 @@ impl Size {
         self.rows * self.columns
     }
 
-    /// The row that lies so many rows away; `None` beyond the edge.
+    /// The row that lies this many rows away; `None` beyond the edge.
     pub const fn row(self, row: usize, rows: isize) -> Option<usize> {
         match row.checked_add_signed(rows) {
             Some(row) if row < self.rows => Some(row),
@@ -41,7 +41,7 @@ impl Size {
         self.columns + 2
     }
 
-    /// The place of a column, or of the one that lies so many columns (−1 to 1) from it.
+    /// The place of a column, or of the one this many columns (−1 to 1) from it.
     pub const fn slot(self, row: usize, column: usize, columns: isize) -> usize {
         (row * self.slots() + column + 1).wrapping_add_signed(columns)
     }
@@ -73,7 +73,7 @@ impl Board {
         Self::new(size, channels / arithmetic.channels_of_unit())
     }
 
-    /// True if it has these cells, with so many units each.
+    /// True if it has these cells, with this many units each.
     pub fn fits(&self, size: Size, units: usize) -> bool {
         self.size == size && self.units == units
     }

@@ -32,13 +32,16 @@ impl Instructions {
         let forbidden = std::env::var("ATEN_CPU_CAPABILITY").is_ok_and(|most| most == "avx2" || most == "default");
         let wide = !forbidden && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
         let narrow = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-        let sets = match arithmetic {
-            Arithmetic::Bf16 => [
-                (wide && is_x86_feature_detected!("avx512bf16"), Set::Bf16),
-                (false, Set::Bf16),
-            ],
-            Arithmetic::F32 => [(wide, Set::Wide), (narrow, Set::Narrow)],
-        };
-        sets.into_iter().filter_map(|(has, set)| has.then_some(Self(set)))
+        let sets = [
+            (
+                Arithmetic::Bf16,
+                Set::Bf16,
+                wide && is_x86_feature_detected!("avx512bf16"),
+            ),
+            (Arithmetic::F32, Set::Wide, wide),
+            (Arithmetic::F32, Set::Narrow, narrow),
+        ];
+        let usable = move |(its, set, has)| (its == arithmetic && has).then_some(Self(set));
+        sets.into_iter().filter_map(usable)
     }
 }

@@ -68,10 +68,7 @@ impl Convolution {
                 .collect(),
             units,
             weights,
-            bias: match bias {
-                Some(bias) => self::numbers(bias)?,
-                None => vec![0.0; outputs],
-            },
+            bias: biases(bias, outputs)?,
         })
     }
 
@@ -105,10 +102,7 @@ impl Outputs {
         };
         Ok(Self {
             weights: lines.map(line).collect(),
-            bias: match bias {
-                Some(bias) => self::numbers(bias)?,
-                None => vec![0.0; outputs],
-            },
+            bias: biases(bias, outputs)?,
         })
     }
 }
@@ -156,4 +150,9 @@ pub(super) struct Layers {
 /// All numbers, in the order of the dimensions.
 fn numbers(tensor: &Tensor) -> Result<Vec<f32>, TchError> {
     Vec::<f32>::try_from(tensor.f_contiguous()?.f_flatten(0, -1)?)
+}
+
+/// The biases of a convolution, which are zero where it has none.
+fn biases(bias: Option<&Tensor>, outputs: usize) -> Result<Vec<f32>, TchError> {
+    bias.map_or_else(|| Ok(vec![0.0; outputs]), numbers)
 }

@@ -5,7 +5,7 @@
 //! and of the policy only the wanted logits are computed. A batch gains nothing and costs nothing: a position's result
 //! does not depend on the others.
 //!
-//! libtorch stays the reference that results are compared with, and the default.
+//! libtorch stays the reference that results are compared with, and the default wherever results are reproducible.
 
 mod arithmetic;
 mod limits;

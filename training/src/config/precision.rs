@@ -52,30 +52,23 @@ impl PrecisionChoice {
         }
     }
 
-    /// Checks that networks can be evaluated so.
-    ///
-    /// # Errors
-    /// The reason that the kernel of this program cannot.
-    pub(crate) fn check(self, network: &Architecture, device: Device) -> Result<(), FusedError> {
-        match self {
-            // They stand for what can be had.
-            Self::Auto | Self::Fastest => Ok(()),
-            known => can_fuse(known.on(network, device), network, device),
-        }
-    }
-
     /// True if the program's own kernel may stand for it.
     pub(crate) const fn may_be_fused(self) -> bool {
         matches!(self, Self::Fastest | Self::Fused | Self::FusedF32)
     }
 
     /// The same choice, without `auto` and `fastest`.
-    pub(crate) fn resolved(self, network: &Architecture, device: Device) -> Self {
-        match self.on(network, device) {
+    ///
+    /// # Errors
+    /// The reason that the kernel of this program cannot evaluate such networks.
+    pub(crate) fn resolved(self, network: &Architecture, device: Device) -> Result<Self, FusedError> {
+        let precision = self.on(network, device);
+        can_fuse(precision, network, device)?;
+        Ok(match precision {
             Precision::F32 => Self::F32,
             Precision::Bf16 => Self::Bf16,
             Precision::Fused => Self::Fused,
             Precision::FusedF32 => Self::FusedF32,
-        }
+        })
     }
 }

@@ -42,7 +42,8 @@ impl Replicas {
     }
 
     /// The gradient of the loss of a batch for all trainable parameters, `[N]` in their order, its norm, and the
-    /// losses. With `ties`, the gradient is the mean of those of the batch and of its mirror images. Updates the running statistics of the network.
+    /// losses. With `ties`, the gradient is the mean of those of the batch and of its mirror images. Updates the running
+    /// statistics of the network.
     pub(super) fn gradient(
         &mut self,
         network: &mut Network,

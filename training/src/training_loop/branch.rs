@@ -30,8 +30,7 @@ impl<G: Trainable> Training<G> {
         observer: &mut dyn Observer<G>,
     ) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        config.precision.check(&config.network, device)?;
-        let config = config.on(device);
+        let config = config.on(device)?;
         let text = text(&config)?;
         let (source, _) = Self::locked(trunk, config.game)?;
         let Some(mut state) = RunState::of(&source)? else {

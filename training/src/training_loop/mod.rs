@@ -170,8 +170,7 @@ impl<G: Trainable> Training<G> {
         }
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
-        config.precision.check(&config.network, device)?;
-        let config = config.on(device);
+        let config = config.on(device)?;
         let text = text(&config)?;
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
@@ -184,8 +183,7 @@ impl<G: Trainable> Training<G> {
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        config.precision.check(&config.network, device)?;
-        let config = config.on(device);
+        let config = config.on(device)?;
         let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
         let before = Self::settings(&run)?;

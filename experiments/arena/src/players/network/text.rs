@@ -111,7 +111,7 @@ impl NetworkSpec {
     /// batches, and each leaf of a batch is chosen without knowing the others' values.
     fn settings_with_batch(&self, usual: u32) -> SearchSettings {
         let usual = match self.precision {
-            Some(Precision::Fused | Precision::FusedF32) => 1,
+            Some(precision) if precision.is_fused() => 1,
             _ => usual,
         };
         let strategy = match self.search {
