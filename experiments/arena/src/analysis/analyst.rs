@@ -11,13 +11,14 @@ use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
 use chase_models::manifest::CheckpointError;
-use chase_models::{InferenceNetwork, Precision};
+use chase_models::{Architecture, InferenceNetwork, Precision, fused};
 use chase_training::run_state::RunStateError;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::checkpoint_folder;
 
-use super::{Analysis, EvaluatorSpec};
+use super::{Analysis, AnalysisLimits, EvaluatorSpec};
+use crate::players::NetworkSpec;
 use chase_statistics::generator;
 
 /// Plies after which a random game is cut off and scored as half a win. Random games of Chase are rarely this long.
@@ -40,6 +41,14 @@ pub struct Analyst<G: Game = Chase> {
     name: String,
     evaluator: Box<dyn Evaluator<G> + Send>,
     evaluations: Evaluations,
+    /// Leaves of one tree that the evaluator needs at a time to be fast.
+    leaves: u32,
+}
+
+/// The precision of a network in analyses on a device of this machine: that of the kernel of this program where it can
+/// evaluate the network, else the faster one of libtorch.
+pub fn precision(architecture: &Architecture, device: Device) -> Precision {
+    fused::fastest(architecture, device).unwrap_or_else(|| Precision::fastest(device))
 }
 
 impl<G: Game> fmt::Debug for Analyst<G> {
@@ -63,12 +72,19 @@ impl<G: Trainable> Analyst<G> {
     /// # Errors
     /// Also if the network is for another game.
     pub fn for_game(game: &str, spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
-        let evaluator: Box<dyn Evaluator<G> + Send> = match spec {
-            EvaluatorSpec::Network(path) => Box::new(network(game, path, device)?),
-            EvaluatorSpec::Rollouts(games) => Box::new(Rollouts { games: *games }),
-            EvaluatorSpec::Uniform => Box::new(UniformEvaluator),
+        let (leaves, evaluator): (_, Box<dyn Evaluator<G> + Send>) = match spec {
+            EvaluatorSpec::Network(path) => {
+                let (precision, network) = network(game, path, device)?;
+                let leaves = if precision.is_fused() { 1 } else { NetworkSpec::BATCH };
+                (leaves, Box::new(network))
+            }
+            EvaluatorSpec::Rollouts(games) => (1, Box::new(Rollouts { games: *games })),
+            EvaluatorSpec::Uniform => (1, Box::new(UniformEvaluator)),
         };
-        Ok(Self::with_evaluator(spec.to_string(), evaluator))
+        Ok(Self {
+            leaves,
+            ..Self::with_evaluator(spec.to_string(), evaluator)
+        })
     }
 }
 
@@ -79,6 +95,7 @@ impl<G: Game> Analyst<G> {
             name: name.into(),
             evaluator,
             evaluations: Evaluations::new(),
+            leaves: 1,
         }
     }
 
@@ -90,6 +107,12 @@ impl<G: Game> Analyst<G> {
     /// The evaluator's name, as [`EvaluatorSpec`] writes it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Creates the analysis of a position with as many leaves at a time as the evaluator needs to be fast with one
+    /// position.
+    pub fn analysis(&self, game: G, limits: AnalysisLimits) -> Analysis<G> {
+        Analysis::new(game, limits).with_leaves(self.leaves)
     }
 
     /// Advances every unfinished analysis by one step, with a single evaluation of all their leaves. Returns the number
@@ -132,11 +155,17 @@ impl<G: Game> Analyst<G> {
     }
 }
 
-fn network<G: Trainable>(game: &str, path: &Path, device: Device) -> Result<NetworkEvaluator<G>, AnalystError> {
+/// The network of a checkpoint or a run, and the precision in which it computes.
+fn network<G: Trainable>(
+    game: &str,
+    path: &Path,
+    device: Device,
+) -> Result<(Precision, NetworkEvaluator<G>), AnalystError> {
     let folder = checkpoint_folder(path)?;
     let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, &folder, device)?;
-    let network = InferenceNetwork::new(&network, device, Precision::fastest(device))?;
-    Ok(NetworkEvaluator::new(network, encoding))
+    let precision = precision(network.architecture(), device);
+    let network = InferenceNetwork::new(&network, device, precision)?;
+    Ok((precision, NetworkEvaluator::new(network, encoding)))
 }
 
 /// Random games from each leaf, with a generator derived from the leaf itself: results depend neither on the other
@@ -154,5 +183,36 @@ impl<G: Game> Evaluator<G> for Rollouts {
             evaluator.evaluate(std::slice::from_ref(leaf), evaluations)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chase_models::shipped;
+
+    use super::*;
+
+    /// The most leaves of a tree that are evaluated together.
+    fn most_leaves(spec: &EvaluatorSpec) -> usize {
+        let mut analyst = Analyst::<Chase>::new(spec, Device::Cpu).expect("an evaluator");
+        let limits = AnalysisLimits {
+            simulations: Some(3000),
+            time: None,
+        };
+        let mut analysis = analyst.analysis(Chase::new(&Default::default()), limits);
+        let steps = std::iter::repeat_with(|| analyst.step(&mut [&mut analysis]).expect("a step"));
+        steps.take_while(|&leaves| leaves > 0).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn leaves_are_evaluated_together_only_where_that_is_faster() {
+        let kernel = fused::fastest(&Architecture::default(), Device::Cpu);
+        let expected = if kernel.is_some() {
+            1
+        } else {
+            NetworkSpec::BATCH as usize
+        };
+        assert_eq!(most_leaves(&EvaluatorSpec::Network(shipped::NAME.into())), expected);
+        assert_eq!(most_leaves(&EvaluatorSpec::Uniform), 1);
     }
 }

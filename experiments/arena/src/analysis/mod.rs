@@ -33,7 +33,7 @@ use serde::Serialize;
 use crate::playable::Playable;
 use crate::players::NetworkSpec;
 
-pub use analyst::{Analyst, AnalystError};
+pub use analyst::{Analyst, AnalystError, precision};
 pub use desk::{Answer, Desk};
 pub use evaluator::{EvaluatorSpec, EvaluatorSpecError};
 pub use line_desk::LineDesk;
@@ -128,11 +128,11 @@ impl<G: Game> Analysis<G> {
         self
     }
 
-    /// Evaluates as many leaves at a time as a network needs to be fast with one position. Must be called before the
-    /// first step; the result differs from that of single leaves, but is equally deterministic.
+    /// Evaluates up to this many leaves at a time. Must be called before the first step; the result differs from that of
+    /// single leaves, but is equally deterministic.
     #[must_use]
-    pub fn batched(self) -> Self {
-        self.with_strategy(without_noise(NetworkSpec::BATCH))
+    fn with_leaves(self, leaves: u32) -> Self {
+        self.with_strategy(without_noise(leaves))
     }
 
     /// Continues the analysis, with its tree, as long as the new limits allow.

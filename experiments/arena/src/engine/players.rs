@@ -24,7 +24,11 @@ pub fn thinker<G: Playable>(
         PlayerSpec::Baseline(agent) => baseline_thinker(*agent),
         PlayerSpec::Network(network) => {
             let folder = player.checkpoint(network)?;
-            let network = network.here(&folder, device);
+            // A runner limits its time, as a rule.
+            let network = match network.simulations {
+                None => network.fastest_here(&folder, device),
+                Some(_) => network.here(&folder, device),
+            };
             let settings = network.settings_alone();
             let precision = network.precision_alone(&settings, device);
             let evaluator = network_evaluator(game, &folder, device, precision);
