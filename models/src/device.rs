@@ -8,6 +8,8 @@ use tch::Cuda;
 
 pub use tch::Device;
 
+use crate::processor::{Bf16Units, bf16_units};
+
 /// Error returned for a device that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
@@ -103,26 +105,17 @@ pub fn cuda_library() -> Result<(), String> {
     LOADED.get_or_init(load).clone()
 }
 
-/// True if a device is faster in bfloat16 than in 32 bits: GPUs, and CPUs with units for it.
+/// True if a device has units for bfloat16, which need not be faster than those for 32 bits.
 ///
 /// GPUs before compute capability 8.0 have no such units but are assumed to: tch does not report the capability. On
 /// these, `precision = "f32"` is faster.
 pub fn has_bf16_units(device: Device) -> bool {
-    match device {
-        Device::Cpu => cpu_has_bf16_units(),
-        _ => true,
-    }
+    device != Device::Cpu || bf16_units() != Bf16Units::None
 }
 
-#[cfg(target_arch = "x86_64")]
-fn cpu_has_bf16_units() -> bool {
-    // Every CPU with AMX has these too.
-    std::arch::is_x86_feature_detected!("avx512bf16")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn cpu_has_bf16_units() -> bool {
-    false
+/// True if libtorch is faster in bfloat16 than in 32 bits on a device, in large batches.
+pub fn is_faster_in_bf16(device: Device) -> bool {
+    device != Device::Cpu || matches!(bf16_units(), Bf16Units::FastVectors | Bf16Units::Matrices)
 }
 
 /// Makes libtorch run each operation of the calling thread on this thread alone.

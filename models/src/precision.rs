@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tch::{Device, Kind};
 
-use crate::device::has_bf16_units;
+use crate::device::is_faster_in_bf16;
 
 /// The arithmetic of the convolutions. Dense layers, means and outputs are always in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ use crate::device::has_bf16_units;
 pub enum Precision {
     /// 32-bit floats.
     F32,
-    /// bfloat16: eight bits of precision, twice as fast where there are units for it.
+    /// bfloat16: eight bits of precision, twice as fast where there are fast units for it.
     Bf16,
     /// bfloat16 by the kernel of this program ([`crate::fused`]), on processors with units for it: 1.4 to 1.9 times as fast as
     /// libtorch in batches of 128, and up to 17 times as fast for one position (study 0055). Sums are in 32 bits; each layer's
@@ -33,7 +33,11 @@ impl Precision {
 
     /// The faster precision of libtorch on a device for large batches, by the hardware's units; the same on every run.
     pub fn fastest(device: Device) -> Self {
-        if has_bf16_units(device) { Self::Bf16 } else { Self::F32 }
+        if is_faster_in_bf16(device) {
+            Self::Bf16
+        } else {
+            Self::F32
+        }
     }
 
     /// The faster precision of libtorch on a device for batches of one size.

@@ -9,7 +9,7 @@ use std::thread;
 
 use anyhow::bail;
 use chase_arena::analysis::{
-    Analysis, AnalysisReport, Analyst, EvaluatorSpec, LineAnalyst, LineDesk, Request, TreeDesk, TreeDeskSettings,
+    AnalysisReport, Analyst, EvaluatorSpec, LineAnalyst, LineDesk, Request, TreeDesk, TreeDeskSettings,
 };
 use chase_arena::{NnueSpec, Playable};
 use chase_engine::chase::Position;
@@ -165,10 +165,7 @@ fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> an
         return stream::run(TreeDesk::new(analyst, game.rules::<G>(), settings));
     }
     let asked = Asked::<G>::new(args, game, TABLE)?;
-    let mut analysis = Analysis::new(asked.game, asked.request.limits(simulations)?);
-    if let EvaluatorSpec::Network(_) = spec {
-        analysis = analysis.batched();
-    }
+    let mut analysis = analyst.analysis(asked.game, asked.request.limits(simulations)?);
     let stop = signals::stop_flag("stopping")?;
     analyst.run_until(&mut analysis, &stop)?;
     let report = analysis.report(&asked.request.report_options());

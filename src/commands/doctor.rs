@@ -101,10 +101,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => cli::print(format_args!("GPUs: {}", report.gpus))?,
         Some(reason) => cli::print(format_args!("GPUs: none ({reason})"))?,
     }
-    let units = if report.bf16_units {
-        "has units for bfloat16"
-    } else {
-        "has no units for bfloat16"
+    let units = match (report.bf16_units, device::is_faster_in_bf16(device)) {
+        (true, true) => "has units for bfloat16",
+        (true, false) => "has units for bfloat16, which are slower than those for 32 bits",
+        (false, _) => "has no units for bfloat16",
     };
     cli::print(format_args!("{} {units}", report.device))?;
     cli::print(format_args!(

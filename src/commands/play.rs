@@ -175,7 +175,7 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
     let interruption = Interruption::listen(input.is_interactive())?;
     let opponent = Opponent::new(&player, device, seed)?.stopped_by(interruption.stop());
     let evaluator = args.judge(&player, EvaluatorSpec::Network(shipped::NAME.into()));
-    let hints = Hints::new(evaluator, device, args.hint_simulations)?;
+    let hints = Hints::new(&evaluator, device, args.hint_simulations)?;
     let record = begun.unwrap_or_else(|| session::begin(*start.position(), rules, person, opponent.name()));
     let mut session = Session::new(
         record,

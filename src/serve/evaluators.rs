@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_arena::{Playable, network_evaluator};
+use chase_arena::{Playable, analysis, network_evaluator};
 use chase_engine::GameName;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_models::device::Device;
@@ -70,6 +70,15 @@ impl ServedCheckpoint {
             folder,
             manifest: manifest.sha256,
         })
+    }
+
+    /// The precision of its network in analyses on a device of this machine.
+    pub fn precision(&self, device: Device) -> Precision {
+        match Manifest::read(&self.folder) {
+            Ok(manifest) => analysis::precision(&manifest.architecture, device),
+            // The code that loads it reports a damaged manifest.
+            Err(_) => Precision::F32,
+        }
     }
 
     /// Loads it with its network in the training form, which has all heads.

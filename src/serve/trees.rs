@@ -9,7 +9,6 @@ use std::time::Duration;
 use chase_arena::NnueSpec;
 use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, ReportOptions};
 use chase_engine::Game;
-use chase_models::Precision;
 use chase_nnue::Limits;
 
 use super::client::Client;
@@ -114,8 +113,9 @@ pub fn search<G: Served>(
     let of_tree = judge.clone();
     let mut analyst: Analyst<G> = match judge {
         TreeJudge::Network(checkpoint) => {
+            let precision = checkpoint.precision(evaluators.device());
             let lent = evaluators
-                .lend::<G>(checkpoint, Precision::fastest(evaluators.device()))
+                .lend::<G>(checkpoint, precision)
                 .map_err(|refusal| refusal.to_string())?;
             Analyst::with_evaluator("network", Box::new(lent))
         }

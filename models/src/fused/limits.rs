@@ -7,6 +7,7 @@ use super::arithmetic::Arithmetic;
 use super::instructions::Instructions;
 use crate::architecture::Architecture;
 use crate::precision::Precision;
+use crate::processor::{Bf16Units, bf16_units};
 
 /// Reason that the kernel cannot evaluate a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,12 +72,22 @@ pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> Fus
     FusedError::Processor { precision, needs }
 }
 
-/// The kernel's fastest precision for networks of an architecture on a device of this machine; `None` if it cannot
-/// evaluate them, or not faster than libtorch: in registers of 256 bits it is slower in large batches (study 0055).
+/// The kernel's faster precision for networks of an architecture on a device of this machine, where a single search does
+/// best with it; `None` if it cannot evaluate them, or has registers of 256 bits only: then libtorch is faster in batches
+/// of 32 leaves of a tree (study 0055).
 pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision> {
-    let precisions = [Precision::Fused, Precision::FusedF32];
+    let precisions = match bf16_units() {
+        Bf16Units::FastVectors => [Precision::Fused, Precision::FusedF32],
+        _ => [Precision::FusedF32, Precision::Fused],
+    };
     let can = |precision: &Precision| can_fuse(*precision, architecture, device).is_ok();
     precisions.into_iter().find(can).filter(|_| is_wide())
+}
+
+/// As [`fastest`], for the large batches of self-play: `None` also with units for matrices (AMX), which libtorch uses and
+/// the kernel does not. (Which is faster there was not measured.)
+pub fn fastest_in_batches(architecture: &Architecture, device: Device) -> Option<Precision> {
+    fastest(architecture, device).filter(|_| bf16_units() != Bf16Units::Matrices)
 }
 
 /// True if this processor has the kernel's instructions in registers of 512 bits.

@@ -29,7 +29,7 @@ mod vector;
 
 pub(crate) use arithmetic::Arithmetic;
 pub(crate) use limits::lacking;
-pub use limits::{FusedError, can_fuse, fastest};
+pub use limits::{FusedError, can_fuse, fastest, fastest_in_batches};
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use absent::FusedNetwork;

@@ -188,7 +188,9 @@ fn the_fused_kernel_says_what_it_cannot_evaluate() {
         let expected = format!("precision {precision} computes on the CPU, expected device cpu");
         assert_eq!(error.to_string(), expected);
     }
-    assert_eq!(fused::fastest(narrow.architecture(), Device::Cpu), None);
+    for fastest in [fused::fastest, fused::fastest_in_batches] {
+        assert_eq!(fastest(narrow.architecture(), Device::Cpu), None);
+    }
 }
 
 /// TF32, in which GPUs multiply for convolutions of 32-bit numbers, keeps 10 bits: errors as of bfloat16, a quarter in

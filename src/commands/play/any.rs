@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_arena::analysis::{AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
 use chase_arena::games::PlainRecord;
 use chase_arena::{Agent, Decision, Playable};
 use chase_engine::{GameName, Outcome, Player};
@@ -290,7 +290,7 @@ impl<G: Playable> Table<G> {
             simulations: Some(simulations),
             time: None,
         };
-        let mut analysis = Analysis::new(self.record.game().clone(), limits);
+        let mut analysis = self.hints.analysis(self.record.game().clone(), limits);
         let (stop, hints) = (&self.stop, &mut self.hints);
         self.interruption.stoppable(|| hints.run_until(&mut analysis, stop))?;
         let report = analysis.report(&ReportOptions {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use chase_arena::analysis::{Analysis, AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
+use chase_arena::analysis::{AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
 use chase_engine::chase::notation::{AsciiOptions, Course, Record, Termination};
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
@@ -25,17 +25,15 @@ const HINTS: usize = 5;
 
 /// The evaluator for hints.
 pub struct Hints {
-    evaluator: EvaluatorSpec,
     simulations: u32,
     analyst: Analyst,
 }
 
 impl Hints {
     /// `simulations` is the default for a hint.
-    pub fn new(evaluator: EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
+    pub fn new(evaluator: &EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
         Ok(Self {
-            analyst: Analyst::new(&evaluator, device)?,
-            evaluator,
+            analyst: Analyst::new(evaluator, device)?,
             simulations,
         })
     }
@@ -45,10 +43,7 @@ impl Hints {
             simulations: Some(simulations.unwrap_or(self.simulations)),
             time: None,
         };
-        let mut analysis = Analysis::new(game.clone(), limits);
-        if let EvaluatorSpec::Network(_) = self.evaluator {
-            analysis = analysis.batched();
-        }
+        let mut analysis = self.analyst.analysis(game.clone(), limits);
         self.analyst.run_until(&mut analysis, stop)?;
         let report = analysis.report(&ReportOptions {
             top: Some(HINTS),

@@ -41,9 +41,9 @@ pub struct Config {
     pub threads: usize,
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
-    /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware has units for it, else f32; `fused` and
-    /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the first of these that can be had
-    /// with AVX-512, else as `auto`.
+    /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware is faster in it, else f32; `fused` and
+    /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the faster of these where the kernel is
+    /// faster than libtorch, else as `auto`.
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
@@ -392,7 +392,7 @@ pub enum TruncatedValue {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
-    /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware has units for it. Weights,
+    /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware is faster in it. Weights,
     /// sums and losses are 32-bit numbers in any case.
     pub precision: PrecisionChoice,
     /// Optimizer: `adamw` or `sgd`.

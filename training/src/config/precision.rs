@@ -11,9 +11,9 @@ use tch::Device;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
-    /// bfloat16 where the hardware has units for it, else 32 bits.
+    /// bfloat16 where the hardware is faster in it that are faster than those for 32 bits, else 32 bits.
     Auto,
-    /// The program's own kernel where it evaluates the network, with AVX-512, else as `auto`.
+    /// The program's own kernel where it evaluates the network and is faster than libtorch, else as `auto`.
     Fastest,
     /// 32-bit floats.
     F32,
@@ -44,7 +44,7 @@ impl PrecisionChoice {
     pub fn on(self, network: &Architecture, device: Device) -> Precision {
         match self {
             Self::Auto => Precision::fastest(device),
-            Self::Fastest => fused::fastest(network, device).unwrap_or_else(|| Precision::fastest(device)),
+            Self::Fastest => fused::fastest_in_batches(network, device).unwrap_or_else(|| Precision::fastest(device)),
             Self::F32 => Precision::F32,
             Self::Bf16 => Precision::Bf16,
             Self::Fused => Precision::Fused,

@@ -61,7 +61,7 @@ fn the_fastest_precision_is_written_down_as_what_it_is() {
     create(&narrow, &short).0.unwrap();
     assert_eq!(written(&narrow).precision.to_string(), torch);
     create(&wide, &[&short[..], &WIDE].concat()).0.unwrap();
-    let kernel = fused::fastest(&Architecture::default(), Device::Cpu);
+    let kernel = fused::fastest_in_batches(&Architecture::default(), Device::Cpu);
     let expected = kernel.map_or(torch, |precision| precision.to_string());
     assert_eq!(written(&wide).precision.to_string(), expected);
     let again = config(&[&["precision=fastest", "limits.generations=2"][..], &WIDE].concat());

@@ -150,9 +150,8 @@ impl NetworkSpec {
         }
     }
 
-    /// The player with the kernel of this program, where it can evaluate the network on a device of this machine and the
-    /// player names no precision. It evaluates one leaf after the other, which makes a search stronger than 32 leaves
-    /// together at the same number of simulations (study 0058).
+    /// The player with the kernel of this program, where a search does best with it on a device of this machine and the
+    /// player names no precision.
     #[must_use]
     pub fn fastest_here(&self, checkpoint: &Path, device: Device) -> Self {
         let mut player = self.clone();
