@@ -369,7 +369,7 @@ mod tests {
         let fastest = fused::fastest(&Architecture::default(), Device::Cpu);
         assert_eq!(here("agent-71,ms=5"), fastest);
         assert_eq!(here("agent-71"), None);
-        let unlimited = NetworkSpec::new("agent-71".into());
+        let unlimited = NetworkSpec::new("agent-71");
         let unlimited = unlimited.fastest_here(&unlimited.path, Device::Cpu);
         assert_eq!(unlimited.precision, fastest);
         assert_eq!(here("agent-71,ms=5,precision=f32"), Some(Precision::F32));
