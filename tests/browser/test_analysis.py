@@ -39,8 +39,7 @@ class Analysis(Served):
             self.wait_for_plies(count + 1)
         self.page.click("#analyse-game")
         self.until("document.querySelectorAll('#value-graph circle').length === 4")
-        box = self.page.locator("#value-graph svg").bounding_box()
-        self.page.mouse.click(box["x"] + 5, box["y"] + 20)
+        self.page.locator("#value-graph svg").click(position={"x": 5, "y": 20})
         self.page.wait_for_selector("#first:disabled")
 
     def test_an_analysis_that_is_done_goes_on_from_what_it_knows(self):
@@ -67,7 +66,8 @@ class Analysis(Served):
     def test_a_long_analysis_can_be_paused(self):
         self.page.fill("#simulations", "50000")
         self.page.press("#simulations", "Tab")
-        self.until("document.querySelector('#facts').textContent.includes('simulations in')")
+        # Of this search, not of the one before, which is done.
+        self.until("/simulations in .* …/.test(document.querySelector('#facts').textContent)")
         self.page.click("#analyse")
         facts = self.page.inner_text("#facts")
         self.page.wait_for_timeout(500)
@@ -82,7 +82,7 @@ class Analysis(Served):
         self.analyse()
         self.page.fill("#simulations", "")
         self.page.press("#simulations", "Tab")
-        self.until("/^[1-9][0-9]{2,} simulations.* …/.test(document.querySelector('#facts').textContent)")
+        self.until("/^[1-9][0-9,]{2,} simulations.* …/.test(document.querySelector('#facts').textContent)")
         self.page.click("#analyse")
         self.page.select_option("#overlay", "prior")
         priors = self.page.locator("#candidates tbody td:last-child").all_inner_texts()
