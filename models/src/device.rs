@@ -105,15 +105,15 @@ pub fn cuda_library() -> Result<(), String> {
     LOADED.get_or_init(load).clone()
 }
 
-/// True if a device has units for bfloat16, which need not be faster than those for 32 bits.
+/// True if a device has units for bfloat16. They may be slower than those for 32 bits.
 ///
-/// GPUs before compute capability 8.0 have no such units but are assumed to: tch does not report the capability. On
-/// these, `precision = "f32"` is faster.
+/// GPUs before compute capability 8.0 have no such units but are assumed to: tch does not report the capability.
 pub fn has_bf16_units(device: Device) -> bool {
     device != Device::Cpu || bf16_units() != Bf16Units::None
 }
 
-/// True if libtorch is faster in bfloat16 than in 32 bits on a device, in large batches.
+/// True if libtorch is faster in bfloat16 than in 32 bits on a device, in large batches. Assumed of every GPU: on those
+/// before compute capability 8.0 `precision = "f32"` is faster.
 pub fn is_faster_in_bf16(device: Device) -> bool {
     device != Device::Cpu || matches!(bf16_units(), Bf16Units::FastVectors | Bf16Units::Matrices)
 }

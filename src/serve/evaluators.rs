@@ -74,11 +74,7 @@ impl ServedCheckpoint {
 
     /// The precision of its network in analyses on a device of this machine.
     pub fn precision(&self, device: Device) -> Precision {
-        match Manifest::read(&self.folder) {
-            Ok(manifest) => analysis::precision(&manifest.architecture, device),
-            // The code that loads it reports a damaged manifest.
-            Err(_) => Precision::F32,
-        }
+        analysis::precision(&self.folder, device)
     }
 
     /// Loads it with its network in the training form, which has all heads.

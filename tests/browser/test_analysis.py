@@ -82,7 +82,7 @@ class Analysis(Served):
         self.analyse()
         self.page.fill("#simulations", "")
         self.page.press("#simulations", "Tab")
-        self.until("/^[1-9][0-9,]{2,} simulations.* …/.test(document.querySelector('#facts').textContent)")
+        self.until("/^([1-9][0-9]{2}|[1-9][0-9]{0,2}(,[0-9]{3})+) simulations.* …/.test(document.querySelector('#facts').textContent)")
         self.page.click("#analyse")
         self.page.select_option("#overlay", "prior")
         priors = self.page.locator("#candidates tbody td:last-child").all_inner_texts()

@@ -11,7 +11,7 @@ use tch::Device;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
-    /// bfloat16 where the hardware is faster in it that are faster than those for 32 bits, else 32 bits.
+    /// bfloat16 where the hardware is faster in it, else 32 bits.
     Auto,
     /// The program's own kernel where it evaluates the network and is faster than libtorch, else as `auto`.
     Fastest,

@@ -7,18 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, UniformEvaluator};
 use chase_engine::{Chase, Game};
-use chase_models::checkpoint::Checkpoint;
+use chase_models::Precision;
 use chase_models::device::Device;
-use chase_models::inference::InferenceError;
-use chase_models::manifest::CheckpointError;
-use chase_models::{Architecture, InferenceNetwork, Precision, fused};
 use chase_training::run_state::RunStateError;
-use chase_training::selfplay::NetworkEvaluator;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::{Analysis, AnalysisLimits, EvaluatorSpec};
-use crate::players::NetworkSpec;
+use crate::players::network::fused_precision;
+use crate::players::{LoadError, NetworkSpec, network_evaluator};
 use chase_statistics::generator;
 
 /// Plies after which a random game is cut off and scored as half a win. Random games of Chase are rarely this long.
@@ -31,9 +28,7 @@ pub enum AnalystError {
     #[error(transparent)]
     Run(#[from] RunStateError),
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Inference(#[from] InferenceError),
+    Load(#[from] LoadError),
 }
 
 /// Advances any number of analyses step by step, with one evaluator.
@@ -45,10 +40,10 @@ pub struct Analyst<G: Game = Chase> {
     leaves: u32,
 }
 
-/// The precision of a network in analyses on a device of this machine: that of the kernel of this program where it can
-/// evaluate the network, else the faster one of libtorch.
-pub fn precision(architecture: &Architecture, device: Device) -> Precision {
-    fused::fastest(architecture, device).unwrap_or_else(|| Precision::fastest(device))
+/// The precision in which analyses evaluate the network of a checkpoint on a device of this machine: that of this program's
+/// kernel where a single search does best with it, else the faster one of libtorch.
+pub fn precision(checkpoint: &Path, device: Device) -> Precision {
+    fused_precision(checkpoint, device).unwrap_or_else(|| Precision::fastest(device))
 }
 
 impl<G: Game> fmt::Debug for Analyst<G> {
@@ -74,9 +69,10 @@ impl<G: Trainable> Analyst<G> {
     pub fn for_game(game: &str, spec: &EvaluatorSpec, device: Device) -> Result<Self, AnalystError> {
         let (leaves, evaluator): (_, Box<dyn Evaluator<G> + Send>) = match spec {
             EvaluatorSpec::Network(path) => {
-                let (precision, network) = network(game, path, device)?;
+                let folder = checkpoint_folder(path)?;
+                let precision = precision(&folder, device);
                 let leaves = if precision.is_fused() { 1 } else { NetworkSpec::BATCH };
-                (leaves, Box::new(network))
+                (leaves, Box::new(network_evaluator(game, &folder, device, precision)?))
             }
             EvaluatorSpec::Rollouts(games) => (1, Box::new(Rollouts { games: *games })),
             EvaluatorSpec::Uniform => (1, Box::new(UniformEvaluator)),
@@ -155,19 +151,6 @@ impl<G: Game> Analyst<G> {
     }
 }
 
-/// The network of a checkpoint or a run, and the precision in which it computes.
-fn network<G: Trainable>(
-    game: &str,
-    path: &Path,
-    device: Device,
-) -> Result<(Precision, NetworkEvaluator<G>), AnalystError> {
-    let folder = checkpoint_folder(path)?;
-    let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, &folder, device)?;
-    let precision = precision(network.architecture(), device);
-    let network = InferenceNetwork::new(&network, device, precision)?;
-    Ok((precision, NetworkEvaluator::new(network, encoding)))
-}
-
 /// Random games from each leaf, with a generator derived from the leaf itself: results depend neither on the other
 /// leaves of a batch nor on earlier ones.
 struct Rollouts {
@@ -188,7 +171,7 @@ impl<G: Game> Evaluator<G> for Rollouts {
 
 #[cfg(test)]
 mod tests {
-    use chase_models::shipped;
+    use chase_models::{Architecture, fused, shipped};
 
     use super::*;
 

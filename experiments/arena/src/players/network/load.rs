@@ -8,8 +8,8 @@ use chase_engine::Game;
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
-use chase_models::manifest::CheckpointError;
-use chase_models::{InferenceNetwork, Precision};
+use chase_models::manifest::{CheckpointError, Manifest};
+use chase_models::{InferenceNetwork, Precision, fused};
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::trainable::Trainable;
 
@@ -62,6 +62,14 @@ pub fn network_contestant<G: Trainable>(
             Err(error) => Box::new(Broken(error.to_string())),
         }
     }))
+}
+
+/// The faster precision of this program's kernel for the network of a checkpoint on a device of this machine; `None` where a
+/// single search does best with libtorch.
+pub(crate) fn fused_precision(checkpoint: &Path, device: Device) -> Option<Precision> {
+    // A damaged manifest is reported by the code that loads the network.
+    let manifest = Manifest::read(checkpoint).ok()?;
+    fused::fastest(&manifest.architecture, device)
 }
 
 /// Creates the evaluator of a checkpoint for the game with this [`Game::name`].

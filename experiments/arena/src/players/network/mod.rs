@@ -7,7 +7,7 @@ mod search_agent;
 mod text;
 
 pub use level::{LEVELS, Level};
-pub(crate) use load::CACHED_POSITIONS;
+pub(crate) use load::{CACHED_POSITIONS, fused_precision};
 pub use load::{LoadError, network_contestant, network_evaluator};
 pub use search_agent::{SearchAgent, SearchSettings};
 pub(crate) use text::FORM;

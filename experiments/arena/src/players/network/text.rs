@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chase_engine::search::{GumbelParams, PuctParams, SearchParams, Strategy};
+use chase_models::Precision;
 use chase_models::device::Device;
-use chase_models::{Manifest, Precision, fused};
 use chase_training::run_state::RunStateError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::level::{ALL_PLIES, LEVELS};
+use super::load::fused_precision;
 use super::search_agent::SearchSettings;
 use crate::players::TEMPERATURE_PLIES;
 use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
@@ -156,9 +157,7 @@ impl NetworkSpec {
     pub fn fastest_here(&self, checkpoint: &Path, device: Device) -> Self {
         let mut player = self.clone();
         if player.precision.is_none() {
-            // A damaged manifest is reported by the code that loads the network.
-            let manifest = Manifest::read(checkpoint).ok();
-            player.precision = manifest.and_then(|manifest| fused::fastest(&manifest.architecture, device));
+            player.precision = fused_precision(checkpoint, device);
         }
         player
     }
@@ -356,7 +355,7 @@ impl fmt::Display for NetworkSpec {
 
 #[cfg(test)]
 mod tests {
-    use chase_models::Architecture;
+    use chase_models::{Architecture, fused};
 
     use super::*;
 
