@@ -397,6 +397,27 @@ mod tests {
     }
 
     #[test]
+    fn a_wider_network_has_the_same_values() {
+        let narrow = random(64);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        let wide = narrow.widened(96, &mut rng).expect("a larger width");
+        wide.check().expect("weights are in range");
+        assert_eq!(wide.width(), 96);
+        let [before, after] = [&narrow, &wide].map(|weights| Network::quantise(weights).expect("in range"));
+        games(8, |line| {
+            for position in line {
+                assert_eq!(before.evaluate(position), after.evaluate(position), "{position}");
+            }
+        });
+        assert_eq!(narrow.widened(64, &mut rng).expect("its own width"), narrow);
+        let refused = wide.widened(64, &mut rng).map_err(|error| error.to_string());
+        assert_eq!(
+            refused.unwrap_err(),
+            "the transformer has the width 96, which cannot become 64: expected a larger width"
+        );
+    }
+
+    #[test]
     fn weights_out_of_range_are_refused() {
         let mut weights = random(32);
         weights.dense_2[[3, 4]] = f32::NAN;

@@ -2,7 +2,7 @@
 
 use chase_engine::Player;
 use chase_engine::chase::Position;
-use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut2, Axis, concatenate, s};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -63,6 +63,14 @@ pub enum WeightsError {
     /// The transformer's width is not possible.
     #[error("the transformer has the width {0}, expected a multiple of 32 up to {LARGEST_WIDTH}")]
     Width(usize),
+    /// A network cannot be made narrower.
+    #[error("the transformer has the width {before}, which cannot become {width}: expected a larger width")]
+    Narrower {
+        /// Its width.
+        before: usize,
+        /// The width that was asked for.
+        width: usize,
+    },
     /// A number is not finite or too large.
     #[error("{name} has the number {value}, expected one of magnitude {limit} at most")]
     Number {
@@ -111,6 +119,35 @@ impl Weights {
         weights.output.mapv_inplace(|_| rng.random_range(-limit..limit));
         weights.transformer_bias.fill(0.5);
         weights
+    }
+
+    /// The same network with a wider transformer: equal values for every position, and room to learn. The new numbers begin
+    /// as in [`Weights::random`], and nothing reads them yet.
+    ///
+    /// # Errors
+    /// If `width` is less than the present one, or no network has it.
+    pub fn widened(&self, width: usize, rng: &mut Xoshiro256PlusPlus) -> Result<Self, WeightsError> {
+        let before = self.width();
+        check_width(width)?;
+        if width < before {
+            return Err(WeightsError::Narrower { before, width });
+        }
+        let mut wide = Self::random(width, rng);
+        wide.transformer.slice_mut(s![.., ..before]).assign(&self.transformer);
+        wide.transformer_bias
+            .slice_mut(s![..before])
+            .assign(&self.transformer_bias);
+        let unread = Array2::zeros((HIDDEN_1, width - before));
+        let (own, enemy) = self.dense_1.view().split_at(Axis(1), before);
+        wide.dense_1 = concatenate![Axis(1), own, unread, enemy, unread];
+        Ok(Self {
+            dense_1_bias: self.dense_1_bias.clone(),
+            dense_2: self.dense_2.clone(),
+            dense_2_bias: self.dense_2_bias.clone(),
+            output: self.output.clone(),
+            output_bias: self.output_bias.clone(),
+            ..wide
+        })
     }
 
     /// Weights that judge by dice alone: the logit is `per_die` times the mover's dice minus the opponent's, limited to

@@ -11,11 +11,14 @@ use chase_training::run_state::RunState;
 use chase_training::sources;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
+use crate::config::Config;
 use crate::learner::{LearnError, Learner};
 use crate::rows::DataFacts;
 
 /// Key of the SHA-256 of the configuration that a network was trained under.
 const CONFIG: &str = "config_sha256";
+/// Key of what a run began with.
+const START: &str = "start";
 /// Name of the moments in a checkpoint's folder.
 const MOMENTS_FILE: &str = "optimizer.safetensors";
 /// Keys of facts that a learner continues from.
@@ -45,8 +48,9 @@ pub enum CheckpointError {
 pub struct NetworkProvenance(BTreeMap<String, String>);
 
 impl NetworkProvenance {
-    /// Provenance of a run's state, under a configuration with this SHA-256, with these games in `data`.
-    pub fn new(config: String, state: &RunState, data: &[DataFacts]) -> Self {
+    /// Provenance of a run's state, under a configuration with this SHA-256, with these games in `data`. `start` says what
+    /// the run began with, if not with random weights.
+    pub fn new(config: String, state: &RunState, data: &[DataFacts], start: Option<&str>) -> Self {
         let mut facts = BTreeMap::from([
             (CONFIG.to_owned(), config),
             ("generation".to_owned(), state.generation.to_string()),
@@ -55,6 +59,9 @@ impl NetworkProvenance {
         ]);
         if let Some(sources) = sources::stated() {
             facts.insert("git".to_owned(), sources.to_string());
+        }
+        if let Some(start) = start {
+            facts.insert(START.to_owned(), start.to_owned());
         }
         for (place, facts_of) in data.iter().enumerate() {
             let DataFacts {
@@ -136,12 +143,30 @@ pub fn config_sha256(folder: &Path) -> Result<Option<String>, CheckpointError> {
     Ok(StoredNetwork::read(folder)?.facts.remove(CONFIG))
 }
 
-/// Continues a learner from a checkpoint.
+/// A learner that begins with the network that a configuration names, or else with random weights; and for the
+/// provenance, what it began with.
+///
+/// # Errors
+/// If that network cannot be read, or is wider than the one to be trained.
+pub fn first(config: &Config) -> Result<(Learner, Option<String>), CheckpointError> {
+    let Some(path) = &config.network.start else {
+        return Ok((Learner::new(config)?, None));
+    };
+    let StoredNetwork { weights, sha256, .. } = StoredNetwork::read(path)?;
+    let learner = Learner::beginning_with(config, &weights)?;
+    let name = path.display();
+    Ok((
+        learner,
+        Some(format!("{name}, width {}, SHA-256 {sha256}", weights.width())),
+    ))
+}
+
+/// Continues a learner from a checkpoint, and says what its run began with, if not with random weights.
 ///
 /// # Errors
 /// If it cannot be read, is damaged, or belongs to another network.
-pub fn load(folder: &Path, learner: &mut Learner) -> Result<(), CheckpointError> {
-    let stored = StoredNetwork::read(folder)?;
+pub fn load(folder: &Path, learner: &mut Learner) -> Result<Option<String>, CheckpointError> {
+    let mut stored = StoredNetwork::read(folder)?;
     let path = folder.join(MOMENTS_FILE);
     let damaged = |reason: String| CheckpointError::Damaged {
         path: path.clone(),
@@ -163,5 +188,6 @@ pub fn load(folder: &Path, learner: &mut Learner) -> Result<(), CheckpointError>
             (name, numbers.collect())
         })
         .collect();
-    Ok(learner.restore(&stored.weights, &moments, steps)?)
+    learner.restore(&stored.weights, &moments, steps)?;
+    Ok(stored.facts.remove(START))
 }

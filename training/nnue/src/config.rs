@@ -65,9 +65,14 @@ impl Default for Config {
 }
 
 /// The network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkConfig {
+    /// Network that the run begins with, instead of random weights: the built-in one by its name, or a checkpoint by its
+    /// folder. A narrower one is widened, which does not change what it says. It plays from the first game on, whatever
+    /// `selfplay.heuristic_generations` is. Written only if it is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
     /// Numbers that the dice of each player are turned into: the width of the first layer, a multiple of 32. The other
     /// layers have 16 and 32.
     pub width: usize,
@@ -75,7 +80,10 @@ pub struct NetworkConfig {
 
 impl Default for NetworkConfig {
     fn default() -> Self {
-        Self { width: 128 }
+        Self {
+            start: None,
+            width: 128,
+        }
     }
 }
 
@@ -233,9 +241,14 @@ impl Config {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
         let mut known = Table::try_from(Self::default()).unwrap_or_default();
-        if let Some(limits) = known.get_mut("limits").and_then(Value::as_table_mut) {
-            // Not among the defaults, since it is written only where it is set.
-            limits.insert("rows".to_owned(), Value::Integer(0));
+        // Not among the defaults, since they are written only where they are set.
+        for (section, key, value) in [
+            ("limits", "rows", Value::Integer(0)),
+            ("network", "start", Value::String(String::new())),
+        ] {
+            if let Some(section) = known.get_mut(section).and_then(Value::as_table_mut) {
+                section.insert(key.to_owned(), value);
+            }
         }
         checked_settings(file, overrides, &known, Self::problems)
     }

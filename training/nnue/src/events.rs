@@ -15,6 +15,8 @@ pub enum Event<'a> {
         directory: &'a Path,
         /// Generations finished so far.
         generation: u64,
+        /// What it began with, if not with random weights.
+        start: Option<&'a str>,
         /// Positions of `data` that are learned from.
         rows: u64,
         /// Positions of `data` that the loss is measured on.
@@ -111,13 +113,20 @@ impl fmt::Display for Event<'_> {
             Self::Started {
                 directory,
                 generation,
+                start,
                 rows,
                 validation_rows,
-            } => write!(
-                f,
-                "run in {} at generation {generation}; {rows} rows of data to learn from, {validation_rows} to measure on",
-                directory.display()
-            ),
+            } => {
+                write!(
+                    f,
+                    "run in {} at generation {generation}; {rows} rows of data to learn from, {validation_rows} to measure on",
+                    directory.display()
+                )?;
+                match start {
+                    Some(start) => write!(f, "; it began with {start}"),
+                    None => Ok(()),
+                }
+            }
             Self::Playing {
                 generation, games, of, ..
             } => write!(f, "generation {generation}: game {games} of {of}"),

@@ -5,10 +5,11 @@
 
 use chase_engine::chase::Position;
 use chase_nnue::network::LOGIT;
-use chase_nnue::{Network, Weights};
+use chase_nnue::{Network, Weights, WeightsError};
 use chase_training::config::LearnerConfig;
 use chase_training::learner::{Optimizer, flatten, rate};
 use ndarray::{ArrayD, ArrayViewD};
+use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Reduction, TchError, Tensor};
 
 use crate::config::Config;
@@ -31,6 +32,9 @@ pub enum LearnError {
         found: usize,
         expected: usize,
     },
+    /// The network to begin with is wider than the one to be trained.
+    #[error("network.width: {0}")]
+    Weights(#[from] WeightsError),
     /// libtorch failed.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
@@ -106,10 +110,24 @@ impl Learner {
     /// # Errors
     /// If libtorch fails.
     pub fn new(config: &Config) -> Result<Self, LearnError> {
+        Self::with(
+            config,
+            &Weights::random(config.network.width, &mut initialisation(config)),
+        )
+    }
+
+    /// A learner with the weights of another network, widened to the width of the configuration.
+    ///
+    /// # Errors
+    /// If the network is wider than that, or libtorch fails.
+    pub fn beginning_with(config: &Config, weights: &Weights) -> Result<Self, LearnError> {
+        let weights = weights.widened(config.network.width, &mut initialisation(config))?;
+        Self::with(config, &weights)
+    }
+
+    fn with(config: &Config, weights: &Weights) -> Result<Self, LearnError> {
         chase_models::device::single_threaded();
-        let mut rng = chase_engine::seed::named("nnue-initialisation", &[config.seed]);
-        let weights = Weights::random(config.network.width, &mut rng);
-        let parameters = parameters(&weights)?;
+        let parameters = parameters(weights)?;
         let shared = config.learner.shared();
         let optimizer = Optimizer::new(&shared, parameters.iter().map(|own| &own.tensor), Device::Cpu)?;
         Ok(Self {
@@ -271,6 +289,11 @@ impl Learner {
         self.optimizer.resume(steps);
         Ok(())
     }
+}
+
+/// Randomness of the first weights of a run.
+fn initialisation(config: &Config) -> Xoshiro256PlusPlus {
+    chase_engine::seed::named("nnue-initialisation", &[config.seed])
 }
 
 /// The tensors of a network in the order in which they are used, each with a gradient.

@@ -90,6 +90,8 @@ pub struct Run {
     maker: RowMaker,
     pool: Pool,
     data: Vec<DataFacts>,
+    /// What the run began with, if not with random weights.
+    start: Option<String>,
     metrics: Metrics,
     /// Sums of the files in `openings/`.
     opening_sums: Sums,
@@ -113,12 +115,12 @@ impl Run {
         let maker = RowMaker::new(&config);
         // Before the directory: a run that cannot begin should leave nothing behind.
         let (data, rows) = Self::read(&config, None, &maker)?;
+        let (learner, start) = checkpoint::first(&config)?;
         let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
         let facts = serde_json::to_vec_pretty(&data).map_err(|error| RunError::Setup(error.to_string()))?;
         let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create_with(directory, &text, &meta, &RunDir::NNUE, &[(DATA_FILE, &facts)])?;
-        let learner = Learner::new(&config)?;
-        Self::open(run, config, learner, (data, rows), None, observer)
+        Self::open(run, config, (learner, start), (data, rows), None, observer)
     }
 
     /// Continues the run in a directory, under a configuration from [`Config::resume`], which becomes the run's.
@@ -141,17 +143,20 @@ impl Run {
         let found = Self::read(&config, Some(&known), &maker)?;
         let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
         files::write_whole(&run.config(), text.as_bytes())?;
-        let mut learner = Learner::new(&config)?;
-        if let Some(state) = &state {
+        let (learner, start) = if let Some(state) = &state {
+            let mut learner = Learner::new(&config)?;
             let folder = Self::folder(&run, state.generation);
-            checkpoint::load(&folder, &mut learner)?;
+            let start = checkpoint::load(&folder, &mut learner)?;
             changes::of_checkpoint(
                 &folder.join(chase_nnue::NETWORK_FILE),
                 checkpoint::sha256(&folder)?,
                 state,
             )?;
-        }
-        let opened = Self::open(run, config, learner, found, state, observer)?;
+            (learner, start)
+        } else {
+            checkpoint::first(&config)?
+        };
+        let opened = Self::open(run, config, (learner, start), found, state, observer)?;
         if let Some(change) = change {
             opened.emit(observer, &Event::Warning(change));
         }
@@ -194,7 +199,7 @@ impl Run {
     fn open(
         run: RunDir,
         config: Config,
-        learner: Learner,
+        (learner, start): (Learner, Option<String>),
         (data, rows): (Vec<DataFacts>, Vec<Rows>),
         saved: Option<RunState>,
         observer: &mut Observer<'_>,
@@ -225,6 +230,7 @@ impl Run {
                 ..Pool::default()
             },
             data,
+            start,
             metrics,
             opening_sums,
         };
@@ -244,6 +250,7 @@ impl Run {
         let event = Event::Started {
             directory: &directory,
             generation: opened.state.generation,
+            start: opened.start.as_deref(),
             rows: opened.pool.data.iter().map(|rows| rows.learned.len() as u64).sum(),
             validation_rows: opened.pool.data.iter().map(|rows| rows.held_out.len() as u64).sum(),
         };
@@ -365,7 +372,8 @@ impl Run {
         let (folder, rules) = (self.run.games(), self.config.rules());
         let groups = selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games);
         let all = groups.len();
-        let network = match generation > self.config.selfplay.heuristic_generations {
+        let by_network = self.config.network.start.is_some() || generation > self.config.selfplay.heuristic_generations;
+        let network = match by_network {
             true => Some(checkpoint::network(&Self::folder(&self.run, generation - 1))?),
             false => None,
         };
@@ -508,7 +516,12 @@ impl Run {
         checkpoint::save(
             &folder,
             &self.learner,
-            &checkpoint::NetworkProvenance::new(FileFacts::of(&config).sha256, &self.state, &self.data),
+            &checkpoint::NetworkProvenance::new(
+                FileFacts::of(&config).sha256,
+                &self.state,
+                &self.data,
+                self.start.as_deref(),
+            ),
         )?;
         self.state.checkpoint = Some(checkpoint::sha256(&folder)?);
         for _ in self.metrics.flush() {
