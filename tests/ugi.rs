@@ -271,7 +271,7 @@ fn without_a_player_the_engine_says_who_plays() {
     let said = engine(&["--runs", empty.to_str().unwrap()]);
     assert!(said.status.success() && said.stdout.is_empty());
     let note = String::from_utf8(said.stderr).unwrap();
-    assert!(note.contains("net:agent-71 plays"), "{note}");
+    assert!(note.contains("nnue:nnue-57 plays"), "{note}");
     for (args, reason) in [
         (&["nobody"][..], "unknown player `nobody`"),
         (&["net:no/such/run"], "no/such/run"),

@@ -9,10 +9,11 @@ use std::time::SystemTime;
 use anyhow::{Context, bail};
 use chase_arena::Playable;
 use chase_arena::engine::{self as ugi, Identity};
-use chase_arena::{NetworkSpec, PlayerSpec};
+use chase_arena::{NetworkSpec, NnueSpec, PlayerSpec};
 use chase_engine::{GameName, with_game};
+use chase_models::device;
 use chase_models::manifest::Manifest;
-use chase_models::{device, shipped};
+use chase_nnue::shipped;
 use chase_training::training_loop::checkpoint_folder;
 
 use crate::cli;
@@ -34,8 +35,8 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The player [default: the newest network in the folder of runs; agent-71, the built-in network,
-    /// if there is none]
+    /// The player [default: the newest network in the folder of runs; nnue-57, the strongest built-in
+    /// agent, if there is none]
     #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
     /// The game [default: that of the player's network; chase if there is none]
@@ -61,13 +62,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             let runs = args.runs.as_deref().unwrap_or(Path::new("runs"));
             let found = newest_network(runs, args.game.unwrap_or(GameName::Chase));
-            let found = match (found, args.game) {
-                (Some(found), _) => found,
-                (None, None | Some(GameName::Chase)) => shipped::NAME.into(),
+            // It has no limit of its own: the runner sets one.
+            let player = match (found, args.game) {
+                (Some(found), _) => PlayerSpec::Network(NetworkSpec::new(found)),
+                (None, None | Some(GameName::Chase)) => PlayerSpec::Nnue(NnueSpec::new(shipped::NAME)),
                 (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
             };
-            // It has no limit of its own: the runner sets one.
-            let player = PlayerSpec::Network(NetworkSpec::new(found));
             cli::note(format_args!("no player given: {player} plays"));
             player
         }

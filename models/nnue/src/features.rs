@@ -3,6 +3,9 @@
 use chase_engine::Player;
 use chase_engine::chase::{Bitboard, CELLS, Cell, Die, Position, Speed};
 
+use crate::kernel::Kernel;
+use crate::reach::reached;
+
 /// Speeds of a die.
 const SPEEDS: usize = 6;
 /// Inputs for the dice of one player in one state of safety.
@@ -39,9 +42,14 @@ impl Seen {
     /// Looks at a position.
     #[inline]
     pub fn new(position: &Position) -> Self {
+        Self::with(Kernel::best(), position)
+    }
+
+    /// The same with the instructions of `kernel`, which the processor must have.
+    #[inline]
+    pub(crate) fn with(kernel: Kernel, position: &Position) -> Self {
         let (mut threatened, mut guarded) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for player in Player::BOTH {
-            let [reached] = position.attacks(player);
+        for (player, reached) in Player::BOTH.into_iter().zip(reached(kernel, position)) {
             threatened |= reached & position.dice(!player);
             guarded |= reached & position.dice(player);
         }

@@ -72,30 +72,56 @@ macro_rules! dispatched {
     };
 }
 
+pub(crate) use dispatched;
+
+/// Numbers side by side, at an address from which vectors read them at once: inputs, sums, or the weights of two
+/// inputs for [`LANES`] outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub [[i16; 2]; LANES]);
+
+/// Outputs of a dense layer that are computed together.
+pub(crate) const LANES: usize = 16;
+
+impl Line {
+    /// Numbers of a line.
+    pub const LENGTH: usize = 2 * LANES;
+    /// Nothing but zeros.
+    pub const ZERO: Self = Self([[0; 2]; LANES]);
+
+    /// Numbers as lines, the last one filled up with zeros.
+    pub fn of(numbers: &[i16]) -> Vec<Self> {
+        let line = |numbers: &[i16]| {
+            let mut line = Self::ZERO;
+            line.0.as_flattened_mut()[..numbers.len()].copy_from_slice(numbers);
+            line
+        };
+        numbers.chunks(Self::LENGTH).map(line).collect()
+    }
+}
+
 dispatched! {
     /// Writes `from` plus the rows of `table` in `added` minus those in `removed` into `sums`. All have the length of
     /// `sums`, the rows one after the other.
-    update(sums: &mut [i16], from: &[i16], table: &[i16], added: &[u16], removed: &[u16]) -> (), update_code
+    update(sums: &mut [Line], from: &[Line], table: &[Line], added: &[u16], removed: &[u16]) -> (), update_code
 }
 
-/// Outputs of a dense layer that are computed together.
-pub(crate) const LANES: usize = 8;
-
-/// The weights of two inputs for eight outputs: 256 bits, whose products one instruction sums by pairs.
-pub(crate) type Block = [[i16; 2]; LANES];
-
-/// Writes the sums of products of inputs and weights, plus a bias, divided by 64 and limited to 0 to 127. `weights` has a
-/// row for every two inputs.
+/// Writes the sums of products of inputs and weights, plus a bias, divided by 64 and limited to 0 to 127. `weights` has
+/// lines for every two inputs.
 #[inline]
 #[allow(unsafe_code, reason = "as for `dispatched!`")]
 pub(crate) fn dense<const BLOCKS: usize>(
     kernel: Kernel,
     outputs: &mut [[i16; LANES]; BLOCKS],
-    inputs: &[[i16; 2]],
-    weights: &[[Block; BLOCKS]],
+    inputs: &[Line],
+    weights: &[[Line; BLOCKS]],
     biases: &[[i32; LANES]; BLOCKS],
 ) {
-    debug_assert_eq!(inputs.len(), weights.len(), "a row for every two inputs");
+    debug_assert_eq!(
+        inputs.len(),
+        weights.len().div_ceil(LANES),
+        "a row for every two inputs"
+    );
     #[cfg(target_arch = "x86_64")]
     if matches!(kernel, Kernel::Avx2 | Kernel::Avx512) {
         // SAFETY: as for `dispatched!`. `Kernel::is_available` asks for 256 bits in both cases.
@@ -103,34 +129,41 @@ pub(crate) fn dense<const BLOCKS: usize>(
     }
     _ = kernel;
     let mut sums = *biases;
-    for (pair, row) in inputs.iter().zip(weights) {
-        for (sums, block) in sums.iter_mut().zip(row) {
-            for (sum, weights) in sums.iter_mut().zip(block) {
-                *sum += i32::from(weights[0]) * i32::from(pair[0]) + i32::from(weights[1]) * i32::from(pair[1]);
+    for (line, rows) in inputs.iter().zip(weights.chunks(LANES)) {
+        for (pair, row) in line.0.iter().zip(rows) {
+            for (sums, block) in sums.iter_mut().zip(row) {
+                for (sum, weights) in sums.iter_mut().zip(block.0) {
+                    *sum += i32::from(weights[0]) * i32::from(pair[0]) + i32::from(weights[1]) * i32::from(pair[1]);
+                }
             }
         }
     }
     *outputs = sums.map(|sums| sums.map(activation));
 }
 
-/// [`dense`] by the instruction for products of pairs, which the compiler does not find by itself.
+/// [`dense`] by the instruction for products of pairs, which the compiler does not find by itself. With 512 bits it is not
+/// faster.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn dense_avx2<const BLOCKS: usize>(
     outputs: &mut [[i16; LANES]; BLOCKS],
-    inputs: &[[i16; 2]],
-    weights: &[[Block; BLOCKS]],
+    inputs: &[Line],
+    weights: &[[Line; BLOCKS]],
     biases: &[[i32; LANES]; BLOCKS],
 ) {
     use std::arch::x86_64::{__m256i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_set1_epi32};
 
     use bytemuck::cast;
 
-    let mut sums: [__m256i; BLOCKS] = biases.map(cast);
-    for (&pair, row) in inputs.iter().zip(weights) {
-        let pair = _mm256_set1_epi32(cast(pair));
-        for (sum, &block) in sums.iter_mut().zip(row) {
-            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(cast(block), pair));
+    let mut sums: [[__m256i; 2]; BLOCKS] = biases.map(cast);
+    for (line, rows) in inputs.iter().zip(weights.chunks(LANES)) {
+        for (&pair, row) in line.0.iter().zip(rows) {
+            let pair = _mm256_set1_epi32(cast(pair));
+            for (sums, block) in sums.iter_mut().zip(row) {
+                for (sum, half) in sums.iter_mut().zip(cast::<_, [__m256i; 2]>(block.0)) {
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(half, pair));
+                }
+            }
         }
     }
     *outputs = sums.map(|sums| cast::<_, [i32; LANES]>(sums).map(activation));
@@ -144,30 +177,38 @@ fn activation(sum: i32) -> i16 {
 
 dispatched! {
     /// Limits sums to 0 to 127.
-    limit(outputs: &mut [i16], sums: &[i16]) -> (), limit_code
+    limit(outputs: &mut [Line], sums: &[Line]) -> (), limit_code
 }
 
 #[inline(always)]
-fn update_code(sums: &mut [i16], from: &[i16], table: &[i16], added: &[u16], removed: &[u16]) {
+fn update_code(sums: &mut [Line], from: &[Line], table: &[Line], added: &[u16], removed: &[u16]) {
     let width = sums.len();
-    let row = |index: u16| &table[usize::from(index) * width..][..width];
-    sums.copy_from_slice(from);
-    for &index in added {
-        for (sum, weight) in sums.iter_mut().zip(row(index)) {
-            *sum = sum.wrapping_add(*weight);
+    // Line after line, so that the sums of one stay in a register.
+    for (place, (sums, from)) in sums.iter_mut().zip(from).enumerate() {
+        let weights = |row: u16| table[usize::from(row) * width + place].0.as_flattened();
+        let mut line = *from;
+        let numbers = line.0.as_flattened_mut();
+        for &row in added {
+            for (number, weight) in numbers.iter_mut().zip(weights(row)) {
+                *number = number.wrapping_add(*weight);
+            }
         }
-    }
-    for &index in removed {
-        for (sum, weight) in sums.iter_mut().zip(row(index)) {
-            *sum = sum.wrapping_sub(*weight);
+        for &row in removed {
+            for (number, weight) in numbers.iter_mut().zip(weights(row)) {
+                *number = number.wrapping_sub(*weight);
+            }
         }
+        *sums = line;
     }
 }
 
 #[inline(always)]
-fn limit_code(outputs: &mut [i16], sums: &[i16]) {
-    for (output, sum) in outputs.iter_mut().zip(sums) {
-        *output = (*sum).clamp(0, 127);
+fn limit_code(outputs: &mut [Line], sums: &[Line]) {
+    for (outputs, sums) in outputs.iter_mut().zip(sums) {
+        let sums = sums.0.as_flattened();
+        for (output, sum) in outputs.0.as_flattened_mut().iter_mut().zip(sums) {
+            *output = (*sum).clamp(0, 127);
+        }
     }
 }
 
@@ -175,24 +216,26 @@ fn limit_code(outputs: &mut [i16], sums: &[i16]) {
 mod tests {
     use super::*;
 
-    /// The largest sums that a network can have, of both signs, and sums near the limits of an activation.
+    /// The largest sums that a network can have, of both signs, and sums near the limits of an activation; and inputs that
+    /// do not fill their last line.
     #[test]
     fn dense_layers_are_the_same_with_all_instructions() {
-        let inputs: Vec<[i16; 2]> = (0..1024)
+        let all: Vec<[i16; 2]> = (0..1024)
             .map(|pair| [127, if pair % 3 == 0 { 0 } else { 127 }])
             .collect();
-        for scale in [6400, 80, 1] {
+        for (scale, count) in [(6400, 1024), (80, 1024), (1, 1024), (80, 8)] {
+            let inputs = &all[..count];
             let weight = |place: usize| (place * 7919 % 201) as i16 - 100;
-            let weights: Vec<[Block; 2]> = (0..inputs.len())
+            let weights: Vec<[Line; 2]> = (0..count)
                 .map(|pair| {
                     std::array::from_fn(|block| {
-                        std::array::from_fn(|output| {
+                        Line(std::array::from_fn(|output| {
                             let sign = if output % 2 == 0 { 1 } else { -1 };
                             [0, 1].map(|place| match scale {
                                 6400 => sign * 6400,
-                                _ => weight(pair * 32 + block * 16 + output * 2 + place) / (80 / scale),
+                                _ => weight(pair * 64 + block * 32 + output * 2 + place) / (80 / scale),
                             })
-                        })
+                        }))
                     })
                 })
                 .collect();
@@ -200,7 +243,7 @@ mod tests {
             let expected: [[i16; LANES]; 2] = std::array::from_fn(|block| {
                 std::array::from_fn(|output| {
                     let products = inputs.iter().zip(&weights).map(|(pair, row)| {
-                        let [one, other] = row[block][output];
+                        let [one, other] = row[block].0[output];
                         i64::from(one) * i64::from(pair[0]) + i64::from(other) * i64::from(pair[1])
                     });
                     let sum = i64::from(biases[block][output]) + products.sum::<i64>();
@@ -209,8 +252,14 @@ mod tests {
             });
             for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
                 let mut outputs = [[0; LANES]; 2];
-                dense(kernel, &mut outputs, &inputs, &weights, &biases);
-                assert_eq!(outputs, expected, "{kernel:?} with weights up to {scale}");
+                dense(
+                    kernel,
+                    &mut outputs,
+                    &Line::of(inputs.as_flattened()),
+                    &weights,
+                    &biases,
+                );
+                assert_eq!(outputs, expected, "{kernel:?} with {count} weights up to {scale}");
             }
         }
     }

@@ -30,6 +30,7 @@ pub mod features;
 pub mod file;
 pub mod kernel;
 pub mod network;
+mod reach;
 pub mod search;
 pub mod shipped;
 pub mod weights;

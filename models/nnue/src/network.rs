@@ -8,7 +8,7 @@ use chase_engine::Player;
 use chase_engine::chase::Position;
 
 use crate::features::{Seen, active, changes, input};
-use crate::kernel::{self, Block, Kernel, LANES};
+use crate::kernel::{self, Kernel, LANES, Line};
 use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 
 /// Value of a logit of 1.
@@ -24,11 +24,11 @@ const OUTPUT: f32 = 1024.0;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     width: usize,
-    transformer: Vec<i16>,
-    transformer_bias: Vec<i16>,
-    dense_1: Vec<[Block; BLOCKS_1]>,
+    transformer: Vec<Line>,
+    transformer_bias: Vec<Line>,
+    dense_1: Vec<[Line; BLOCKS_1]>,
     dense_1_bias: [[i32; LANES]; BLOCKS_1],
-    dense_2: Vec<[Block; BLOCKS_2]>,
+    dense_2: Vec<[Line; BLOCKS_2]>,
     dense_2_bias: [[i32; LANES]; BLOCKS_2],
     output: Vec<i16>,
     output_bias: i32,
@@ -40,12 +40,16 @@ const BLOCKS_1: usize = HIDDEN_1 / LANES;
 const BLOCKS_2: usize = HIDDEN_2 / LANES;
 const _: () = assert!(HIDDEN_1.is_multiple_of(LANES) && HIDDEN_2.is_multiple_of(LANES));
 
-/// Rows of weights, one for each output, as rows of blocks, one for every two inputs.
-fn blocks<const BLOCKS: usize>(rows: &[i16]) -> Vec<[Block; BLOCKS]> {
+/// Rows of weights, one for each output, as rows of lines, one for every two inputs.
+fn blocks<const BLOCKS: usize>(rows: &[i16]) -> Vec<[Line; BLOCKS]> {
     let inputs = rows.len() / (LANES * BLOCKS);
     let weight = |output: usize, input: usize| rows[output * inputs + input];
     let row = |pair: usize| {
-        from_fn(|block| from_fn(|output| from_fn(|place| weight(LANES * block + output, 2 * pair + place))))
+        from_fn(|block| {
+            Line(from_fn(|output| {
+                from_fn(|place| weight(LANES * block + output, 2 * pair + place))
+            }))
+        })
     };
     (0..inputs / 2).map(row).collect()
 }
@@ -80,8 +84,8 @@ impl Network {
             .map(|tensor| tensor.iter().copied().collect::<Vec<f32>>());
         Ok(Self {
             width: weights.width(),
-            transformer: short(&transformer, ONE),
-            transformer_bias: short(&transformer_bias, ONE),
+            transformer: Line::of(&short(&transformer, ONE)),
+            transformer_bias: Line::of(&short(&transformer_bias, ONE)),
             dense_1: blocks(&short(&dense_1, DENSE)),
             dense_1_bias: bias_blocks(&dense_1_bias),
             dense_2: blocks(&short(&dense_2, DENSE)),
@@ -94,6 +98,11 @@ impl Network {
     /// The transformer's width.
     pub const fn width(&self) -> usize {
         self.width
+    }
+
+    /// Lines of the transformer's numbers.
+    const fn lines(&self) -> usize {
+        self.width / Line::LENGTH
     }
 
     /// The value of a position for the player to move: the logit of the expected score, in thousandths ([`LOGIT`]).
@@ -111,7 +120,7 @@ struct Sums {
     position: Position,
     /// The position as the inputs see it, once the sums are known.
     seen: Option<Seen>,
-    by_player: [Vec<i16>; 2],
+    by_player: [Vec<Line>; 2],
 }
 
 /// A network that is borrowed or shared.
@@ -141,7 +150,7 @@ pub struct LineEvaluator<'a> {
     line: Vec<Sums>,
     /// Positions of the line.
     length: usize,
-    inputs: Vec<i16>,
+    inputs: Vec<Line>,
 }
 
 impl LineEvaluator<'static> {
@@ -159,7 +168,7 @@ impl<'a> LineEvaluator<'a> {
     }
 
     fn of(network: Held<'a>, kernel: Kernel) -> Self {
-        let inputs = vec![0; 2 * network.width];
+        let inputs = vec![Line::ZERO; 2 * network.lines()];
         Self {
             network,
             kernel: if kernel.is_available() {
@@ -177,7 +186,7 @@ impl<'a> LineEvaluator<'a> {
     pub fn begin(&mut self, position: &Position) {
         self.length = 0;
         self.push(position);
-        let seen = Seen::new(position);
+        let seen = Seen::with(self.kernel, position);
         let sums = &mut self.line[0];
         for viewer in Player::BOTH {
             let added: Vec<u16> = active(&seen, viewer).map(|input| input as u16).collect();
@@ -198,7 +207,7 @@ impl<'a> LineEvaluator<'a> {
     #[inline]
     pub fn push(&mut self, position: &Position) {
         if self.length == self.line.len() {
-            let sums = || vec![0; self.network.width];
+            let sums = || vec![Line::ZERO; self.network.lines()];
             self.line.push(Sums {
                 position: *position,
                 seen: None,
@@ -236,21 +245,23 @@ impl<'a> LineEvaluator<'a> {
         let network = &*self.network;
         let sums = &self.line[last];
         let player = sums.position.to_move();
-        let (own, enemy) = self.inputs.split_at_mut(network.width);
+        let (own, enemy) = self.inputs.split_at_mut(network.lines());
         kernel::limit(self.kernel, own, &sums.by_player[player as usize]);
         kernel::limit(self.kernel, enemy, &sums.by_player[!player as usize]);
         let (mut first, mut second) = ([[0; LANES]; BLOCKS_1], [[0; LANES]; BLOCKS_2]);
         kernel::dense(
             self.kernel,
             &mut first,
-            self.inputs.as_chunks().0,
+            &self.inputs,
             &network.dense_1,
             &network.dense_1_bias,
         );
+        let mut inputs = Line::ZERO;
+        inputs.0.as_flattened_mut()[..HIDDEN_1].copy_from_slice(first.as_flattened());
         kernel::dense(
             self.kernel,
             &mut second,
-            first.as_flattened().as_chunks().0,
+            &[inputs],
             &network.dense_2,
             &network.dense_2_bias,
         );
@@ -267,7 +278,7 @@ impl<'a> LineEvaluator<'a> {
         let (Some(before), Some(after)) = (before.last(), after.first_mut()) else {
             return;
         };
-        let new = Seen::new(&after.position);
+        let new = Seen::with(self.kernel, &after.position);
         let Some(old) = before.seen else { return };
         let mut dice = [([0_u16; 2], false); MOST_CHANGES];
         let mut count = 0;

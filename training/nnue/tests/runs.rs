@@ -317,6 +317,65 @@ fn the_heuristic_judges_the_first_games_as_long_as_asked() {
     assert_ne!(first("0"), first("1"));
 }
 
+#[test]
+fn a_run_begins_with_another_network_and_widens_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    run(&place("first"), config(&["limits.generations=1"]));
+    let end = place("first").join("nnue/gen-000001");
+    let start = format!("network.start={}", end.display());
+    let wide = [&*start, "network.width=64", "limits.generations=2"];
+    run(&place("wide"), config(&wide));
+    let stored = |run: &str, generation: u64| {
+        StoredNetwork::read(&place(run).join(format!("nnue/gen-00000{generation}"))).unwrap()
+    };
+    // At first it says the same, and its own games are played by it, not by the heuristic.
+    let networks = [stored("first", 1), stored("wide", 0)].map(|stored| Network::quantise(&stored.weights).unwrap());
+    assert_eq!(networks.each_ref().map(Network::width), [32, 64]);
+    for (game, _) in rows(50) {
+        let [narrow, wide] = networks.each_ref().map(|network| network.evaluate(game.position()));
+        assert_eq!(narrow, wide);
+    }
+    let games = place("wide").join("games");
+    let shards = shard::list(&games, Purpose::Selfplay).unwrap();
+    let first = shard::read::<Chase>(&games, &shards[0], &config(&[]).rules()).unwrap();
+    assert_eq!(first.model, "gen-000000");
+    // Then the new numbers are read.
+    let learned = stored("wide", 1).weights;
+    assert!(
+        learned
+            .dense_1
+            .slice(ndarray::s![.., 32..64])
+            .iter()
+            .any(|weight| *weight != 0.0)
+    );
+    // A resumed run needs the network no more, and still says what it began with.
+    let sha256 = StoredNetwork::read(&end).unwrap().sha256;
+    fs::remove_dir_all(place("first")).unwrap();
+    let file = place("wide").join("config.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let longer = Config::resume((&file.to_string_lossy(), &text), &["limits.generations=3".into()]).unwrap();
+    let resumed = Run::resume(&place("wide"), longer, &mut |_| {}).unwrap();
+    resumed.run(&mut |_| {}, &AtomicBool::new(false)).unwrap();
+    let said = format!("{}, width 32, SHA-256 {sha256}", end.display());
+    assert_eq!(stored("wide", 3).facts["start"], said);
+    // What cannot be done is told, and leaves nothing behind.
+    let wide = place("wide").join("nnue/gen-000002");
+    for (start, reason) in [
+        (
+            wide.display().to_string(),
+            "network.width: the transformer has the width 64, which cannot become 32",
+        ),
+        ("nowhere".to_owned(), "cannot read nowhere"),
+    ] {
+        let path = place("refused");
+        let config = config(&[&*format!("network.start={start}")]);
+        let error = Run::create(&path, config, &mut |_| {}).unwrap_err().to_string();
+        assert!(error.starts_with(reason), "{error}");
+        assert!(!path.exists());
+    }
+}
+
 /// Positions of random games, judged by who has more dice.
 fn rows(count: usize) -> Vec<(Chase, Row)> {
     let mut rng = chase_engine::seed::named("test", &[1]);

@@ -30,6 +30,12 @@ impl Bitboard {
         self.0
     }
 
+    /// The set whose [`bits`](Self::bits) these are; those beyond the 81 cells are left out.
+    #[inline]
+    pub const fn from_bits(bits: u128) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
     /// Number of cells.
     #[inline]
     pub const fn count(self) -> usize {
