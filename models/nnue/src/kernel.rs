@@ -128,17 +128,20 @@ pub(crate) fn dense<const BLOCKS: usize>(
         return unsafe { dense_avx2(outputs, inputs, weights, biases) };
     }
     _ = kernel;
-    let mut sums = *biases;
-    for (line, rows) in inputs.iter().zip(weights.chunks(LANES)) {
-        for (pair, row) in line.0.iter().zip(rows) {
-            for (sums, block) in sums.iter_mut().zip(row) {
-                for (sum, weights) in sums.iter_mut().zip(block.0) {
+    // By eights, which the compiler finds vectors for.
+    let mut sums: [[[i32; 8]; 2]; BLOCKS] = biases.map(bytemuck::cast);
+    let pairs = inputs.iter().flat_map(|line| line.0);
+    for (pair, row) in pairs.zip(weights) {
+        for (sums, block) in sums.iter_mut().zip(row) {
+            let block: &[[[i16; 2]; 8]; 2] = bytemuck::cast_ref(&block.0);
+            for (sums, weights) in sums.iter_mut().zip(block) {
+                for (sum, weights) in sums.iter_mut().zip(weights) {
                     *sum += i32::from(weights[0]) * i32::from(pair[0]) + i32::from(weights[1]) * i32::from(pair[1]);
                 }
             }
         }
     }
-    *outputs = sums.map(|sums| sums.map(activation));
+    *outputs = sums.map(|sums| bytemuck::cast::<_, [i32; LANES]>(sums).map(activation));
 }
 
 /// [`dense`] by the instruction for products of pairs, which the compiler does not find by itself. With 512 bits it is not
