@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::reach::reached;
 
 /// Speeds of a die.
-const SPEEDS: usize = 6;
+const SPEEDS: usize = Speed::ALL.len();
 /// Inputs for the dice of one player in one state of safety.
 const SIDE_INPUTS: usize = SPEEDS * CELLS;
 /// Inputs for all dice in one state of safety: 486 for the viewer's own dice, then 486 for the enemy's.
