@@ -259,35 +259,6 @@ fn a_program_that_cannot_play_at_all_is_bad_input() {
     }
 }
 
-#[test]
-fn without_a_player_the_engine_says_who_plays() {
-    let engine = |args: &[&str]| {
-        let mut command = Command::new(CHASE);
-        let command = command.arg("engine").args(args).stdin(Stdio::null());
-        command.output().unwrap()
-    };
-    let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ugi-no-runs");
-    fs::create_dir_all(&empty).unwrap();
-    let said = engine(&["--runs", empty.to_str().unwrap()]);
-    assert!(said.status.success() && said.stdout.is_empty());
-    let note = String::from_utf8(said.stderr).unwrap();
-    assert!(note.contains("nnue:nnue-57 plays"), "{note}");
-    for (args, reason) in [
-        (&["nobody"][..], "unknown player `nobody`"),
-        (&["net:no/such/run"], "no/such/run"),
-        (
-            &["--runs", "no/such/folder"],
-            "--runs no/such/folder: expected a folder",
-        ),
-        (&["random", "--device", "abacus"], "abacus"),
-    ] {
-        let refused = engine(args);
-        let error = String::from_utf8(refused.stderr).unwrap();
-        assert_eq!(refused.status.code(), Some(2), "{error}");
-        assert!(error.contains(reason), "{error}");
-    }
-}
-
 /// A reply without what differs from run to run.
 fn without_times(line: &str) -> String {
     let mut words: Vec<_> = line.split(' ').collect();

@@ -13,8 +13,9 @@ use chase_arena::{NetworkSpec, NnueSpec, PlayerSpec};
 use chase_engine::{GameName, with_game};
 use chase_models::device;
 use chase_models::manifest::Manifest;
-use chase_nnue::shipped;
-use chase_training::training_loop::checkpoint_folder;
+use chase_nnue::{NETWORK_FILE, shipped};
+use chase_training::run_kind::RunKind;
+use chase_training::training_loop::any_checkpoint_folder;
 
 use crate::cli;
 
@@ -35,8 +36,8 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The player [default: the newest network in the folder of runs; nnue-57, the strongest built-in
-    /// agent, if there is none]
+    /// The player [default: the newest network of either family in the folder of runs; nnue-57, the strongest
+    /// built-in agent, if there is none]
     #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
     /// The game [default: that of the player's network; chase if there is none]
@@ -64,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let found = newest_network(runs, args.game.unwrap_or(GameName::Chase));
             // It has no limit of its own: the runner sets one.
             let player = match (found, args.game) {
-                (Some(found), _) => PlayerSpec::Network(NetworkSpec::new(found)),
+                (Some(found), _) => found,
                 (None, None | Some(GameName::Chase)) => PlayerSpec::Nnue(NnueSpec::new(shipped::NAME)),
                 (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
             };
@@ -91,14 +92,26 @@ fn serve<G: Playable>(args: &Args, game: GameName, player: &PlayerSpec) -> anyho
     Ok(ExitCode::SUCCESS)
 }
 
-/// The run in a folder with the newest network for a game.
-fn newest_network(runs: &Path, game: GameName) -> Option<PathBuf> {
+/// The player with the newest network for a game, of either family, in a folder of runs.
+fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
     let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
     let networks = folders.filter_map(|run| {
-        let checkpoint = checkpoint_folder(&run).ok().filter(|checkpoint| *checkpoint != run)?;
-        let manifest = Manifest::read(&checkpoint).ok()?;
+        let checkpoint = any_checkpoint_folder(&run)
+            .ok()
+            .filter(|checkpoint| *checkpoint != run)?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
-        (manifest.game == game.name()).then_some((written, run))
+        let (player, its_game) = match RunKind::of(&run) {
+            Some(RunKind::Nnue) if checkpoint.join(NETWORK_FILE).is_file() => {
+                (PlayerSpec::Nnue(NnueSpec::new(&run)), GameName::Chase)
+            }
+            Some(RunKind::Nnue) => return None,
+            _ => {
+                let its_game = Manifest::read(&checkpoint).ok()?.game.parse().ok()?;
+                (PlayerSpec::Network(NetworkSpec::new(&run)), its_game)
+            }
+        };
+        (its_game == game).then_some((written, run, player))
     });
-    networks.max().map(|(_, run)| run)
+    let newest = networks.max_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+    newest.map(|(_, _, player)| player)
 }

@@ -8,6 +8,7 @@ mod analyse;
 mod balance;
 mod book;
 mod cluster;
+mod engine;
 mod evaluate;
 mod export;
 mod games;

@@ -14,7 +14,7 @@ fn refused(home: &Path, args: &[&str], reason: &str) {
 }
 
 /// One generation of three short games.
-const TINY: &str = r#"
+pub const TINY: &str = r#"
     network = { blocks = 1, channels = 4, pooling = 0, policy_channels = 4, value_channels = 4, value_hidden = 4 }
     search = { simulations = 2, fast_simulations = 1 }
     selfplay = { games = 3, group_games = 3, in_flight = 3 }

@@ -5,7 +5,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use chase_models::device;
 use chase_models::manifest::{FileFacts, Manifest};
+use chase_models::precision::Precision;
 use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta, RunDir};
@@ -45,6 +47,26 @@ pub struct NnueProvenance {
 }
 
 impl PlayerProvenance {
+    /// The player with the arithmetic that it has had from the beginning. One with a time limit takes what is fastest where it
+    /// plays: its games differ from machine to machine anyway.
+    fn as_begun(&self) -> PlayerSpec {
+        let mut player = self.player.clone();
+        if let (PlayerSpec::Network(network), Some(checkpoint)) = (&mut player, &self.checkpoint)
+            && network.time.is_none()
+        {
+            network.precision = checkpoint.precision;
+        }
+        player
+    }
+
+    /// Takes over the arithmetic of the beginning, if it is recorded.
+    fn compute_as(&mut self, began: &mut Self) {
+        if let (Some(now), Some(began)) = (&mut self.checkpoint, &mut began.checkpoint) {
+            let precision = began.precision.or(now.precision);
+            (now.precision, began.precision) = (precision, precision);
+        }
+    }
+
     /// The path of its network.
     fn path(&self) -> Option<&Path> {
         let checkpoint = self.checkpoint.as_ref().map(|found| found.path.as_path());
@@ -63,12 +85,17 @@ pub struct CheckpointProvenance {
     pub steps: u64,
     /// Self-play games finished by then.
     pub games: u64,
+    /// Its arithmetic, which a player that names none takes from the machine where the tournament begins; `None` in
+    /// tournaments of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
 }
 
 /// The files of a tournament, locked for the lifetime of the value.
 #[derive(Debug)]
 pub(super) struct Directory {
     run: RunDir,
+    players: Vec<PlayerProvenance>,
     games: File,
     synchronised: Instant,
 }
@@ -97,7 +124,7 @@ impl Directory {
         if let Some(text) = openings::text::<G>(openings, &config.game.rules::<G>()) {
             files::write_whole(&path.join(OPENINGS), text.as_bytes())?;
         }
-        Self::open(run)
+        Self::open(run, players)
     }
 
     /// Opens the directory of an interrupted tournament, with its configuration.
@@ -143,12 +170,15 @@ impl Directory {
                 keys,
             });
         }
-        let players = provenance(&config)?;
+        let mut players = provenance(&config)?;
         let file = path.join(PLAYERS);
         match read_if_there(&file)? {
             Some(text) => {
-                let began: Vec<PlayerProvenance> =
+                let mut began: Vec<PlayerProvenance> =
                     serde_json::from_slice(&text).map_err(|error| damaged(&file, &error))?;
+                for (now, began) in players.iter_mut().zip(&mut began) {
+                    now.compute_as(began);
+                }
                 if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
                     return Err(TournamentError::OtherNetwork {
                         player: player.name.clone(),
@@ -162,16 +192,22 @@ impl Directory {
                 files::write_whole(&file, &text)?;
             }
         }
-        Ok((Self::open(run)?, config))
+        Ok((Self::open(run, players)?, config))
     }
 
-    fn open(run: RunDir) -> Result<Self, TournamentError> {
+    fn open(run: RunDir, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
         let path = run.path().join(GAMES_FILE);
         Ok(Self {
             games: files::append(&path).map_err(FileError::of("open", &path))?,
             run,
+            players,
             synchronised: Instant::now(),
         })
+    }
+
+    /// The players, whose networks compute as when the tournament began, also on another machine, unless time limits them.
+    pub fn players(&self) -> impl Iterator<Item = PlayerSpec> + '_ {
+        self.players.iter().map(PlayerProvenance::as_begun)
     }
 
     pub fn path(&self) -> &Path {
@@ -330,8 +366,9 @@ fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> TournamentError {
     }
 }
 
-/// The players, with the checkpoints of their networks.
+/// The players, with the checkpoints of their networks and what they compute with on this machine.
 fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, TournamentError> {
+    let device = device::parse(&config.device)?;
     let entrant = |entrant: &Entrant| {
         let checkpoint = match entrant.player() {
             PlayerSpec::Network(network) => {
@@ -341,6 +378,7 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, Tourna
                     manifest_sha256: Manifest::facts(&network.path)?.sha256,
                     steps: manifest.progress.steps,
                     games: manifest.progress.games,
+                    precision: Some(network.here(&network.path, device).precision_in_matches(device)),
                 })
             }
             _ => None,

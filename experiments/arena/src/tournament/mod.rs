@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `config.toml` | the resolved configuration, written before the first game: [`TournamentConfig`] |
 //! | `meta.json` | versions, commit, seed, command line, machine |
-//! | `players.json` | the players, and the checkpoints of networks with their hashes |
+//! | `players.json` | the players, and the checkpoints of networks with their hashes and arithmetic |
 //! | `openings.txt` | the openings, if they come from a file or a search |
 //! | `games.jsonl` | one finished game per line, in the order of the [`Schedule`]; only ever appended to |
 //! | `records.txt` | the same games as records for people |
@@ -45,7 +45,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::matches::Openings;
 use crate::matches::{Match, PairResult};
 use crate::playable::Playable;
-use crate::players::Contestant;
+use crate::players::{Contestant, PlayerSpec};
 use crate::report_files;
 
 pub use config::{Format, TournamentConfig};
@@ -94,7 +94,8 @@ impl<G: Playable> Tournament<G> {
     pub fn create(path: &Path, mut config: TournamentConfig) -> Result<Self, TournamentError> {
         // A run that continues training will have newer checkpoints: the one that plays is stored.
         config.settle()?;
-        let contestants = contestants(&config)?;
+        let players = config.players.iter().map(|entrant| entrant.player().clone());
+        let contestants = contestants(&config, players)?;
         let threads = threads(&config)?;
         let openings = threads.install(|| config.openings.resolve::<G>(&rules::<G>(&config), config.seed))?;
         let directory = Directory::create::<G>(path, &config, &openings)?;
@@ -120,7 +121,7 @@ impl<G: Playable> Tournament<G> {
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> Result<Self, TournamentError> {
         let (mut directory, config) = Directory::resume::<G>(path, config)?;
-        let contestants = contestants(&config)?;
+        let contestants = contestants(&config, directory.players())?;
         let threads = threads(&config)?;
         let openings = threads.install(|| directory.openings::<G>(&config))?;
         let conditions = conditions(&config, openings);
@@ -185,7 +186,8 @@ impl<G: Playable> Tournament<G> {
         on_warning: &mut dyn FnMut(String),
     ) -> Result<TournamentEnd, TournamentError> {
         if !self.results.is_complete() {
-            let package = shared::package(&self.config, &self.conditions, cluster.options().mixed)?;
+            let players = self.directory.players();
+            let package = shared::package(&self.config, players, &self.conditions, cluster.options().mixed)?;
             let schedule = self.results.schedule().clone();
             let directory = self.directory.path().to_owned();
             let mut ledger = Ledger {
@@ -274,13 +276,15 @@ fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Acti
     }
 }
 
-fn contestants<G: Playable>(config: &TournamentConfig) -> Result<Vec<Contestant<G>>, TournamentError> {
+/// These players, in the order of the configuration, under the names there.
+fn contestants<G: Playable>(
+    config: &TournamentConfig,
+    players: impl Iterator<Item = PlayerSpec>,
+) -> Result<Vec<Contestant<G>>, TournamentError> {
     let device = device::parse(&config.device)?;
-    let contestant = |entrant: &Entrant| {
-        Ok(entrant
-            .player()
-            .contestant_for(config.game.name(), device)?
-            .named(entrant.name()))
+    let contestant = |(player, entrant): (PlayerSpec, &Entrant)| {
+        let contestant = player.contestant_for(config.game.name(), device)?;
+        Ok(contestant.named(entrant.name()))
     };
-    config.players.iter().map(contestant).collect()
+    players.zip(&config.players).map(contestant).collect()
 }

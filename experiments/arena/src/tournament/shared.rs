@@ -9,13 +9,13 @@ use chase_cluster::work::Taken;
 use chase_models::device;
 
 use super::config::TournamentConfig;
-use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::ledger::Ledger;
 use super::openings;
 use super::schedule::{PairUnit, Schedule};
 use crate::matches::{Match, Openings};
 use crate::playable::Playable;
+use crate::players::PlayerSpec;
 use crate::remote::{Expected, Meeting, Meetings, Package, RemotePlayer, Start, Terms};
 
 /// Purpose of these units.
@@ -25,9 +25,10 @@ const PURPOSE: &str = "tournament";
 const GROUPS: usize = 256;
 const PAIRS: usize = 16;
 
-/// The package that workers need to play the games of a tournament.
+/// The package that workers need to play the games of a tournament between these players.
 pub(super) fn package<G: Playable>(
     config: &TournamentConfig,
+    players: impl Iterator<Item = PlayerSpec>,
     conditions: &Match<G>,
     mixed: bool,
 ) -> Result<Package, TournamentError> {
@@ -38,8 +39,7 @@ pub(super) fn package<G: Playable>(
             text: openings::text::<G>(lines, &conditions.rules).unwrap_or_default(),
         },
     };
-    let players = config.players.iter().map(Entrant::player);
-    let players = players.map(|player| RemotePlayer::of(player, mixed, device));
+    let players = players.map(|player| RemotePlayer::of(&player, mixed, device));
     let players: Result<Vec<_>, _> = players.collect();
     let terms = |players| Terms {
         game: config.game,

@@ -14,5 +14,6 @@ mod other_games;
 mod report;
 mod shared;
 mod solved;
+mod standings;
 mod tournaments;
 mod ugi;

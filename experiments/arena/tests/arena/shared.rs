@@ -74,7 +74,7 @@ fn create(directory: &Path, settings: &[Setting]) -> Tournament<Chase> {
     Tournament::create(directory, config).unwrap()
 }
 
-/// Everything in a tournament's directory that must not depend on machines, time or interruptions.
+/// Everything in a tournament's directory that must not depend on workers, time or interruptions.
 fn essence(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = chase_fixtures::files(directory);
     // The time and the machine; the names of both, and the file of one of them alone.

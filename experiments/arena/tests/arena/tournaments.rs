@@ -1,4 +1,4 @@
-//! Tournaments: the same games however they are played and interrupted, and standings that follow from them.
+//! Tournaments: the same games however they are played and interrupted.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,20 +7,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_arena::tournament::{
-    Standings, Tournament, TournamentConfig, TournamentEnd, TournamentError, TournamentResults,
-};
-use chase_arena::{Efforts, GameResult, PairResult};
-use chase_engine::chase::notation::Record;
-use chase_engine::{Chase, Outcome, Player};
+use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd, TournamentError};
+use chase_engine::Chase;
 use chase_fixtures::{kill_again_and_again, untrained};
-use chase_statistics::{SprtDecision, Standing};
+use chase_models::device::Device;
+use chase_models::precision::Precision;
+use chase_statistics::SprtDecision;
 use chase_training::config::Setting;
 use serde_json::Value;
 use tempfile::tempdir;
 
 /// Quick players of different strengths, quick games, and units of three pairs.
-const SMALL: &str = "
+pub const SMALL: &str = "
 players = ['random', 'weak=greedy:blunders=0.8', 'greedy', 'rollouts:simulations=2', 'more=rollouts:simulations=4']
 pairs = 8
 pairs_at_once = 3
@@ -31,22 +29,22 @@ bootstrap = 100
 max_turns = 60
 ";
 
-fn config(text: &str, settings: &[&str]) -> TournamentConfig {
+pub fn config(text: &str, settings: &[&str]) -> TournamentConfig {
     let settings = Setting::list(settings);
     TournamentConfig::load(Some(("test", text)), &settings).unwrap()
 }
 
-fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
+pub fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
     let settings = Setting::list(settings);
     Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }
 
-fn play(tournament: &mut Tournament<Chase>) -> TournamentEnd {
+pub fn play(tournament: &mut Tournament<Chase>) -> TournamentEnd {
     tournament.play(&AtomicBool::new(false), &mut |_| {}).unwrap()
 }
 
 /// A tournament from its first game to its last; its directory.
-fn played(home: &Path, name: &str, text: &str, settings: &[&str]) -> PathBuf {
+pub fn played(home: &Path, name: &str, text: &str, settings: &[&str]) -> PathBuf {
     let directory = home.join(name);
     let mut tournament = Tournament::<Chase>::create(&directory, config(text, settings)).unwrap();
     assert_eq!(play(&mut tournament), TournamentEnd::Complete);
@@ -54,7 +52,7 @@ fn played(home: &Path, name: &str, text: &str, settings: &[&str]) -> PathBuf {
     directory
 }
 
-fn games(directory: &Path) -> Vec<u8> {
+pub fn games(directory: &Path) -> Vec<u8> {
     fs::read(directory.join("games.jsonl")).unwrap()
 }
 
@@ -145,6 +143,37 @@ fn networks_play_the_same_games_on_any_number_of_threads() {
         error.starts_with("player `b`: ") && error.contains("is not the checkpoint"),
         "{error}"
     );
+}
+
+#[test]
+fn networks_compute_as_at_the_beginning_wherever_a_tournament_is_resumed() {
+    let home = tempdir().unwrap();
+    let network = network(&home.path().join("network"), 1);
+    let player = format!("a=net:{network},simulations=12");
+    let play_as = |name: &str, player: &str| {
+        let text = format!("players = ['{player}', 'random']\npairs = 4\nmax_plies = 40\nbootstrap = 0");
+        played(home.path(), name, &text, &[])
+    };
+    let here = play_as("here", &player);
+    let as_here = games(&here);
+    // It might have begun on a machine where the other arithmetic is faster.
+    let [this, other] = match Precision::fastest(Device::Cpu) {
+        Precision::F32 => ["f32", "bf16"],
+        _ => ["bf16", "f32"],
+    };
+    let as_there = games(&play_as("there", &format!("{player},precision={other}")));
+    assert!(as_here != as_there);
+    let file = here.join("players.json");
+    let recorded = fs::read_to_string(&file).unwrap();
+    let key = format!(",\n      \"precision\": \"{this}\"");
+    assert!(recorded.contains(&key), "{recorded}");
+    // Earlier versions did not record it: then it is that of the machine.
+    for (key_before, expected) in [(key.replace(this, other), as_there), (String::new(), as_here)] {
+        fs::write(&file, recorded.replace(&key, &key_before)).unwrap();
+        fs::write(here.join("games.jsonl"), "").unwrap();
+        assert_eq!(play(&mut resume(&here, &[]).unwrap()), TournamentEnd::Complete);
+        assert!(games(&here) == expected);
+    }
 }
 
 #[test]
@@ -350,183 +379,6 @@ fn a_sequential_test_ends_the_match_at_the_pair_that_decides() {
     assert_eq!(
         (lines(&short), report["sprt"]["verdict"].as_str()),
         (2, Some("continue"))
-    );
-}
-
-#[test]
-fn standings_follow_from_the_games() {
-    let home = tempdir().unwrap();
-    let directory = played(
-        home.path(),
-        "small",
-        SMALL,
-        &["anchor=weak", "format=gauntlet", "challengers=2"],
-    );
-    let mut tournament = resume(&directory, &[]).unwrap();
-    assert_eq!(play(&mut tournament), TournamentEnd::Complete);
-    let standings = Standings::new(tournament.results(), 100);
-    assert_eq!((standings.games, standings.of, standings.matches.len()), (96, 96, 6));
-    let lines: Vec<Value> = String::from_utf8(games(&directory))
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let count = |player: &str, colour: &str, outcome: &str| {
-        let games = lines
-            .iter()
-            .filter(|game| game[colour] == player && game["outcome"] == outcome);
-        games.count() as u32
-    };
-    for player in &standings.players {
-        let name = &player.name;
-        let wins = count(name, "white", "white") + count(name, "black", "black");
-        let truncated = count(name, "white", "truncated") + count(name, "black", "truncated");
-        assert_eq!((player.games.wins, player.games.truncated), (wins, truncated), "{name}");
-    }
-    let white = lines.iter().filter(|game| game["outcome"] == "white").count();
-    assert_eq!(standings.white.wins as usize, white);
-    let of_openings: u32 = standings.openings.iter().map(|opening| opening.games.played()).sum();
-    assert_eq!((of_openings, standings.whole_openings), (96, false));
-    let of_reasons: u64 = standings.end_reasons.values().sum();
-    assert_eq!((of_reasons, standings.repeated_games), (96, 0));
-    let rating = |name: &str| {
-        standings
-            .players
-            .iter()
-            .find(|player| player.name == name)
-            .unwrap()
-            .rating
-    };
-    assert_eq!(rating("weak").elo(), Some(0.0));
-    let rated: Vec<f64> = standings
-        .players
-        .iter()
-        .filter_map(|player| player.rating.elo())
-        .collect();
-    assert!(rated.len() > 1 && rated.is_sorted_by(|a, b| a >= b), "{rated:?}");
-    // Rollouts of two and four simulations are one player with more and less of them.
-    assert_eq!(standings.simulations.len(), 1);
-    let expected = [(2, "rollouts:simulations=2".to_owned()), (4, "more".to_owned())];
-    assert_eq!(standings.simulations[0].players, expected);
-    // The records are the games.
-    let text = fs::read_to_string(directory.join("records.txt")).unwrap();
-    let records: Result<Vec<Record>, _> = Record::read_all(&text).collect();
-    let records = records.unwrap();
-    assert_eq!(records.len(), 96);
-    for (record, line) in records.iter().zip(&lines) {
-        assert_eq!(record.tag("White"), line["white"].as_str());
-        assert_eq!(record.plies().len(), line["actions"].as_array().unwrap().len());
-        let outcome = record
-            .termination()
-            .outcome()
-            .map_or("truncated", |outcome| outcome.name());
-        assert_eq!(outcome, line["outcome"]);
-    }
-    let page = fs::read_to_string(directory.join("report.html")).unwrap();
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        ..roxmltree::ParsingOptions::default()
-    };
-    let tree = roxmltree::Document::parse_with_options(&page, options).unwrap();
-    assert!(
-        !tree
-            .descendants()
-            .any(|node| ["script", "link", "img"].contains(&node.tag_name().name()))
-    );
-    for bad in ["NaN", "inf ", "\"inf"] {
-        assert!(!page.contains(bad), "{bad}");
-    }
-}
-
-#[test]
-fn degenerate_tournaments_say_what_is_wrong_with_them() {
-    let home = tempdir().unwrap();
-    let report = |name: &str, text: &str| {
-        let directory = played(home.path(), name, text, &["pairs=3", "bootstrap=100"]);
-        let tournament = resume(&directory, &[]).unwrap();
-        tournament.write_report().unwrap().0
-    };
-    let told = |standings: &Standings, text: &str| {
-        let notes = &standings.notes;
-        assert!(
-            notes.iter().any(|note| note.contains(text)),
-            "`{text}` is not in {notes:?}"
-        );
-    };
-    // All games won: bounds, and no infinity.
-    let won = report("won", "players = ['alpha-beta:depth=1', 'random']");
-    assert!(matches!(won.players[1].rating, Standing::AtMost { .. }), "{won:?}");
-    told(&won, "Only an upper bound is known for ");
-    let beaten = report("beaten", "players = ['random', 'alpha-beta:depth=1']");
-    assert!(
-        matches!(beaten.players[0].rating, Standing::AtLeast { .. }),
-        "{beaten:?}"
-    );
-    assert_eq!(beaten.players[0].bootstrap.unwrap().high, None);
-    told(&beaten, "Only a lower bound is known for ");
-    // A match has one bound, that of its score by pairs.
-    let of_match = |standings: &Standings| standings.matches[0].score.as_ref().unwrap().elo_interval;
-    for (standings, expected) in [
-        (&won, of_match(&won).low.map(|elo| -elo)),
-        (&beaten, of_match(&beaten).high.map(|elo| -elo)),
-    ] {
-        let found = standings.players.iter().map(|player| player.rating.interval());
-        let found = found.map(|interval| interval.low.xor(interval.high));
-        assert_eq!(
-            found.collect::<Vec<_>>().into_iter().flatten().next(),
-            expected,
-            "{standings:?}"
-        );
-    }
-    // Where every pair is won once by either, there is nothing to draw tables from.
-    let even = config("players = ['a=random', 'b=random']\npairs = 3", &[]);
-    let mut results = TournamentResults::new(&even);
-    let game = |outcome| GameResult {
-        outcome,
-        reason: "test".into(),
-        plies: 1,
-        opening_plies: 0,
-        start: None,
-        actions: vec!["A1E".into()],
-        effort: Efforts::default(),
-    };
-    let pair = |pair| PairResult {
-        pair,
-        games: [Player::White, Player::White].map(|player| game(Outcome::Win(player))),
-    };
-    let unit = results.schedule().units()[0].clone();
-    results.take(&unit, &[0, 1, 2].map(pair));
-    let even = Standings::new(&results, 100);
-    assert_eq!((even.bootstrap, even.first_move_bootstrap), (100, None));
-    // No game has a result.
-    let cut = report("cut", "players = ['random', 'greedy']\nmax_plies = 6");
-    assert!(cut.white_score.is_none() && cut.matches[0].score.is_none());
-    told(
-        &cut,
-        "There are no ratings: the anchor `random` has no game with a result; players with such games: none.",
-    );
-    told(&cut, "6 of 6 games were stopped by a length limit.");
-    told(&cut, "The other game of a pair with one of them counts in the ratings");
-    // All games are drawn: tables that are drawn from such pairs say nothing of chance.
-    let alike = "players = ['a=random', 'b=random']\nopenings = 'none'\n[rules]\nquiet_turns = 1";
-    let alike = report("alike", alike);
-    assert_eq!(
-        alike
-            .players
-            .iter()
-            .find(|player| player.name == "b")
-            .unwrap()
-            .bootstrap,
-        None
-    );
-    // A game of one ply has 46 possible courses: of 60 games with the same colours, 14 at least are not new.
-    let text = "players = ['a=random', 'b=random']\nopenings = 'none'\nmax_plies = 1\npairs = 60\nbootstrap = 0";
-    let again = resume(&played(home.path(), "again", text, &[]), &[]).unwrap();
-    let again = again.write_report().unwrap().0;
-    assert!((28..=118).contains(&again.repeated_games), "{}", again.repeated_games);
-    told(
-        &again,
-        "games repeat another game of the same players to the last action",
     );
 }
 

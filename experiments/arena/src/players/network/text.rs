@@ -340,7 +340,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
             values: Values::Word(&["f32", "bf16", "fused", "fused-f32"], |net, word| {
                 net.precision = word.parse().ok();
             }),
-            default: "with ms the fused kernel where it evaluates the network, else f32 or bf16, whichever is faster on the machine",
+            default: "with ms the fused kernel on processors with AVX-512, if it supports the network; else f32 or bf16, whichever is faster",
             meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the fused kernel, which is this program's own, for CPUs.",
             get: |net| Some(net.precision?.to_string()),
         },
