@@ -97,7 +97,7 @@ impl fmt::Display for Summary {
         }
         write!(
             f,
-            "{} steps, {:.0} k rows/s, loss {:.4}, on games not seen {:.4}, quantised {:.4}",
+            "{} steps, {:.0} k rows/s, loss {:.4}, validation loss {:.4}, quantised {:.4}",
             self.steps,
             self.rows_per_second / 1e3,
             self.loss,
