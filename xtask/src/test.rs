@@ -1,7 +1,9 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
+use std::num::NonZero;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 use std::time::Instant;
 
 use crate::beside::Beside;
@@ -43,7 +45,11 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
     })?;
     // The build keeps every core busy, the tests do not: that is the time for what is independent of them.
     let beside = Beside::start(repository, independent())?;
-    let tests = step("tests", || cargo(repository, &format!("{tests_of} {kinds}"))).and_then(|()| {
+    let tests = step("tests", || {
+        let mut tests = command(repository, &format!("{tests_of} {kinds}"));
+        run_command(tests.env("RUST_TEST_THREADS", test_threads().to_string()))
+    })
+    .and_then(|()| {
         step("tests in the documentation", || {
             cargo(repository, &format!("{tests_of} --doc"))
         })
@@ -52,6 +58,12 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         println!("    tests: failed; waiting for what runs beside them");
     }
     tests.and(beside.wait())
+}
+
+/// Tests at a time: half as many again as there are cores, since some wait for processes, kills and connections.
+fn test_threads() -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    cores + cores.div_ceil(2)
 }
 
 /// Commands that are independent of the tests and share little of their build.
