@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use chase_fixtures::TINY_NNUE_RUN;
 use serde_json::Value;
 
 use super::{chase, chase_reading, home, names};
@@ -99,9 +100,7 @@ fn every_field_of_a_command_is_on_the_page() {
                     evaluation = { every = 1, games = 2, simulations = 1, opponents = ['random'] }";
     fs::write(home.join("tiny.toml"), settings).unwrap();
     assert_described("`train`", &run("train tiny.toml --run-dir run --json"), &["values"]);
-    let settings = "family = 'nnue'\nrules = { max_turns = 4 }\nselfplay = { games = 2, group_games = 1, nodes = 8 }\n\
-                    replay = { validation_share = 0.5 }\nlearner = { batch = 8, rows = 16 }\nlimits = { generations = 1 }";
-    fs::write(home.join("nnue.toml"), settings).unwrap();
+    fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
     assert_described("`train`", &run("train nnue.toml --run-dir nnue --json"), &[]);
     let games = "selfplay agent-41 --games 1 --simulations 2 --set rules.max_turns=4 --run-dir games --json";
     assert_described("`selfplay`", &run(games), &[]);

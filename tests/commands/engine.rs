@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use chase_fixtures::TINY_NNUE_RUN;
+
 use super::program::{home, run, text};
 use super::train::TINY;
 
@@ -17,12 +19,10 @@ fn without_a_player_the_newest_network_of_either_family_plays() {
     };
     plays(&[], "nnue:nnue-57");
     plays(&["--runs", "runs"], "nnue:nnue-57");
-    let second = "family = 'nnue'\nrules = { max_turns = 4 }\nselfplay = { games = 2, group_games = 1, nodes = 8 }\n\
-                  replay = { validation_share = 0.5 }\nlearner = { batch = 8, rows = 16 }\nlimits = { generations = 1 }";
     // The second family's run is the newer one, and comes first by name; then it is the older one.
     for (name, settings, player) in [
         ("b", TINY, "net:runs/b"),
-        ("a", second, "nnue:runs/a"),
+        ("a", TINY_NNUE_RUN, "nnue:runs/a"),
         ("c", TINY, "net:runs/c"),
     ] {
         fs::write(home.join("settings.toml"), settings).unwrap();

@@ -210,9 +210,7 @@ fn runs_say_of_which_kind_they_are_and_how_many_games_they_have() {
     chase(
         "selfplay agent-41 --games 5 --simulations 2 --set rules.max_turns=8 --set selfplay.group_games=2 --set selfplay.in_flight=2 --quiet --run-dir data",
     );
-    let settings = "family = 'nnue'\nrules = { max_turns = 4 }\nselfplay = { games = 2, group_games = 1, nodes = 8 }\n\
-                    replay = { validation_share = 0.5 }\nlearner = { batch = 8, rows = 16 }\nlimits = { generations = 1 }";
-    std::fs::write(runs.join("nnue.toml"), settings).unwrap();
+    std::fs::write(runs.join("nnue.toml"), chase_fixtures::TINY_NNUE_RUN).unwrap();
     chase("train nnue.toml --run-dir second --quiet");
     let run = |name: &str, mark: &str| {
         std::fs::create_dir_all(runs.join(name).join(mark)).unwrap();
