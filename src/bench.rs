@@ -313,7 +313,7 @@ fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) ->
 /// Configuration of the networks and games to measure.
 fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
     let text = match &args.config {
-        Some(file) => cli::ConfigText::of("train", file)?,
+        Some(file) => cli::ConfigText::read(file)?,
         None => cli::ConfigText {
             name: "short games".to_owned(),
             text: selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml()?,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
@@ -16,9 +16,6 @@ use chase_models::manifest::Manifest;
 use chase_training::config::{MOST_THREADS, Setting};
 use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
-
-use crate::complaint;
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -70,23 +67,6 @@ fn message(error: &anyhow::Error) -> String {
         }
     };
     causes.reduce(join).unwrap_or_default()
-}
-
-/// Reports a mistake on the command line, or prints the help that was asked for, and ends the program.
-pub fn refuse(mut error: clap::Error, line: &[String]) -> ! {
-    if error.use_stderr() {
-        if let Some(advice) = complaint::advice(line, &error) {
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
-        }
-        let rendered = error.render();
-        let text = match io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty()) {
-            true => rendered.ansi().to_string(),
-            false => rendered.to_string(),
-        };
-        let _ = write!(io::stderr().lock(), "{text}");
-        std::process::exit(error.exit_code());
-    }
-    error.exit()
 }
 
 /// A rate in readable units: `123.4 M`.
@@ -197,12 +177,12 @@ impl ConfigArgs {
         self.file.as_deref().or(self.config.as_deref())
     }
 
-    /// Reads the file, if there is one, as a configuration of this command.
+    /// Reads the file, if there is one.
     ///
     /// # Errors
-    /// If it cannot be read, or is for another command.
-    pub fn read(&self, command: &str) -> anyhow::Result<Option<ConfigText>> {
-        self.file().map(|file| ConfigText::of(command, file)).transpose()
+    /// If it cannot be read.
+    pub fn read(&self) -> anyhow::Result<Option<ConfigText>> {
+        self.file().map(ConfigText::read).transpose()
     }
 }
 
@@ -225,56 +205,10 @@ impl ConfigText {
         })
     }
 
-    /// Reads a file as a configuration of this command.
-    ///
-    /// # Errors
-    /// If it cannot be read, or has keys that exist only for another command.
-    pub fn of(command: &str, file: &Path) -> anyhow::Result<Self> {
-        let read = Self::read(file)?;
-        match only_command(&read.text) {
-            Some(other) if other != command => bail!(
-                "{} is a configuration of `chase {other}`, expected one of `chase {command}`",
-                file.display()
-            ),
-            _ => Ok(read),
-        }
-    }
-
     /// Name and text, as the types of configurations take them.
     pub fn source(&self) -> (&str, &str) {
         (&self.name, &self.text)
     }
-}
-
-/// Keys that exist only in the configurations of one command, by command.
-const CONFIGS: [(&str, &[&str]); 5] = [
-    ("train", &["selfplay", "learner", "network", "search.algorithm"]),
-    ("tournament", &["players", "format", "pairs"]),
-    (
-        "study",
-        &[
-            "games.most",
-            "games.first_round",
-            "games.players",
-            "forks",
-            "search.budgets",
-        ],
-    ),
-    ("balance", &["agents", "ladder", "margins", "train"]),
-    ("book", &["scout", "judges", "candidates"]),
-];
-
-/// The command that alone has some of a configuration's keys; `None` if several have, or none.
-fn only_command(text: &str) -> Option<&'static str> {
-    // Invalid TOML is reported by its reader.
-    let table = text.parse::<toml::Table>().ok()?;
-    let has = |key: &&str| match key.split_once('.') {
-        Some((section, key)) => table.get(section).is_some_and(|section| section.get(key).is_some()),
-        None => table.contains_key(*key),
-    };
-    let mut commands = CONFIGS.iter().filter(|(_, keys)| keys.iter().any(has));
-    let (command, _) = commands.next()?;
-    commands.next().is_none().then_some(*command)
 }
 
 /// Parser of the directory of a run: its name becomes part of texts and JSON, which cannot hold other bytes.
@@ -323,21 +257,7 @@ pub fn new_path(stem: &str, ending: &str) -> PathBuf {
 /// Reads a file from the command line, or in a place given there.
 pub fn read(file: &Path) -> anyhow::Result<String> {
     ensure!(!file.is_dir(), "{} is a folder, expected a file", file.display());
-    std::fs::read_to_string(file).with_context(|| match near(file) {
-        Some(near) => format!("cannot read {} (is {} meant?)", file.display(), near.display()),
-        None => format!("cannot read {}", file.display()),
-    })
-}
-
-/// An existing file with a similar name: with the ending of configurations, or in their folder.
-fn near(file: &Path) -> Option<PathBuf> {
-    if file.exists() {
-        return None;
-    }
-    let toml = file.with_extension("toml");
-    let configs = Path::new("configs");
-    let near = [toml.clone(), configs.join(file), configs.join(toml)];
-    near.into_iter().find(|near| near.is_file())
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of a player.

@@ -6,7 +6,6 @@ mod cli;
 mod cluster;
 mod columns;
 mod commands;
-mod complaint;
 #[cfg(test)]
 mod deploy;
 mod lines;
@@ -87,13 +86,6 @@ fn state_sources() {
     }
 }
 
-/// The words of the command line.
-fn line() -> Vec<String> {
-    std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect()
-}
-
 /// All commands and their options. A number below zero is a value, never an option.
 fn command() -> clap::Command {
     let mut command = Cli::command();
@@ -107,11 +99,9 @@ fn command() -> clap::Command {
     command
 }
 
-/// The command line, read.
-fn read(line: &[String]) -> Cli {
-    let matches = command().try_get_matches();
-    let read = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-    read.unwrap_or_else(|error| cli::refuse(error, line))
+/// The command line. A mistake in it ends the program with its message, as `--help` does with its text.
+fn read() -> Cli {
+    Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit())
 }
 
 /// The file next to `chase` that has all commands.
@@ -121,7 +111,7 @@ const WHOLE: &str = "chase-networks";
 /// this process: libtorch takes a third of a second to load, and this program is not linked with it.
 pub fn run_light() -> ExitCode {
     state_sources();
-    let result = match read(&line()).command {
+    let result = match read().command {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Show(args) => show::run(&args),
@@ -151,7 +141,7 @@ fn become_whole() -> anyhow::Error {
 pub fn run_whole() -> ExitCode {
     state_sources();
     external::report_waiting(|text| cli::note(text));
-    let result = match read(&line()).command {
+    let result = match read().command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Balance(args) => balance::run(&args),
         Command::Play(args) => play::run(&args),

@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Study::resume(directory, &settings)?
         }
         None => {
-            let text = args.config.read("balance")?;
+            let text = args.config.read()?;
             let config = BalanceConfig::load(text.as_ref().map(cli::ConfigText::source), &settings)?;
             if args.dry_run {
                 return dry_run(&config);

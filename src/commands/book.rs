@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn create(args: &Args, settings: &[Setting]) -> anyhow::Result<BookFolder> {
-    let text = args.config.read("book")?;
+    let text = args.config.read()?;
     let config = BookConfig::load(text.as_ref().map(cli::ConfigText::source), settings)?;
     let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory("book-1"));
     Ok(BookFolder::create(&directory, config)?)

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let folder = checkpoint_folder(network)?;
     let text = match &args.config {
-        Some(file) => Some(ConfigText::of("train", file)?),
+        Some(file) => Some(ConfigText::read(file)?),
         None => own_settings(network, &folder)?,
     };
     let source = text.as_ref().map(ConfigText::source);

@@ -176,7 +176,7 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let file = args.config.file();
-    let text = args.config.read("study")?;
+    let text = args.config.read()?;
     let source = text.as_ref().map(cli::ConfigText::source);
     let mut config = StudyConfig::load(source, &settings)?;
     if args.checkpoint.is_empty() && config.games.players.is_empty() {

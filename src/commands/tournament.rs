@@ -84,7 +84,7 @@ pub struct SharedArgs {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let text = args.config.read("tournament")?;
+    let text = args.config.read()?;
     let file = text.as_ref().map(cli::ConfigText::source);
     play(&args.shared, "tournament", file, Vec::new())
 }

@@ -123,7 +123,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let text = match run {
         Some(directory) => Some(cli::ConfigText::read(&directory.join(CONFIG_FILE))?),
-        None => args.config.read("train")?,
+        None => args.config.read()?,
     };
     let source = text.as_ref().map(cli::ConfigText::source);
     if source.is_some_and(|(_, text)| nnue::is_configuration(text)) {

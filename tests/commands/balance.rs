@@ -151,10 +151,7 @@ fn bad_input_is_told_before_anything_is_written() {
         ),
         (&["--set", "rows=0"], "rows is 0, expected 1 to 10^12"),
         (&["--seeds", "1", "--run-dir", "a,b"], "a,b has a comma"),
-        (
-            &["match.toml"],
-            "is a configuration of `chase tournament`, expected one of `chase balance`",
-        ),
+        (&["match.toml"], "match.toml: unknown key `pairs`"),
         (&["--resume", "nowhere"], "nowhere: there is no such folder"),
         (&["none.toml"], "cannot read none.toml"),
     ] {
