@@ -6,8 +6,6 @@ mod cli;
 mod cluster;
 mod columns;
 mod commands;
-#[cfg(test)]
-mod deploy;
 mod lines;
 mod move_list;
 mod output;
