@@ -196,10 +196,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let there = |folder: &str| Path::new(folder).is_dir().then(|| folder.into());
     let agents = args.agents.clone().or_else(|| there(AGENTS));
-    let limits = opponent::Limits {
-        simulations: args.max_simulations,
-        milliseconds: args.max_seconds * 1000,
-    };
+    let limits = opponent::Limits::new(args.max_simulations, args.max_seconds);
     let runs = args.runs.clone().or_else(|| there(RUNS));
     let runs = runs.map(|folder| Arc::new(RunFolder::new(folder)));
     let cluster = args.login.of_cluster(args.cluster.as_deref())?;

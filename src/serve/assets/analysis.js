@@ -16,8 +16,6 @@ const LINES = 4;
 /** Arrows on the board, and what they can be of. */
 const ARROWS = 4;
 const ARROWS_OF = new Set(["visits", "prior"]);
-/** Nodes of an alpha-beta search for each simulation that is asked for; they take as long as several. */
-const NODES = 1000;
 /** Plies of a line that is pointed at, and how many of them are drawn. */
 const LINE = 8;
 const DRAWN = 3;
@@ -33,6 +31,8 @@ export class Analysis {
   #on = false;
   /** Most simulations of a request. */
   #most;
+  /** Nodes of an alpha-beta search for each simulation that is asked for; they take as long as several. */
+  #nodes;
   #parts = {};
   #review;
   #occupancy;
@@ -52,8 +52,9 @@ export class Analysis {
     this.#act = act;
     this.#selection = selection;
     this.#most = status.limits.simulations;
+    this.#nodes = status.limits.nodes / status.limits.simulations;
     this.#build(panel, status);
-    const engine = { pause: () => this.#on && this.#toggle(), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? NODES * simulations : simulations, ...rest) };
+    const engine = { pause: () => this.#on && this.#toggle(), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
     this.#review = new Review(game, engine, this.#most, panel);
     this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
@@ -103,7 +104,7 @@ export class Analysis {
 
   /** The most that a request may ask for. */
   get #limit() {
-    return this.#byNodes ? NODES * this.#most : this.#most;
+    return this.#byNodes ? this.#nodes * this.#most : this.#most;
   }
 
   /** Another engine was chosen. */

@@ -47,28 +47,6 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-#[test]
-fn the_page_names_the_routes_of_the_server() {
-    let source = include_str!("../../../src/serve.rs");
-    let routes: BTreeSet<String> = source
-        .split(".route(")
-        .skip(1)
-        .map(|route| {
-            let path = route.split('"').nth(1).unwrap();
-            let post = route
-                .split_once(path)
-                .unwrap()
-                .1
-                .trim_start_matches(['"', ','])
-                .trim_start();
-            let method = if post.starts_with("post(") { "POST" } else { "GET" };
-            format!("{method} {path}")
-        })
-        .collect();
-    assert!(routes.len() > 20, "{routes:?}");
-    assert_eq!(documented().into_keys().collect::<BTreeSet<_>>(), routes);
-}
-
 /// A request that has an answer in JSON, and fields of the answer that the row of the page names.
 struct Case {
     request: &'static str,

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::workspace::repository;
+use crate::repository;
 
 /// Folders that are made, not kept.
 const MADE: [&str; 3] = ["target", "runs", "book"];
 
 /// Every page, with its text; paths are relative to the repository.
-pub(crate) fn pages() -> BTreeMap<PathBuf, String> {
+fn pages() -> BTreeMap<PathBuf, String> {
     let mut folders = vec![repository().to_owned()];
     let mut pages = BTreeMap::new();
     while let Some(folder) = folders.pop() {
@@ -31,7 +31,7 @@ pub(crate) fn pages() -> BTreeMap<PathBuf, String> {
 }
 
 /// The lines that are not inside of a block of code.
-pub(crate) fn prose(page: &str) -> impl Iterator<Item = &str> {
+fn prose(page: &str) -> impl Iterator<Item = &str> {
     let mut code = false;
     page.lines().filter(move |line| {
         let fence = line.trim_start().starts_with("```");
