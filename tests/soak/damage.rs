@@ -9,13 +9,13 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::tally::Tally;
-use crate::works::{PATIENCE, RUN, Work};
+use crate::works::{PATIENCE, RUN, Work, files};
 
 pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tally: &mut Tally) -> Result<()> {
     let run = home.join(RUN);
     if rng.random_bool(0.5) {
         // Half done.
-        let mut running = work.start(home, &[])?;
+        let mut running = work.start(home)?;
         let patience = work.time.mul_f64(rng.random_range(0.2..0.9));
         if running.wait(patience)?.is_none() {
             running.child.kill()?;
@@ -48,7 +48,7 @@ pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tal
     let whole = fs::read(file)?;
     let damage = damage(file, &whole, rng)?;
     tally.flips += 1;
-    let ended = work.start(home, &[])?.end()?;
+    let ended = work.start(home)?.end()?;
     if ended.is_refusal() {
         // Put back, it goes on: nothing else was touched.
         fs::write(file, whole)?;
@@ -110,19 +110,6 @@ fn damage(file: &Path, whole: &[u8], rng: &mut Xoshiro256PlusPlus) -> Result<Str
     };
     fs::write(file, content)?;
     Ok(told)
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(files(&path)?);
-        } else {
-            found.push(path);
-        }
-    }
-    Ok(found)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

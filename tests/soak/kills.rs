@@ -17,7 +17,7 @@ const MOST: u32 = 100;
 pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tally: &mut Tally) -> Result<()> {
     let mut scale = 1.0;
     for _ in 0..MOST {
-        let mut running = work.start(home, &[])?;
+        let mut running = work.start(home)?;
         let patience = work.time.mul_f64(rng.random_range(0.02..0.9) * scale);
         if let Some(status) = running.wait(patience)? {
             ensure!(status.success(), "it fails after kills: {}", running.end()?.told);

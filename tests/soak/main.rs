@@ -1,4 +1,4 @@
-//! Attacks on the whole program: it is killed, its disk fails, its files change, and strangers talk to it. Work that
+//! Attacks on the whole program: it is killed, its disk is full, its files change, and strangers talk to it. Work that
 //! was attacked must end as work that nobody has interrupted, or be refused.
 //!
 //! One bounded round is a test. `cargo xtask soak` goes on for as long as it is told, and says in its last line what
@@ -11,7 +11,7 @@
 
 mod damage;
 mod engines;
-mod faults;
+mod full_disk;
 mod inputs;
 mod kills;
 mod requests;
@@ -21,7 +21,7 @@ mod works;
 use std::env;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -34,11 +34,11 @@ const CHASE: &str = env!("CARGO_BIN_EXE_chase");
 
 /// The attacks of one turn; each turn is on the next kind of work.
 const TURN: [Attack; 9] = [
-    Attack::Faults,
+    Attack::FullDisk,
     Attack::Damage,
     Attack::Kills,
     Attack::Requests,
-    Attack::Faults,
+    Attack::FullDisk,
     Attack::Damage,
     Attack::Engines,
     Attack::Inputs,
@@ -48,7 +48,7 @@ const TURN: [Attack; 9] = [
 #[derive(Clone, Copy, Debug)]
 enum Attack {
     Kills,
-    Faults,
+    FullDisk,
     Damage,
     Requests,
     Engines,
@@ -58,7 +58,6 @@ enum Attack {
 struct Soak {
     folder: TempDir,
     works: Vec<Work>,
-    faults: Option<PathBuf>,
     seed: u64,
     tally: Tally,
 }
@@ -67,12 +66,10 @@ impl Soak {
     fn new(seed: u64) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("chase-soak-").tempdir()?;
         fs::create_dir(folder.path().join("works"))?;
-        let faults = faults::library()?;
-        let works = Work::all(&folder.path().join("works"), faults.as_deref())?;
+        let works = Work::all(&folder.path().join("works"))?;
         Ok(Self {
             folder,
             works,
-            faults,
             seed,
             tally: Tally::default(),
         })
@@ -106,13 +103,13 @@ impl Soak {
         fs::create_dir(home).context("the folder of the round")?;
         let mut rng = generator(self.seed, &[round]);
         let (rng, tally, work) = (&mut rng, &mut self.tally, &self.works[work]);
-        match (attack, &self.faults) {
-            (Attack::Faults, Some(library)) => faults::attack(work, library, home, rng, tally),
-            (Attack::Kills | Attack::Faults, _) => kills::attack(work, home, rng, tally),
-            (Attack::Damage, _) => damage::attack(work, home, rng, tally),
-            (Attack::Requests, _) => requests::attack(&work.home, home, rng, tally),
-            (Attack::Engines, _) => engines::attack(home, rng, tally),
-            (Attack::Inputs, _) => inputs::attack(home, rng, tally),
+        match attack {
+            Attack::FullDisk => full_disk::attack(work, home, rng, tally),
+            Attack::Kills => kills::attack(work, home, rng, tally),
+            Attack::Damage => damage::attack(work, home, rng, tally),
+            Attack::Requests => requests::attack(&work.home, home, rng, tally),
+            Attack::Engines => engines::attack(home, rng, tally),
+            Attack::Inputs => inputs::attack(home, rng, tally),
         }
     }
 
@@ -134,7 +131,7 @@ fn a_turn_of_attacks_loses_nothing() {
     let tally = soak.end();
     assert!(tally.failures.is_empty(), "{tally}");
     assert!(
-        tally.kills > 0 && tally.flips > 0 && tally.requests > 0 && tally.compared > 0,
+        tally.kills > 0 && tally.full > 0 && tally.flips > 0 && tally.requests > 0 && tally.compared > 0,
         "{tally}"
     );
 }

@@ -7,8 +7,8 @@ use std::fmt;
 pub(crate) struct Tally {
     /// Processes that were ended by a signal.
     pub(crate) kills: u64,
-    /// System calls that were made to fail, or to be the last.
-    pub(crate) faults: u64,
+    /// Processes that ended because a file could not grow.
+    pub(crate) full: u64,
     /// Files that were changed, cut off or removed.
     pub(crate) flips: u64,
     /// Requests and beginnings of requests to a server.
@@ -27,8 +27,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             out,
-            "{} kills, {} faults, {} flips, {} requests, {} engines, {} inputs; {} results compared: ",
-            self.kills, self.faults, self.flips, self.requests, self.engines, self.inputs, self.compared
+            "{} kills, {} full disks, {} flips, {} requests, {} engines, {} inputs; {} results compared: ",
+            self.kills, self.full, self.flips, self.requests, self.engines, self.inputs, self.compared
         )?;
         match self.failures.len() {
             0 => write!(out, "nothing lost"),

@@ -75,16 +75,14 @@ pub(crate) struct Work {
     pub(crate) home: PathBuf,
     pub(crate) time: Duration,
     pub(crate) essence: BTreeMap<String, Vec<u8>>,
-    /// Every call that changes a file, `name path`.
-    pub(crate) calls: Vec<String>,
 }
 
-/// The directory of the work in its home; the library of faults knows it by this name.
+/// The directory of the work in its home.
 pub(crate) const RUN: &str = "run";
 
 impl Work {
-    /// Does every kind of work once. `faults` is the library that notes calls.
-    pub(crate) fn all(folder: &Path, faults: Option<&Path>) -> Result<Vec<Self>> {
+    /// Does every kind of work once.
+    pub(crate) fn all(folder: &Path) -> Result<Vec<Self>> {
         let file = |name: &str, text: &str| -> Result<String> {
             let path = folder.join(name);
             fs::write(&path, text)?;
@@ -105,61 +103,45 @@ impl Work {
         ];
         works
             .into_iter()
-            .map(|(name, begin)| Self::done(folder, name, &begin, faults))
+            .map(|(name, begin)| Self::done(folder, name, &begin))
             .collect()
     }
 
-    fn done(folder: &Path, name: &'static str, begin: &str, faults: Option<&Path>) -> Result<Self> {
+    fn done(folder: &Path, name: &'static str, begin: &str) -> Result<Self> {
         let mut work = Self {
             name,
             begin: begin.split(' ').map(str::to_owned).collect(),
             home: folder.join(name),
             time: Duration::ZERO,
             essence: BTreeMap::new(),
-            calls: Vec::new(),
         };
         fs::create_dir(&work.home)?;
         let began = Instant::now();
-        let ended = work.start(&work.home, &[])?.end()?;
+        let ended = work.start(&work.home)?.end()?;
         work.time = began.elapsed();
         ended.must_succeed()?;
         work.essence = essence(&work.home)?;
-        if let Some(faults) = faults {
-            let noted = folder.join(format!("{name}-noted"));
-            fs::create_dir(&noted)?;
-            let log = noted.join("calls");
-            let variables = [("LD_PRELOAD", faults.to_owned()), ("CHASE_FAULTS_LOG", log.clone())];
-            work.start(&noted, &variables)?.end()?.must_succeed()?;
-            work.must_be_done(&noted, None)?;
-            let calls = fs::read(log)?;
-            work.calls = String::from_utf8_lossy(&calls).lines().map(str::to_owned).collect();
-            ensure!(
-                work.calls.len() > 20,
-                "{name}: the library of faults has seen {} calls",
-                work.calls.len()
-            );
-            fs::remove_dir_all(noted)?;
-        }
         Ok(work)
     }
 
-    /// Begins the work in a home, or goes on with it.
-    pub(crate) fn start(&self, home: &Path, variables: &[(&str, PathBuf)]) -> Result<Running> {
-        let mut command = Command::new(CHASE);
+    /// Begins the work in a home, or continues it.
+    pub(crate) fn start(&self, home: &Path) -> Result<Running> {
+        self.start_by(Command::new(CHASE), home)
+    }
+
+    /// The same by a command that starts the program with further arguments.
+    pub(crate) fn start_by(&self, mut command: Command, home: &Path) -> Result<Running> {
         if home.join(RUN).join("meta.json").exists() {
             command.args([&self.begin[0], "--resume", RUN]);
         } else {
             command.args(&self.begin).args(["--run-dir", RUN]);
-        }
-        for (name, value) in variables {
-            command.env(name, value);
         }
         Running::start(command.current_dir(home), &home.join("told"))
     }
 
     /// Goes on until the work comes to its end.
     pub(crate) fn finish(&self, home: &Path) -> Result<Ended> {
-        let ended = self.start(home, &[])?.end()?;
+        let ended = self.start(home)?.end()?;
         ended.must_succeed()?;
         Ok(ended)
     }
@@ -266,21 +248,28 @@ pub(crate) fn most_memory(process: u32) -> u64 {
     kib.unwrap_or(0) >> 10
 }
 
+/// All files below a folder.
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => found.extend(files(&path)?),
+            false => found.push(path),
+        }
+    }
+    Ok(found)
+}
+
 /// All that must not depend on time or interruptions: by path, the content.
 fn essence(home: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let run = home.join(RUN);
     let mut found = BTreeMap::new();
-    let mut folders = vec![run.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            let name = path.strip_prefix(&run)?.to_string_lossy().into_owned();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !is_of_the_time(&name) {
-                let content = fs::read(&path).with_context(|| name.clone())?;
-                found.insert(name.clone(), without_times(&name, content));
-            }
+    for path in files(&run)? {
+        let name = path.strip_prefix(&run)?.to_string_lossy().into_owned();
+        if !is_of_the_time(&name) {
+            let content = fs::read(&path).with_context(|| name.clone())?;
+            found.insert(name.clone(), without_times(&name, content));
         }
     }
     Ok(found)
