@@ -34,7 +34,6 @@ mod chase_view;
 mod choice;
 mod client;
 mod cluster;
-mod connections;
 mod evaluators;
 mod explorer;
 mod game;
@@ -134,7 +133,8 @@ pub struct Args {
     /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8075, value_parser = cli::whole::<u16>(0..=u16::MAX))]
     port: u16,
-    /// Another name or address under which browsers reach this server, such as den.local; may be repeated
+    /// Another name or address under which browsers reach this server, with any port and also by https, such as den.local
+    /// or the name of a proxy; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Most searches at the same time; further ones wait
@@ -243,17 +243,17 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     }
     let app = routes(server)
         .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(middleware::from_fn_with_state(guard, guard::check));
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+        .into_make_service_with_connect_info::<SocketAddr>();
     let (stop, stopped) = oneshot::channel();
     signals::on_first(move |_| {
         // The server may already be shutting down.
         let _ = stop.send(());
     })?;
     tokio::select! {
-        () = connections::serve(listener, app) => {}
-        _ = stopped => {}
+        ended = axum::serve(listener, app).into_future() => ended.context("the server has ended"),
+        _ = stopped => Ok(()),
     }
-    Ok(())
 }
 
 fn routes(server: Server) -> Router {

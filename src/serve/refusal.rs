@@ -8,6 +8,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::MAX_BODY;
+
 /// An error answer for the page's user: `{"error": …}` with a suitable status.
 #[derive(Debug)]
 pub struct Refusal {
@@ -74,6 +76,9 @@ impl From<JsonRejection> for Refusal {
             JsonRejection::JsonSyntaxError(_) => format!("the body is not valid JSON: {fault}"),
             JsonRejection::JsonDataError(_) => format!("the body is not such a request: {fault}"),
             JsonRejection::MissingJsonContentType(_) => "expected the header Content-Type: application/json".to_owned(),
+            _ if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                format!("expected a body of at most {MAX_BODY} bytes")
+            }
             _ => text,
         };
         Self::new(rejection.status(), reason)

@@ -1,10 +1,9 @@
 //! Bad and hostile input.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
 
 use serde_json::json;
 
@@ -85,29 +84,10 @@ fn long_games_and_huge_bodies_are_refused() {
     let server = Server::start(&[]);
     let body = "x".repeat(300 << 10);
     let answer = server.send("POST", "/api/game", "Content-Type: application/json\r\n", &body);
-    assert_eq!(answer.status, 413);
-    // One of several megabytes is received before it is refused: most senders read no answer before they have sent all.
-    let length = 8 << 20;
-    let head = format!(
-        "POST /api/game HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n",
-        server.address
+    assert_eq!(
+        (answer.status, &*answer.error()),
+        (413, "expected a body of at most 262144 bytes")
     );
-    let piece = "x".repeat(length);
-    for body in [
-        format!("Content-Length: {length}\r\n\r\n{piece}"),
-        format!("Transfer-Encoding: chunked\r\n\r\n{length:x}\r\n{piece}\r\n0\r\n\r\n"),
-    ] {
-        let mut stream = TcpStream::connect(server.address).unwrap();
-        stream
-            .write_all((head.clone() + &body).as_bytes())
-            .expect("nobody cuts it off");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(
-            answer.starts_with("HTTP/1.1 413") && answer.contains("at most 262144 bytes"),
-            "{answer}"
-        );
-    }
     // A length that is not true, and one that nobody has memory for.
     let lie = format!(
         "POST /api/game HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n",
@@ -206,9 +186,16 @@ fn other_sites_and_names_are_refused() {
         format!("localhost:{port}"),
         format!("[::1]:{port}"),
         format!("den.local:{port}"),
+        "DEN.local".to_owned(),
+        "den.local:8443".to_owned(),
     ] {
         assert_eq!(with(&host, ""), 200, "{host}");
         assert_eq!(with(&host, &format!("http://{host}")), 200, "{host}");
+    }
+    // Through a proxy that encrypts, which keeps the name of the Host or replaces it by ours.
+    for host in ["den.local", &format!("127.0.0.1:{port}")] {
+        assert_eq!(with(host, "https://den.local"), 200, "{host}");
+        assert_eq!(with(host, "https://den.local:8443"), 200, "{host}");
     }
     let ours = format!("localhost:{port}");
     // A name that was made to point here, and pages of others, of other ports, and of nobody.
@@ -221,6 +208,8 @@ fn other_sites_and_names_are_refused() {
         (&*ours, "http://localhost:1"),
         (&*ours, "null"),
         (&*ours, &*format!("https://{ours}")),
+        ("den.local", "https://den.local.evil.example"),
+        ("den.local.evil.example", ""),
     ] {
         assert_eq!(with(host, origin), 403, "{host} {origin}");
     }
@@ -233,12 +222,6 @@ fn other_sites_and_names_are_refused() {
         let status = server.raw(request.as_bytes()).status;
         assert!([400, 403].contains(&status), "{twice}: {status}");
     }
-    let many = |count| {
-        server
-            .send("GET", "/api/status", &"X-Many: 1\r\n".repeat(count), "")
-            .status
-    };
-    assert_eq!((many(50), many(70)), (200, 431));
     let without = server.raw(b"GET /api/status HTTP/1.0\r\n\r\n").status;
     assert!([400, 403].contains(&without), "{without}");
 }
@@ -372,43 +355,4 @@ fn a_foreign_run_shows_no_other_files_and_takes_no_memory() {
     );
     let grown = most_memory(server.process.id()) - before;
     assert!(grown < 200, "{grown} MiB");
-}
-
-/// Connections that have sent this and send no more.
-fn unfinished(server: &Server, count: usize, begin: &str) -> Vec<TcpStream> {
-    let open = |_| {
-        let mut stream = TcpStream::connect(server.address).unwrap();
-        stream.write_all(begin.as_bytes()).unwrap();
-        stream
-    };
-    (0..count).map(open).collect()
-}
-
-#[test]
-fn connections_that_do_nothing_lose_their_places() {
-    // Half of the descriptors are for connections.
-    let server = Server::of("ulimit -n 128;", &[]);
-    let half = "GET / HTTP/1.1\r\nHost: ";
-    let mut waiting = unfinished(&server, 60, half);
-    waiting.extend(unfinished(&server, 60, ""));
-    assert_eq!(server.get("/").status, 200);
-    let first = &mut waiting[0];
-    first.set_read_timeout(Some(Duration::from_secs(600))).unwrap();
-    let mut rest = Vec::new();
-    first.read_to_end(&mut rest).unwrap();
-    // And again.
-    let _more = unfinished(&server, 100, half);
-    assert_eq!(server.get("/").status, 200);
-}
-
-#[test]
-fn requests_that_do_not_come_to_their_end_turn_no_one_away() {
-    let server = Server::start(&[]);
-    let host = server.address;
-    let begin = format!("POST /api/game HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100\r\n\r\n{{");
-    let _unfinished = unfinished(&server, 300, &begin);
-    thread::sleep(Duration::from_millis(500));
-    for _ in 0..5 {
-        assert_eq!(server.get("/").status, 200);
-    }
 }
