@@ -1,26 +1,29 @@
 //! The games of the engine's list, with what Python shows of each.
 
 mod chase;
-mod connect_four;
-mod draughts;
-mod placement;
 
 use std::sync::Arc;
 
 use chase_baselines::Judged;
-use chase_engine::{GameName, with_game};
+use chase_engine::placement::Placement;
+use chase_engine::{ConnectFour, Depict, Draughts, GameName, with_game};
 use chase_models::Encode;
+use chase_models::encoding::Shown;
 use serde_json::Value;
 
 use crate::erased::AnyGame;
 use crate::presentation::Presentation;
 use crate::ruled::Ruled;
 
-/// A game that Python knows. For one without pictures of its own [`Presentation::depicted`] is enough.
-pub trait Registered: Encode + Judged {
+/// A game that Python knows.
+pub trait Registered: Encode + Judged + Depict {
     /// Functions that show and read it.
-    const PRESENTATION: Presentation<Self>;
+    const PRESENTATION: Presentation<Self> = Presentation::depicted();
 }
+
+impl Registered for ConnectFour {}
+impl Registered for Draughts {}
+impl<P: Shown> Registered for Placement<P> {}
 
 /// The names of all games, in alphabetical order.
 pub fn names() -> Vec<&'static str> {

@@ -104,10 +104,10 @@ def test_connect_four_is_drawn_as_it_stands():
     for column in "443":
         state.apply_action(state.string_to_action(column))
     assert str(state).splitlines()[-4:] == [
-        ". . . o . . . ",
-        ". . x x . . . ",
-        "1 2 3 4 5 6 7 ",
-        "o to move",
+        " 2  ·   ·   ·   o   ·   ·   ·",
+        " 1  ·   ·   x   x   ·   ·   ·",
+        "    a   b   c   d   e   f   g",
+        "o is to move",
     ]
 
 
