@@ -1,19 +1,16 @@
 //! `chase export`
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use chase_arena::games::{GameFolder, line_texts};
+use chase_arena::Playable;
+use chase_arena::games::{END_OF_OPENING, GameFolder, PlainRecord, line_texts};
 use chase_arena::tournament::RECORDS_FILE;
-use chase_arena::{Efforts, GameResult, Playable};
-use chase_engine::chase::notation::Record;
-use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, with_game};
-use chase_training::config::{Config, GameName};
+use chase_engine::{Game, with_game};
+use chase_training::config::Config;
 use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
@@ -74,8 +71,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = Config::load(Some(cli::ConfigText::read(&file)?.source()), &[])?;
     match config.game {
         game if args.json => with_game!(game, G => export::<G>(args, &config, json)),
-        GameName::Chase => export(args, &config, chase_record),
-        _ if args.values => bail!("--values is for games of chase only, not of {}", config.game),
         game => with_game!(game, G => export::<G>(args, &config, record)),
     }
 }
@@ -213,38 +208,23 @@ fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) ->
     Ok(serde_json::to_string(&line)? + "\n")
 }
 
-/// The record of any game.
+/// The record of a game.
 fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
-    let actions = line_texts(&game.start, game.plies.iter().map(|ply| ply.action), G::action_text);
-    let result = GameResult {
-        outcome: game.outcome,
-        reason: game.end_reason.clone(),
-        plies: actions.len() as u32,
-        opening_plies: game.random_plies,
-        start: G::begins_at_random(rules).then(|| game.start.position_text()),
-        actions,
-        effort: Efforts::default(),
-    };
-    let (event, round) = (source.event(), (game.index + 1).to_string());
-    G::record(&[("Event", &event), ("Round", &round)], &result, rules).map_err(|reason| anyhow!(reason))
-}
-
-fn chase_record(game: &GameRecord<Chase>, rules: &Rules, source: &Source<'_>) -> anyhow::Result<String> {
-    let start: Position = *game.start.position();
-    let mut record = Record::new(start, *rules);
-    record.set_tag("Event", &source.event())?;
-    record.set_tag("Round", &(game.index + 1).to_string())?;
-    for ply in &game.plies {
-        let mut comment = String::new();
-        if let Some(value) = ply.value.filter(|_| source.values) {
-            write!(
-                comment,
-                "{:.1} % after {} simulations",
-                100.0 * value.score(),
-                ply.simulations
-            )?;
-        }
-        record.push(ply.action, &comment)?;
+    let mut record = PlainRecord::new(game.start.clone(), rules.clone());
+    record.set_tag("Event", &source.event());
+    record.set_tag("Round", &(game.index + 1).to_string());
+    if game.random_plies > 0 {
+        record.comment(game.random_plies as usize, END_OF_OPENING);
     }
-    Ok(record.to_string())
+    for (number, ply) in (1..).zip(&game.plies) {
+        record.push(ply.action);
+        if let Some(value) = ply.value.filter(|_| source.values) {
+            let percent = 100.0 * value.score();
+            record.comment(number, &format!("{percent:.1} % after {} simulations", ply.simulations));
+        }
+    }
+    if record.end().is_none() {
+        record.declare(game.outcome, &game.end_reason);
+    }
+    G::record_text(&record).map_err(|reason| anyhow!(reason))
 }

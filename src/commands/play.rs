@@ -1,24 +1,21 @@
 //! `chase play`
 
-mod any;
 mod command;
 mod conversation;
 mod input;
 mod interruption;
-mod opponent;
 mod session;
-mod text;
+mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use chase_arena::analysis::EvaluatorSpec;
-use chase_arena::{PlayerSpec, games};
-use chase_engine::chase::notation::Record;
+use chase_arena::analysis::{Analyst, EvaluatorSpec};
+use chase_arena::{Playable, PlayerSpec, games};
 use chase_engine::{Chase, GameName, Player, with_game};
-use chase_models::{device, shipped};
+use chase_models::device;
 use chase_statistics::generator;
 use rand::RngExt;
 
@@ -26,8 +23,8 @@ use crate::cli;
 use conversation::converse;
 use input::Input;
 use interruption::Interruption;
-use opponent::Opponent;
-use session::{Hints, Session};
+use session::{Hints, Opponent, Session};
+use texts::{ArticleTexts, PlainTexts, Texts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,10 +90,6 @@ pub struct Args {
     color: cli::When,
 }
 
-/// The stronger built-in agent, with a search that takes about a second on one core and is limited by nodes, so that
-/// the same seed gives the same game.
-const OPPONENT: &str = "nnue-57,nodes=1000000";
-
 impl Args {
     /// The game in the file of the record, if the file exists.
     fn begun<T>(&self, read: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<Option<T>> {
@@ -147,9 +140,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => args.opponent.as_ref().and_then(cli::game_of_player),
         },
     };
-    match game {
-        None | Some(GameName::Chase) => play_chase(args, seed),
-        Some(game) => with_game!(game, G => any::run::<G>(args, game, seed)),
+    match game.unwrap_or(GameName::Chase) {
+        GameName::Chase => play::<Chase, ArticleTexts>(args, GameName::Chase, seed),
+        game => with_game!(game, G => play::<G, PlainTexts>(args, game, seed)),
     }
 }
 
@@ -163,22 +156,32 @@ fn game_of_record(file: Option<&Path>) -> anyhow::Result<Option<GameName>> {
     name.with_context(|| file.display().to_string())
 }
 
-fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
+fn play<G: Playable, T: Texts<G>>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
-    let rules = cli::rules::<Chase>(args.rules.as_deref(), GameName::Chase.rules::<Chase>())?;
-    let start: Chase = cli::position("--position <POSITION>", args.position.as_deref(), &rules)?;
-    let player = args.opponent(OPPONENT)?;
-    let begun = args.begun(read)?;
+    let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
+    let start = match &args.position {
+        None => G::start(&rules, &mut generator(seed, &[0])),
+        text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
+    };
+    let player = args.opponent(T::OPPONENT)?;
+    let begun = args.begun(|file| session::read::<G>(file, &game.rules::<G>()))?;
     let person = args.person(begun.as_ref().and_then(session::person_of), seed);
+    let contestant = player.contestant_for::<G>(game.name(), device)?;
     // The line editor installs its own SIGINT handler, so ours must be installed after it.
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
-    let opponent = Opponent::new(&player, device, seed)?.stopped_by(interruption.stop());
-    let evaluator = args.judge(&player, EvaluatorSpec::Network(shipped::NAME.into()));
-    let hints = Hints::new(&evaluator, device, args.hint_simulations)?;
-    let record = begun.unwrap_or_else(|| session::begin(*start.position(), rules, person, opponent.name()));
-    let mut session = Session::new(
-        record,
+    let mut opponent = Opponent {
+        name: contestant.name().to_owned(),
+        agent: contestant.agent(),
+        seed,
+    };
+    opponent.agent.stop_when(interruption.stop());
+    let hints = Hints {
+        analyst: Analyst::for_game(game.name(), &args.judge(&player, T::hints()), device)?,
+        simulations: args.hint_simulations,
+    };
+    let mut session = Session::<G, T>::new(
+        begun.unwrap_or_else(|| session::begin(start, rules, person, contestant.name())),
         person,
         opponent,
         hints,
@@ -192,11 +195,4 @@ fn play_chase(args: &Args, seed: u64) -> anyhow::Result<ExitCode> {
     let code = converse(&mut session, input)?;
     session.leave();
     Ok(code)
-}
-
-/// Reads a file with one game.
-fn read(file: &Path) -> anyhow::Result<Record> {
-    let text = cli::read(file)?;
-    text.parse()
-        .with_context(|| format!("{} is not a record of a game", file.display()))
 }

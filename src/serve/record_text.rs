@@ -3,7 +3,7 @@
 use chase_arena::games::{PlainRecord, game_of_record, line_texts};
 use chase_engine::chase::Rules;
 use chase_engine::chase::notation::{Record, Termination};
-use chase_engine::{Chase, GameName, Player, with_game};
+use chase_engine::{GameName, Player, with_game};
 use serde::Serialize;
 
 use super::names::Names;
@@ -29,23 +29,8 @@ pub struct ReadView {
     termination: String,
 }
 
-/// Writes the record of a game of Chase.
-pub fn write_chase(replay: &Replay<Chase>, names: &Names) -> Result<String, Refusal> {
-    let mut record = Record::new(*replay.start.position(), replay.rules);
-    for (name, value) in names.tags() {
-        record.set_tag(name, value).map_err(Refusal::bad)?;
-    }
-    for ply in &replay.plies {
-        record.push(ply.action, "").map_err(Refusal::bad)?;
-    }
-    if let Some(outcome) = names.outcome()? {
-        record.declare(Some(outcome), RESIGNATION).map_err(Refusal::bad)?;
-    }
-    Ok(record.to_string())
-}
-
-/// Writes the record of any other game.
-pub fn write_plain<G: Served>(replay: &Replay<G>, names: &Names) -> Result<String, Refusal> {
+/// Writes the record of a game.
+pub fn write<G: Served>(replay: &Replay<G>, names: &Names) -> Result<String, Refusal> {
     let mut record = PlainRecord::new(replay.start.clone(), replay.rules.clone());
     for (name, value) in names.tags() {
         record.set_tag(name, value);
@@ -62,7 +47,7 @@ pub fn write_plain<G: Served>(replay: &Replay<G>, names: &Names) -> Result<Strin
         }
         record.declare(outcome, RESIGNATION);
     }
-    Ok(record.to_string())
+    G::record_text(&record).map_err(Refusal::bad)
 }
 
 /// Reads a record, or a list of turns or a position, since people paste those too. A record says of which game it is;

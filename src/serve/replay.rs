@@ -8,7 +8,6 @@ use chase_opening_study::ArticleMove;
 use chase_statistics::generator;
 use serde::{Deserialize, Serialize};
 
-use super::names::Names;
 use super::refusal::Refusal;
 
 /// More plies than the conventions allow a game to have, including choices of absorbing dice.
@@ -74,12 +73,6 @@ pub trait Served: Playable {
     fn grid(&self) -> Vec<(String, [usize; 2])> {
         Vec::new()
     }
-
-    /// The record of a whole game.
-    ///
-    /// # Errors
-    /// If the names are not those of a record.
-    fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal>;
 
     /// The answer of `POST /api/game`.
     fn view(replay: &Replay<Self>) -> Response;

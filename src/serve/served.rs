@@ -9,10 +9,8 @@ use chase_opening_study::ArticleMove;
 use serde::Serialize;
 
 use super::chase_aim::ChaseAim;
-use super::names::Names;
-use super::refusal::Refusal;
 use super::replay::{Replay, Served};
-use super::{chase_view, record_text, scene_view};
+use super::{chase_view, scene_view};
 
 /// Each ply of a line.
 #[derive(Debug, Serialize)]
@@ -66,10 +64,6 @@ impl Served for Chase {
         ArticleMove::of(self.position())
     }
 
-    fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal> {
-        record_text::write_chase(replay, names)
-    }
-
     fn view(replay: &Replay<Self>) -> Response {
         Json(chase_view::GameView::of(replay)).into_response()
     }
@@ -94,10 +88,6 @@ macro_rules! scenes {
 
             fn aim(attacker: Player, _: Option<i32>, turns: u32) -> Win {
                 Win::within(attacker, turns)
-            }
-
-            fn write_record(replay: &Replay<Self>, names: &Names) -> Result<String, Refusal> {
-                record_text::write_plain(replay, names)
             }
 
             fn view(replay: &Replay<Self>) -> Response {

@@ -17,6 +17,7 @@ use super::library::Shelves;
 use super::names::Names;
 use super::occupancy::{self, CellShares};
 use super::puzzle::{self, Judgement, Puzzle};
+use super::record_text;
 use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
 use super::trees::{self, Kept, SearchTask, TreeWatch};
@@ -147,6 +148,6 @@ impl<G: Served> Table for Replay<G> {
     }
 
     fn record(&self, names: &Names) -> Result<String, Refusal> {
-        G::write_record(self, names)
+        record_text::write(self, names)
     }
 }

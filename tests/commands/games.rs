@@ -99,19 +99,21 @@ fn a_person_plays_draughts_through_a_pipe() {
     let said = good(
         folder.path(),
         &args,
-        "moves\n1\nrecord\nundo\nsave game.txt\nhint 5\nquit\n",
+        "moves\n1\nrecord\nundo\nsave game.txt\nhint 5\nresign\nundo\nload game.txt\nmoves c3\nswap\nnew\nquit\n",
     );
+    assert!(said.starts_with("You play Dark against random (Light)."), "{said}");
+    assert!(said.contains("\n   1  c3-b4\n"), "{said}");
     assert!(
-        said.starts_with("checkers-num: you play dark, random plays light"),
+        said.contains("Dark plays c3-b4\n") && said.contains("Light plays "),
         "{said}"
     );
-    assert!(said.contains("\n  1 c3-b4\n"), "{said}");
-    assert!(said.contains("dark: c3-b4") && said.contains("light: "), "{said}");
     assert!(
-        said.contains("[Dark \"you\"]") && said.contains("[Result \"*\"]"),
+        said.contains("[Dark \"person\"]") && said.contains("[Result \"*\"]"),
         "{said}"
     );
     assert!(said.contains("best: "), "{said}");
+    assert!(said.contains("Light has won by resignation: you lose"), "{said}");
+    assert!(said.contains("you play Light now"), "{said}");
     let saved = std::fs::read_to_string(folder.path().join("game.txt")).unwrap();
     assert!(saved.contains("[Start \"") && !saved.contains("c3-b4"), "{saved}");
     let output = fed(folder.path(), &args, b"a1-a8\n");
@@ -302,8 +304,8 @@ fn a_person_plays_stones_through_a_pipe() {
     let args = ["play", "random", "--game", "tricolour", "--seed", "3"];
     let said = good(folder.path(), &args, "m5\nrecord\nundo\nhint 5\nquit\n");
     assert!(said.contains("o places the first stone"), "{said}");
-    assert!(said.contains("first: m5") && said.contains("best: "), "{said}");
-    assert!(said.contains("[First \"you\"]"), "{said}");
+    assert!(said.contains("First plays m5") && said.contains("best: "), "{said}");
+    assert!(said.contains("[First \"person\"]"), "{said}");
     let engine = good(
         folder.path(),
         &["engine", "random", "--game", "tricolour"],

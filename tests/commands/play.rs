@@ -261,7 +261,7 @@ fn what_is_not_understood_is_explained_and_the_game_goes_on() {
         "expected a number from 1 to 46, found 47",
         "you can take back 0 decisions at most",
         "cannot read no/such/file",
-        "no action begins on E9",
+        "no action begins with e9",
         "expected an action or a command, found `dance`",
         "White plays A3D2",
     ] {

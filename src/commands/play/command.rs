@@ -2,17 +2,13 @@
 
 use std::path::PathBuf;
 
-use chase_engine::chase::Cell;
-
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Play the action with this text.
+    /// Play the action with this text or number.
     Play(String),
-    /// Play the action with this number in the full list.
-    Number(usize),
-    /// List the legal actions, or only those of the die on a cell.
-    Moves(Option<Cell>),
+    /// List the legal actions, or only those that begin with a text.
+    Moves(String),
     /// Show the board.
     Board,
     /// Take back this many of the person's decisions.
@@ -39,16 +35,10 @@ pub enum Command {
     Quit,
 }
 
-/// Output of `help`.
+/// Output of `help`, behind the forms of actions.
 pub const HELP: &str = "\
-To play, type an action:
-  A3D2        a move in the article's form: from, to; a capture has a colon, E4:F4
-  A3NW        a move in exact form: cell, direction (E NE NW W SW SE)
-  1A6A7       an exchange: points, giver, receiver
-  =C9         absorption: the die that takes the points
-  12          the number of an action in the list of `moves`
 Or a command:
-  moves [CELL]    list the legal actions, or those of the die on a cell
+  moves [CELL]    list the legal actions, or those that begin with a cell
   board           show the board
   hint [N]        ask a search of N simulations; Ctrl-C ends it early
   undo [N]        take back your last decision, or the last N, with what followed
@@ -61,7 +51,7 @@ Or a command:
   new             begin again
   quit            end (also Ctrl-D)
 Tab completes actions and commands.
-Rules and notation: docs/src/chase/rules.md";
+Rules and notation: docs/src/chase/rules.md, docs/src/study/games.md";
 
 /// The words of the commands.
 pub const COMMANDS: [&str; 13] = [
@@ -69,7 +59,7 @@ pub const COMMANDS: [&str; 13] = [
 ];
 
 impl Command {
-    /// Parses a line; `None` if it is blank.
+    /// Parses a line; `None` if it is blank. What is no command is an action.
     ///
     /// # Errors
     /// A message with the expected form.
@@ -80,11 +70,7 @@ impl Command {
         let word = word.to_ascii_lowercase();
         let command = match word.as_str() {
             "" => return Ok(None),
-            "moves" | "m" => {
-                let cell = (!rest.is_empty()).then(|| rest.to_ascii_uppercase().parse());
-                let cell = cell.transpose().map_err(|error| format!("moves: {error}"))?;
-                return Ok(Some(Self::Moves(cell)));
-            }
+            "moves" | "m" => return Ok(Some(Self::Moves(rest.to_owned()))),
             "undo" | "u" => return Ok(Some(Self::Undo(number("undo", rest)?.unwrap_or(1)))),
             "hint" | "h" => return Ok(Some(Self::Hint(number("hint", rest)?))),
             "save" | "load" if rest.is_empty() => return Err(format!("{word}: expected a file's name")),
@@ -98,18 +84,13 @@ impl Command {
             "new" => Self::New,
             "help" | "?" => Self::Help,
             "quit" | "exit" | "q" => Self::Quit,
-            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => match word.parse() {
-                Ok(number) => Self::Number(number),
-                Err(_) => return Err(format!("{word}: no action has that number")),
-            },
-            // Every action contains a digit, in the column of a cell.
+            // Every action of every game has a digit, in the name of a cell or of a column.
             _ if !word.bytes().any(|byte| byte.is_ascii_digit()) => {
                 return Err(format!(
                     "expected an action or a command, found `{word}`; `help` lists the commands"
                 ));
             }
-            // Neither form has lower-case letters.
-            _ => Self::Play(word.to_ascii_uppercase()),
+            _ => return Ok(Some(Self::Play(line.to_owned()))),
         };
         if rest.is_empty() {
             Ok(Some(command))
@@ -137,12 +118,10 @@ mod tests {
     fn lines_are_understood_or_explained() {
         for (line, command) in [
             ("", None),
-            ("a3nw ", Some(Command::Play("A3NW".into()))),
-            ("=c9", Some(Command::Play("=C9".into()))),
-            ("1a6a7", Some(Command::Play("1A6A7".into()))),
-            ("12", Some(Command::Number(12))),
-            (" Moves a3", Some(Command::Moves("A3".parse().ok()))),
-            ("moves", Some(Command::Moves(None))),
+            ("a3nw ", Some(Command::Play("a3nw".into()))),
+            ("12", Some(Command::Play("12".into()))),
+            (" Moves a3", Some(Command::Moves("a3".into()))),
+            ("moves", Some(Command::Moves(String::new()))),
             ("undo", Some(Command::Undo(1))),
             ("hint 50", Some(Command::Hint(Some(50)))),
             ("save My Game.txt", Some(Command::Save("My Game.txt".into()))),
@@ -150,12 +129,10 @@ mod tests {
             assert_eq!(Command::read(line), Ok(command), "{line}");
         }
         for (line, reason) in [
-            ("moves J1", "expected a cell"),
             ("undo 0", "undo: expected a number from 1, found `0`"),
             ("dance", "expected an action or a command, found `dance`"),
             ("save", "save: expected a file's name"),
             ("resign now", "expected nothing behind `resign`, found `now`"),
-            ("99999999999999999999999", "no action has that number"),
         ] {
             let error = Command::read(line).expect_err(line);
             assert!(error.contains(reason), "{line}: {error}");

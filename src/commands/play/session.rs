@@ -1,160 +1,220 @@
 //! A game between a person and an opponent: its state, and the commands on it.
 
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
-use chase_arena::analysis::{AnalysisLimits, Analyst, EvaluatorSpec, ReportOptions};
-use chase_engine::chase::notation::{AsciiOptions, Course, Record, Termination};
-use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Game, Outcome, Player};
-use chase_models::device::Device;
+use anyhow::{Context, anyhow};
+use chase_arena::analysis::{AnalysisLimits, Analyst, ReportOptions};
+use chase_arena::games::PlainRecord;
+use chase_arena::{Agent, Decision, Playable};
+use chase_engine::{Outcome, Player, Wdl};
+use chase_statistics::generator;
 use chase_training::files;
 
 use super::command::{COMMANDS, Command, HELP};
-use super::conversation::{Conversation, Mistake, Reply};
 use super::interruption::Interruption;
-use super::opponent::Opponent;
-use super::text;
+use super::texts::{Texts, View};
 use crate::commands::analyse::table;
+use crate::{cli, columns};
 
 /// The person's name in records.
 const PERSON: &str = "person";
 /// Number of actions in a hint.
 const HINTS: usize = 5;
+/// Characters of an action in a list at a terminal.
+const LONGEST: usize = 21;
 
-/// The evaluator for hints.
-pub struct Hints {
-    simulations: u32,
-    analyst: Analyst,
+/// Something that the person asked for and cannot have.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Mistake(pub String);
+
+/// The effect of a command.
+#[derive(Debug)]
+pub enum Reply {
+    /// Print this.
+    Say(String),
+    /// End.
+    Quit,
 }
 
-impl Hints {
-    /// `simulations` is the default for a hint.
-    pub fn new(evaluator: &EvaluatorSpec, device: Device, simulations: u32) -> anyhow::Result<Self> {
-        Ok(Self {
-            analyst: Analyst::new(evaluator, device)?,
-            simulations,
-        })
-    }
-
-    fn on(&mut self, game: &Chase, simulations: Option<u32>, stop: &AtomicBool) -> anyhow::Result<String> {
-        let limits = AnalysisLimits {
-            simulations: Some(simulations.unwrap_or(self.simulations)),
-            time: None,
-        };
-        let mut analysis = self.analyst.analysis(game.clone(), limits);
-        self.analyst.run_until(&mut analysis, stop)?;
-        let report = analysis.report(&ReportOptions {
-            top: Some(HINTS),
-            lines: false,
-        });
-        let actions = table::actions(&report.actions);
-        Ok(format!("{}\n{}", table::verdict(&report), actions.trim_end()))
-    }
+/// A named player whose randomness depends on the game alone: its choice does not change if actions are taken back and
+/// played again.
+pub struct Opponent<G: Playable> {
+    pub name: String,
+    pub agent: Box<dyn Agent<G>>,
+    pub seed: u64,
 }
 
-/// The record of a new game between the person and an opponent.
-pub fn begin(position: Position, rules: Rules, person: Player, opponent: &str) -> Record {
-    let mut record = Record::new(position, rules);
-    name_players(&mut record, person, opponent);
-    record
+/// The search for hints.
+pub struct Hints<G: Playable> {
+    pub analyst: Analyst<G>,
+    /// Of a hint, by default.
+    pub simulations: u32,
 }
 
-/// The tags of the players.
-const TAGS: [(Player, &str); 2] = [(Player::White, "White"), (Player::Black, "Black")];
-
-/// Sets the players' names in a record.
-fn name_players(record: &mut Record, person: Player, opponent: &str) {
-    for (player, tag) in TAGS {
-        let name = if player == person { PERSON } else { opponent };
-        let set = record.set_tag(tag, name);
-        debug_assert!(set.is_ok(), "these are names of tags that a game does not determine");
-    }
+/// A game in progress, with the words of `T`.
+pub struct Session<G: Playable, T> {
+    record: PlainRecord<G>,
+    /// The last action, and the game before it.
+    last: Option<(G, G::Action)>,
+    person: Player,
+    opponent: Opponent<G>,
+    hints: Hints<G>,
+    /// The file of the record.
+    file: Option<PathBuf>,
+    view: View,
+    interruption: Interruption,
+    texts: PhantomData<T>,
 }
 
-/// The person's colour by the tags of a record; `None` if they do not say.
-pub fn person_of(record: &Record) -> Option<Player> {
-    match TAGS.map(|(_, tag)| record.tag(tag) == Some(PERSON)) {
+/// The player's name in a sentence, and its tag in a record.
+fn name<G: Playable>(player: Player) -> &'static str {
+    PlainRecord::<G>::player_tag(player)
+}
+
+/// The person's side by the tags of a record; `None` if they do not say.
+pub fn person_of<G: Playable>(record: &PlainRecord<G>) -> Option<Player> {
+    match Player::BOTH.map(|player| record.tag(name::<G>(player)) == Some(PERSON)) {
         [true, false] => Some(Player::White),
         [false, true] => Some(Player::Black),
         _ => None,
     }
 }
 
-/// A game in progress.
-pub struct Session {
-    record: Record,
-    /// The game of the record.
-    game: Chase,
-    /// The course of the last action.
-    last: Option<Course>,
-    person: Player,
-    opponent: Opponent,
-    hints: Hints,
-    /// The file of the record.
-    file: Option<PathBuf>,
-    color: bool,
-    flip: bool,
-    interruption: Interruption,
+/// The record of a new game between the person and an opponent.
+pub fn begin<G: Playable>(start: G, rules: G::Rules, person: Player, opponent: &str) -> PlainRecord<G> {
+    let mut record = PlainRecord::new(start, rules);
+    name_players(&mut record, person, opponent);
+    record
 }
 
-impl Conversation for Session {
-    fn prompt(&self) -> String {
-        if self.is_over() {
-            return "game over> ".to_owned();
+/// Sets the players' names in a record.
+fn name_players<G: Playable>(record: &mut PlainRecord<G>, person: Player, opponent: &str) {
+    for player in Player::BOTH {
+        record.set_tag(name::<G>(player), if player == person { PERSON } else { opponent });
+    }
+}
+
+/// Reads a file with one game.
+pub fn read<G: Playable>(file: &Path, standard: &G::Rules) -> anyhow::Result<PlainRecord<G>> {
+    let record = G::read_record(&cli::read(file)?, standard);
+    let game = G::name(standard);
+    record.map_err(|reason| anyhow!("{} is not a record of a game of {game}: {reason}", file.display()))
+}
+
+impl<G: Playable, T: Texts<G>> Session<G, T> {
+    /// Continues the game of a record.
+    pub fn new(
+        record: PlainRecord<G>,
+        person: Player,
+        opponent: Opponent<G>,
+        hints: Hints<G>,
+        file: Option<PathBuf>,
+        color: bool,
+        interruption: Interruption,
+    ) -> Self {
+        let flip = person == Player::Black;
+        let mut session = Self {
+            last: None,
+            record,
+            person,
+            opponent,
+            hints,
+            file,
+            view: View { color, flip },
+            interruption,
+            texts: PhantomData,
+        };
+        session.replay();
+        session.name_players();
+        session
+    }
+
+    /// Says in the record who continues, if it is one of a person's games; names that came from elsewhere stay.
+    fn name_players(&mut self) {
+        if person_of(&self.record).is_some() {
+            name_players(&mut self.record, self.person, &self.opponent.name);
         }
-        let position = self.game.position();
-        format!("{}, turn {}> ", text::name(position.to_move()), position.turn())
     }
 
-    fn words(&self) -> Vec<String> {
+    /// The text at the start of a session.
+    pub fn welcome(&self) -> String {
+        let [side, other] = [self.person, !self.person].map(name::<G>);
+        let opponent = &self.opponent.name;
+        format!(
+            "You play {side} against {opponent} ({other}). `help` explains the commands.\n\n{}",
+            self.board()
+        )
+    }
+
+    /// The text before the line that a person types.
+    pub fn prompt(&self) -> String {
+        match self.record.end() {
+            Some(_) => "game over> ".to_owned(),
+            None => T::prompt(self.record.game(), name::<G>(self.person)),
+        }
+    }
+
+    /// Commands, and actions as a person types them: what Tab completes.
+    pub fn words(&self) -> Vec<String> {
+        let game = self.record.game();
         let actions = self.actions().unwrap_or_default();
-        let position = self.game.position();
-        let turns = actions.into_iter().map(|action| position.article_text(action));
-        turns.chain(COMMANDS.map(str::to_owned)).collect()
+        let actions = actions.into_iter().map(|action| game.people_text(action));
+        actions.chain(COMMANDS.map(str::to_owned)).collect()
     }
 
-    fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
-        if self.is_over() || self.game.to_move() == self.person {
+    /// Lets the opponent act once, if it is its turn, and says what happened.
+    ///
+    /// # Errors
+    /// If the opponent cannot continue.
+    pub fn opponent_acts(&mut self) -> anyhow::Result<Option<String>> {
+        let record = &self.record;
+        if record.end().is_some() || record.game().to_move() == self.person {
             return Ok(None);
         }
-        let (opponent, game, record) = (&mut self.opponent, &self.game, &self.record);
-        let choice = self.interruption.stoppable(|| opponent.choose(game, record))?;
-        let news = self.play(choice.action)? + &text::expectation(choice.expects);
-        let goes_on = !self.is_over() && self.game.to_move() != self.person;
-        Ok(Some(if goes_on {
-            news
-        } else {
-            format!("{news}\n\n{}", self.view())
+        let Opponent { agent, seed, .. } = &mut self.opponent;
+        let mut decisions = [Decision {
+            game: record.game(),
+            start: record.start(),
+            actions: record.actions(),
+            rng: &mut generator(*seed, &[record.actions().len() as u64, 1]),
+        }];
+        let chosen = self.interruption.stoppable(|| agent.judge_batch(&mut decisions))?;
+        let choice = *chosen.first().context("the opponent chose nothing")?;
+        let news = self.play(choice.action)? + &expectation(choice.expects);
+        let continues = self.record.end().is_none() && self.record.game().to_move() != self.person;
+        Ok(Some(match continues {
+            true => news,
+            false => format!("{news}\n\n{}", self.board()),
         }))
     }
 
-    fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+    /// Executes the command of a line. An action takes precedence where a command has the same name.
+    ///
+    /// # Errors
+    /// A [`Mistake`], after which the game continues, or an error that ends it.
+    pub fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+        let game = self.record.game();
+        let mut actions = self.actions().unwrap_or_default().into_iter();
+        if let Some(action) = actions.find(|&action| game.action_text(action) == line.trim()) {
+            return Ok(Reply::Say(self.person_plays(action)?));
+        }
         let command = Command::read(line).map_err(Mistake)?;
         let Some(command) = command else {
             return Ok(Reply::Say(String::new()));
         };
         let say = match command {
             Command::Quit => return Ok(Reply::Quit),
-            Command::Help => HELP.to_owned(),
-            Command::Board => self.view(),
-            Command::Record => self.record.to_string().trim_end().to_owned(),
+            Command::Help => format!("{}\n{HELP}", T::FORMS),
+            Command::Board => self.board(),
+            Command::Record => self.text()?.trim_end().to_owned(),
             Command::Play(text) => {
                 let action = self.read(&text)?;
                 self.person_plays(action)?
             }
-            Command::Number(number) => {
-                let action = self.numbered(number)?;
-                self.person_plays(action)?
-            }
-            Command::Moves(from) => text::actions(self.game.position(), &self.actions()?, from),
-            Command::Hint(simulations) => {
-                self.actions()?;
-                let (hints, game, stop) = (&mut self.hints, &self.game, self.interruption.stop());
-                let hint = self.interruption.stoppable(|| hints.on(game, simulations, stop))?;
-                format!("{}\n\n{hint}", self.view())
-            }
+            Command::Moves(from) => self.list(&from)?,
+            Command::Hint(simulations) => self.hint(simulations)?,
             Command::Undo(count) => self.undo(count)?,
             Command::Resign => self.resign()?,
             Command::Save(file) => {
@@ -162,77 +222,32 @@ impl Conversation for Session {
                 format!("saved in {}", file.display())
             }
             Command::Load(file) => {
-                self.record = super::read(&file).map_err(|error| Mistake(format!("{error:#}")))?;
+                let loaded = read(&file, self.record.rules());
+                self.record = loaded.map_err(|error| Mistake(format!("{error:#}")))?;
                 self.replay();
                 self.keep()?;
-                self.view()
+                self.board()
             }
             Command::Flip => {
-                self.flip = !self.flip;
-                self.view()
+                self.view.flip ^= true;
+                self.board()
             }
             Command::Swap => {
                 self.person = !self.person;
-                self.flip = !self.flip;
+                self.view.flip ^= true;
                 self.name_players();
                 self.keep()?;
-                format!("you play {} now\n\n{}", text::name(self.person), self.view())
+                format!("you play {} now\n\n{}", name::<G>(self.person), self.board())
             }
             Command::New => {
-                let (start, rules) = (*self.record.start(), *self.record.rules());
-                self.record = begin(start, rules, self.person, self.opponent.name());
+                let (start, rules) = (self.record.start().clone(), self.record.rules().clone());
+                self.record = begin(start, rules, self.person, &self.opponent.name);
                 self.replay();
                 self.keep()?;
-                self.view()
+                self.board()
             }
         };
         Ok(Reply::Say(say))
-    }
-}
-
-impl Session {
-    /// Goes on with the game of a record.
-    pub fn new(
-        record: Record,
-        person: Player,
-        opponent: Opponent,
-        hints: Hints,
-        file: Option<PathBuf>,
-        color: bool,
-        interruption: Interruption,
-    ) -> Self {
-        let mut session = Self {
-            game: Chase::from_position(*record.start(), *record.rules()),
-            record,
-            last: None,
-            person,
-            opponent,
-            hints,
-            file,
-            color,
-            flip: person == Player::Black,
-            interruption,
-        };
-        session.replay();
-        session.name_players();
-        session
-    }
-
-    /// Says in the record who plays on, if it is one of a person's games; names that came from elsewhere stay.
-    fn name_players(&mut self) {
-        if person_of(&self.record).is_some() {
-            name_players(&mut self.record, self.person, self.opponent.name());
-        }
-    }
-
-    /// The text at the start of a session.
-    pub fn welcome(&self) -> String {
-        let (side, other) = (text::name(self.person), text::name(!self.person));
-        let opponent = self.opponent.name();
-        format!(
-            "You play {side} against {opponent} ({other}). `help` explains the commands.\n\n{}",
-            self.view()
-        )
     }
 
     /// Writes the record to its file. One without a file is written when the person leaves in the middle of the game.
@@ -240,9 +255,9 @@ impl Session {
         if let Some(file) = &self.file {
             return self.save(file);
         }
-        let unfinished = !self.is_over() && !self.record.plies().is_empty();
-        self.interruption
-            .set_unkept(unfinished.then(|| self.record.to_string()));
+        let unfinished = self.record.end().is_none() && !self.record.actions().is_empty();
+        let unkept = unfinished.then(|| self.text()).transpose()?;
+        self.interruption.set_unkept(unkept);
         Ok(())
     }
 
@@ -251,126 +266,210 @@ impl Session {
         self.interruption.leave();
     }
 
-    fn is_over(&self) -> bool {
-        *self.record.termination() != Termination::Unterminated
+    /// The board, with the end of the game or what the person has to know to choose.
+    fn board(&self) -> String {
+        let game = self.record.game();
+        let mut text = T::board(game, self.last.as_ref(), self.view);
+        if let Some(end) = self.ending() {
+            text += &format!("\n{end}\n");
+        } else if game.to_move() == self.person {
+            let explanation = T::explanation(game);
+            text += if explanation.is_empty() { "" } else { "\n" };
+            text += &explanation;
+        }
+        text.truncate(text.trim_end().len());
+        text
     }
 
-    /// The board, with the end of the game or the points to absorb.
-    fn view(&self) -> String {
-        let mut view = self.game.position().to_ascii(&AsciiOptions {
-            color: self.color,
-            flip: self.flip,
-            attacks: None,
-            last: self.last.clone(),
-        });
-        if self.is_over() {
-            view += &format!("\n{}\n", text::ending(self.record.termination(), self.person));
-        } else if self.game.to_move() == self.person {
-            view += &text::absorption(self.game.position());
-        }
-        view.truncate(view.trim_end().len());
-        view
+    /// The end of the game, from the person's point of view; `None` while it continues.
+    fn ending(&self) -> Option<String> {
+        let (outcome, reason) = self.record.end()?;
+        Some(match outcome {
+            Outcome::Win(winner) => {
+                let yours = if winner == self.person { "you win" } else { "you lose" };
+                format!("{} has won by {reason}: {yours}", name::<G>(winner))
+            }
+            Outcome::Draw => format!("the game is a draw by {reason}"),
+            Outcome::Truncated => format!("the game has ended without a result: {reason}"),
+        })
     }
 
     /// The legal actions of a game that is not over.
-    fn actions(&self) -> Result<Vec<Action>, Mistake> {
-        if self.is_over() {
-            let how = text::ending(self.record.termination(), self.person);
-            return Err(Mistake(format!("{how}; `undo`, `new` or `quit`")));
+    fn actions(&self) -> Result<Vec<G::Action>, Mistake> {
+        if let Some(end) = self.ending() {
+            return Err(Mistake(format!("{end}; `undo`, `new` or `quit`")));
         }
         let mut actions = Vec::new();
-        self.game.legal_actions(&mut actions);
+        self.record.game().legal_actions(&mut actions);
         Ok(actions)
     }
 
-    fn numbered(&self, number: usize) -> Result<Action, Mistake> {
+    /// The action with this text, or with this number in the list. Where actions are numbers, they take precedence.
+    fn read(&self, text: &str) -> Result<G::Action, Mistake> {
         let actions = self.actions()?;
-        let action = number.checked_sub(1).and_then(|index| actions.get(index));
-        let expected = || Mistake(format!("expected a number from 1 to {}, found {number}", actions.len()));
-        action.copied().ok_or_else(expected)
+        let error = match T::read(self.record.game(), text) {
+            Ok(action) => return Ok(action),
+            Err(error) => error,
+        };
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Mistake(format!(
+                "{error}\n`moves` lists the legal actions, `help` the commands"
+            )));
+        }
+        let index = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let action = index.and_then(|index| actions.get(index)).copied();
+        action.ok_or_else(|| Mistake(format!("expected a number from 1 to {}, found {text}", actions.len())))
     }
 
-    /// The action with this text.
-    fn read(&self, text: &str) -> Result<Action, Mistake> {
-        self.actions()?;
-        let turn = self.game.position().parse_article(text);
-        let explained = |error| Mistake(format!("{error}\n`moves` lists the legal actions, `help` the commands"));
-        match turn.map_err(explained)?[..] {
-            [action] => Ok(action),
-            _ => Err(Mistake(
-                "the dice that absorb are for your opponent to choose: leave them out".to_owned(),
-            )),
+    /// The legal actions with their numbers, or those that begin with a text.
+    fn list(&self, from: &str) -> Result<String, Mistake> {
+        let game = self.record.game();
+        let longest = columns::width().map_or(usize::MAX, |_| LONGEST);
+        let mut lines = Vec::new();
+        for (number, action) in (1..).zip(self.actions()?) {
+            let (exact, text) = (game.action_text(action), game.people_text(action));
+            if !begins_with(&exact, from) {
+                continue;
+            }
+            let shown = columns::shortened(&text, longest);
+            lines.push(match exact == text {
+                true => format!("{number:4}  {shown}"),
+                false => format!("{number:4}  {exact:6}  {shown}"),
+            });
+        }
+        match lines.is_empty() {
+            true => Err(Mistake(format!("no action begins with {from}"))),
+            false => Ok(columns::listed(&lines)),
         }
     }
 
-    fn person_plays(&mut self, action: Action) -> anyhow::Result<String> {
+    fn hint(&mut self, simulations: Option<u32>) -> anyhow::Result<String> {
+        self.actions()?;
+        let limits = AnalysisLimits {
+            simulations: Some(simulations.unwrap_or(self.hints.simulations)),
+            time: None,
+        };
+        let analyst = &mut self.hints.analyst;
+        let mut analysis = analyst.analysis(self.record.game().clone(), limits);
+        let stop = self.interruption.stop();
+        self.interruption.stoppable(|| analyst.run_until(&mut analysis, stop))?;
+        let report = analysis.report(&ReportOptions {
+            top: Some(HINTS),
+            lines: false,
+        });
+        let actions = table::actions(&report.actions);
+        Ok(format!(
+            "{}\n\n{}\n{}",
+            self.board(),
+            table::verdict(&report),
+            actions.trim_end()
+        ))
+    }
+
+    fn person_plays(&mut self, action: G::Action) -> anyhow::Result<String> {
         let news = self.play(action)?;
-        let stays = self.is_over() || self.game.to_move() == self.person;
+        let stays = self.record.end().is_some() || self.record.game().to_move() == self.person;
         Ok(if stays {
-            format!("{news}\n\n{}", self.view())
+            format!("{news}\n\n{}", self.board())
         } else {
             news
         })
     }
 
     /// Plays a legal action of an unfinished game, and describes it.
-    fn play(&mut self, action: Action) -> anyhow::Result<String> {
-        let before = *self.game.position();
-        self.record.push(action, "")?;
-        self.last = Some(before.course(action)?);
-        self.game.apply(action);
+    fn play(&mut self, action: G::Action) -> anyhow::Result<String> {
+        let before = self.record.game().clone();
+        self.record.push(action);
+        let text = format!("{} {}", name::<G>(before.to_move()), T::done(&before, action));
+        self.last = Some((before, action));
         self.keep()?;
-        Ok(text::played(&before, action))
+        Ok(text)
     }
 
+    /// Takes back the person's last decisions, and all that followed the first of them.
     fn undo(&mut self, count: usize) -> anyhow::Result<String> {
-        let mut position = *self.record.start();
         let mut own = Vec::new();
-        for (index, ply) in self.record.plies().iter().enumerate() {
-            if position.to_move() == self.person {
+        let mut game = self.record.start().clone();
+        for (index, &action) in self.record.actions().iter().enumerate() {
+            if game.to_move() == self.person {
                 own.push(index);
             }
-            position.play_unchecked(ply.action);
+            game.apply(action);
         }
-        let resigned = matches!(self.record.termination(), Termination::Declared { .. });
+        let resigned = self.record.end().is_some() && game.outcome().is_none();
         let kept = match own.len().checked_sub(count) {
             // The last decision was to resign.
-            _ if resigned && count == 1 => self.record.plies().len(),
+            _ if resigned && count == 1 => self.record.actions().len(),
             Some(first) => own[first],
             None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
         };
-        let mut record = Record::new(*self.record.start(), *self.record.rules());
-        for (name, value) in self.record.tags() {
-            record.set_tag(name, value)?;
-        }
-        for ply in &self.record.plies()[..kept] {
-            record.push(ply.action, &ply.comment)?;
-        }
-        self.record = record;
+        self.record.truncate(kept);
         self.replay();
         self.keep()?;
-        Ok(self.view())
+        Ok(self.board())
     }
 
     fn resign(&mut self) -> anyhow::Result<String> {
         self.actions()?;
-        self.record.declare(Some(Outcome::Win(!self.person)), "resignation")?;
+        self.record.declare(Outcome::Win(!self.person), "resignation");
         self.keep()?;
-        Ok(text::ending(self.record.termination(), self.person))
+        Ok(self.ending().unwrap_or_default())
     }
 
     fn save(&self, file: &Path) -> anyhow::Result<()> {
-        let saved = files::write_whole(file, self.record.to_string().as_bytes());
-        saved.context("the game is not saved")
+        files::write_whole(file, self.text()?.as_bytes()).context("the game is not saved")
     }
 
-    /// Restores the game from the record.
+    /// The record as text.
+    fn text(&self) -> anyhow::Result<String> {
+        G::record_text(&self.record).map_err(|reason| anyhow!("the game cannot be written: {reason}"))
+    }
+
+    /// Finds the last action of the record.
     fn replay(&mut self) {
-        self.game = Chase::from_position(*self.record.start(), *self.record.rules());
         self.last = None;
-        for ply in self.record.plies() {
-            self.last = self.game.position().course(ply.action).ok();
-            self.game.apply(ply.action);
+        let mut game = self.record.start().clone();
+        for &action in self.record.actions() {
+            let before = game.clone();
+            game.apply(action);
+            self.last = Some((before, action));
+        }
+    }
+}
+
+/// The score that a player expects after its search, as the end of a sentence; empty if it does not say.
+fn expectation(expects: Option<Wdl>) -> String {
+    expects.map_or(String::new(), |wdl| {
+        format!(", and expects to score {:.0} %", 100.0 * wdl.score())
+    })
+}
+
+/// True if an action begins with a text, or its first cell does: points, or a sign, may stand before it.
+fn begins_with(action: &str, text: &str) -> bool {
+    let from_cell = action.trim_start_matches(|first: char| !first.is_ascii_alphabetic());
+    [action, from_cell].into_iter().any(|action| {
+        let begin = action.get(..text.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(text))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins_with;
+
+    #[test]
+    fn actions_begin_with_the_cell_of_their_piece() {
+        for (action, text, begins) in [
+            ("A3NW", "a3", true),
+            ("1A6A7", "A6", true),
+            ("1A6A7", "A7", false),
+            ("=C9", "C9", true),
+            ("c3-d4", "c3", true),
+            ("4", "4", true),
+            ("4", "", true),
+            ("A3NW", "A3NWx", false),
+        ] {
+            assert_eq!(begins_with(action, text), begins, "{action} {text}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Records of any game: text for people, which is read back.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use chase_engine::{Game, Outcome, Player};
@@ -19,8 +20,8 @@ pub struct PlainRecord<G: Game> {
     start: G,
     game: G,
     actions: Vec<G::Action>,
-    /// Plies before the players chose, if there was an opening.
-    opening_plies: usize,
+    /// By the number of plies before them.
+    comments: BTreeMap<usize, String>,
     /// An end that the board does not show, such as a resignation.
     declared: Option<(Outcome, String)>,
 }
@@ -54,7 +55,7 @@ impl<G: Game> PlainRecord<G> {
             game: start.clone(),
             start,
             actions: Vec::new(),
-            opening_plies: 0,
+            comments: BTreeMap::new(),
             declared: None,
         }
     }
@@ -90,7 +91,10 @@ impl<G: Game> PlainRecord<G> {
         let mut record = Self::new(start, rules);
         record.tags = tags;
         for word in words(turns)? {
-            record.push_text(word)?;
+            match word {
+                Word::Action(text) => record.push_text(text)?,
+                Word::Comment(text) => record.comment(record.actions.len(), text),
+            }
         }
         if let Some(result) = result.filter(|result| result != UNFINISHED) {
             let ends = [
@@ -138,6 +142,7 @@ impl<G: Game> PlainRecord<G> {
     /// Takes back all plies from the number `plies` on, and a declared end.
     pub fn truncate(&mut self, plies: usize) {
         self.actions.truncate(plies);
+        self.comments.split_off(&(plies + 1));
         self.declared = None;
         self.game.clone_from(&self.start);
         self.actions.iter().for_each(|&action| self.game.apply(action));
@@ -148,9 +153,23 @@ impl<G: Game> PlainRecord<G> {
         self.declared = Some((outcome, reason.to_owned()));
     }
 
-    /// Marks the first plies as an opening that no player chose.
-    pub(super) const fn set_opening(&mut self, plies: usize) {
-        self.opening_plies = plies;
+    /// Adds a comment behind that many plies, which need not be there yet.
+    pub fn comment(&mut self, plies: usize, text: &str) {
+        let comment = self.comments.entry(plies).or_default();
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        *comment += text;
+    }
+
+    /// The comment behind that many plies; empty if there is none.
+    pub fn comment_at(&self, plies: usize) -> &str {
+        self.comments.get(&plies).map_or("", |comment| comment)
+    }
+
+    /// Names and values of the tags that the game does not determine.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// Sets a tag that the game does not determine. `White` and `Black` name the first and the second player of any
@@ -238,11 +257,10 @@ impl<G: Game> fmt::Display for PlainRecord<G> {
         }
         let mut turns = Turns::default();
         let mut game = self.start.clone();
+        turns.comment(self.comment_at(0));
         for (ply, &action) in (1..).zip(&self.actions) {
             turns.push(game.to_move(), &game.action_text(action));
-            if ply == self.opening_plies {
-                turns.words.push("{end of the opening}".to_owned());
-            }
+            turns.comment(self.comment_at(ply));
             game.apply(action);
         }
         f.write_char('\n')?;
@@ -294,8 +312,14 @@ fn tag(line: &str) -> Option<(String, String)> {
     Some((name.to_owned(), plain))
 }
 
-/// The actions among turns: without numbers, comments and the sign of an unfinished game.
-fn words(mut text: &str) -> Result<Vec<&str>, PlainRecordError> {
+/// A part of the turns.
+enum Word<'a> {
+    Action(&'a str),
+    Comment(&'a str),
+}
+
+/// The actions and comments of turns: without numbers and the sign of an unfinished game.
+fn words(mut text: &str) -> Result<Vec<Word<'_>>, PlainRecordError> {
     let mut words = Vec::new();
     while let Some(first) = text.trim_start().chars().next() {
         text = text.trim_start();
@@ -303,7 +327,9 @@ fn words(mut text: &str) -> Result<Vec<&str>, PlainRecordError> {
             let unclosed = || PlainRecordError::Comment {
                 text: text.chars().skip(1).take(20).collect(),
             };
-            text = text.split_once('}').ok_or_else(unclosed)?.1;
+            let (comment, rest) = text[1..].split_once('}').ok_or_else(unclosed)?;
+            words.push(Word::Comment(comment.trim()));
+            text = rest;
             continue;
         }
         let end = text.find(|found: char| found.is_whitespace() || found == '{');
@@ -316,7 +342,7 @@ fn words(mut text: &str) -> Result<Vec<&str>, PlainRecordError> {
             false => word,
         };
         if !action.is_empty() && action != UNFINISHED {
-            words.push(action);
+            words.push(Word::Action(action));
         }
     }
     Ok(words)
@@ -358,6 +384,12 @@ impl Turns {
         self.words.push(action.to_owned());
     }
 
+    fn comment(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.words.push(format!("{{{text}}}"));
+        }
+    }
+
     /// The words in lines.
     fn lines(&self) -> String {
         let (mut text, mut column) = (String::new(), 0);
@@ -393,6 +425,8 @@ mod tests {
         let mut record = PlainRecord::<G>::new(G::start(rules, &mut rng), rules.clone());
         record.set_tag("White", "a \"quoted\" \\name");
         let mut legal = Vec::new();
+        record.comment(0, "before");
+        record.comment(2, "after two");
         for _ in 0..60 {
             record.game().legal_actions(&mut legal);
             if legal.is_empty() {
@@ -407,6 +441,9 @@ mod tests {
         assert_eq!(read.actions(), record.actions());
         let first = PlainRecord::<G>::player_tag(Player::White);
         assert_eq!(read.tag(first), Some("a \"quoted\" \\name"));
+        let mut shorter = read;
+        shorter.truncate(1);
+        assert_eq!((shorter.comment_at(0), shorter.comment_at(2)), ("before", ""));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use chase_engine::chase::{Action, Rules};
 
 use super::Playable;
 use crate::analysis::{Request, RequestError};
-use crate::games::{GameResult, Tags, chase_record};
+use crate::games::{PlainRecord, article_text, read_article};
 use crate::players::nnue::{MakeNnueSearch, nnue_search};
 
 impl Playable for Chase {
@@ -44,7 +44,11 @@ impl Playable for Chase {
     }
 
     /// In the article's notation.
-    fn record(tags: &Tags<'_>, game: &GameResult, rules: &Rules) -> Result<String, String> {
-        chase_record(tags, game, rules)
+    fn record_text(record: &PlainRecord<Self>) -> Result<String, String> {
+        article_text(record)
+    }
+
+    fn read_record(text: &str, _: &Rules) -> Result<PlainRecord<Self>, String> {
+        read_article(text)
     }
 }

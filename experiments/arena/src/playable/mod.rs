@@ -11,7 +11,7 @@ use chase_engine::{Depict, Game};
 use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
-use crate::games::{GameResult, Tags, plain_record};
+use crate::games::PlainRecord;
 use crate::players::nnue::MakeNnueSearch;
 
 /// A game that can be played against others and displayed.
@@ -55,11 +55,19 @@ pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
         None
     }
 
-    /// A finished game as a record for people.
+    /// A record as text for people.
     ///
     /// # Errors
-    /// The reason that the game cannot be played under these rules, or differs from its record.
-    fn record(tags: &Tags<'_>, game: &GameResult, rules: &Self::Rules) -> Result<String, String> {
-        plain_record::<Self>(tags, game, rules)
+    /// The reason that the notation of the game cannot express it.
+    fn record_text(record: &PlainRecord<Self>) -> Result<String, String> {
+        Ok(record.to_string())
+    }
+
+    /// Reads the text of a record.
+    ///
+    /// # Errors
+    /// The reason that it is none.
+    fn read_record(text: &str, standard: &Self::Rules) -> Result<PlainRecord<Self>, String> {
+        PlainRecord::read(text, standard).map_err(|error| error.to_string())
     }
 }

@@ -42,6 +42,7 @@ use chase_training::config::ConfigError;
 use chase_training::files;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::games::record_of;
 use crate::matches::Openings;
 use crate::matches::{Match, PairResult};
 use crate::playable::Playable;
@@ -244,7 +245,7 @@ impl<G: Playable> Tournament<G> {
         self.directory.each_game(|players, pair, game| {
             let round = (pair + 1).to_string();
             let tags = [("Round", round.as_str()), ("White", players[0]), ("Black", players[1])];
-            records += &format!("{}\n", G::record(&tags, game, rules)?);
+            records += &format!("{}\n", record_of::<G>(&tags, game, rules)?);
             Ok(())
         })?;
         files::write_whole(&path.join(RECORDS_FILE), records.as_bytes())?;

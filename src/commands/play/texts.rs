@@ -1,0 +1,161 @@
+//! What differs between games at a terminal: the notation that people type, the board, and the words for an action.
+
+use chase_arena::Playable;
+use chase_arena::analysis::EvaluatorSpec;
+use chase_engine::Chase;
+use chase_engine::chase::notation::AsciiOptions;
+use chase_engine::chase::{Action, Cell, Position};
+use chase_models::shipped;
+
+/// How a board is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    pub color: bool,
+    pub flip: bool,
+}
+
+/// The words and pictures of a game. Those of most games follow from its rules.
+pub trait Texts<G: Playable> {
+    /// The opponent of a person who names none.
+    const OPPONENT: &'static str = "rollouts:simulations=400";
+    /// The forms of actions, in the text of `help`.
+    const FORMS: &'static str = "To play, type an action as `moves` lists it, or its number there.";
+
+    /// The evaluator for hints where the opponent has no network.
+    fn hints() -> EvaluatorSpec {
+        EvaluatorSpec::Rollouts(1)
+    }
+
+    /// The text before the line that the player types.
+    fn prompt(_: &G, player: &str) -> String {
+        format!("{player}> ")
+    }
+
+    /// The board, with the way of the action that led to it from the position before.
+    fn board(game: &G, last: Option<&(G, G::Action)>, view: View) -> String {
+        let mut scene = game.scene();
+        if let Some((before, action)) = last {
+            scene.mark(before.way(*action));
+        }
+        if view.flip {
+            scene.flip();
+        }
+        scene.to_text()
+    }
+
+    /// The action that a person means.
+    ///
+    /// # Errors
+    /// The reason that it is none.
+    fn read(game: &G, text: &str) -> Result<G::Action, String> {
+        game.parse_action(text).map_err(|error| error.to_string())
+    }
+
+    /// What a player does with an action, behind the player's name.
+    fn done(before: &G, action: G::Action) -> String {
+        format!("plays {}", before.people_text(action))
+    }
+
+    /// What a player has to know of a choice that the board does not explain; empty if there is nothing.
+    fn explanation(_: &G) -> String {
+        String::new()
+    }
+}
+
+/// The texts of any game.
+pub struct PlainTexts;
+
+impl<G: Playable> Texts<G> for PlainTexts {}
+
+/// The texts of Chase, whose notation is that of the article.
+pub struct ArticleTexts;
+
+impl Texts<Chase> for ArticleTexts {
+    /// The stronger built-in agent, with a search that takes about a second on one core and is limited by nodes, so
+    /// that the same seed gives the same game.
+    const OPPONENT: &'static str = "nnue-57,nodes=1000000";
+    const FORMS: &'static str = "\
+To play, type an action:
+  A3D2        a move in the article's form: from, to; a capture has a colon, E4:F4
+  A3NW        a move in exact form: cell, direction (E NE NW W SW SE)
+  1A6A7       an exchange: points, giver, receiver
+  =C9         absorption: the die that takes the points
+  12          the number of an action in the list of `moves`";
+
+    fn hints() -> EvaluatorSpec {
+        EvaluatorSpec::Network(shipped::NAME.into())
+    }
+
+    fn prompt(game: &Chase, player: &str) -> String {
+        format!("{player}, turn {}> ", game.position().turn())
+    }
+
+    fn board(game: &Chase, last: Option<&(Chase, Action)>, view: View) -> String {
+        game.position().to_ascii(&AsciiOptions {
+            color: view.color,
+            flip: view.flip,
+            attacks: None,
+            last: last.and_then(|(before, action)| before.position().course(*action).ok()),
+        })
+    }
+
+    fn read(game: &Chase, text: &str) -> Result<Action, String> {
+        // Neither form has lower-case letters.
+        let turn = game.position().parse_article(&text.to_ascii_uppercase());
+        match turn.map_err(|error| error.to_string())?[..] {
+            [action] => Ok(action),
+            _ => Err("the dice that absorb are for your opponent to choose: leave them out".to_owned()),
+        }
+    }
+
+    /// With the dice that had to absorb a capture.
+    fn done(before: &Chase, action: Action) -> String {
+        let text = before.position().turn_text(action, &[]);
+        let text = text.unwrap_or_else(|_| action.to_string());
+        match action {
+            Action::Absorb { .. } => format!("absorbs with {text}"),
+            Action::Move { .. } | Action::Exchange { .. } => format!("plays {text}"),
+        }
+    }
+
+    /// The choice of an absorbing die, with the effect of each.
+    fn explanation(game: &Chase) -> String {
+        let position = game.position();
+        let absorbers = position.absorbers();
+        if absorbers.is_empty() {
+            return String::new();
+        }
+        let mut text = format!(
+            "You lost dice, and what yours show must add up to 25 again: {} points are to be absorbed. A die of lowest\n\
+             speed takes as many as it can, up to 6; what is left goes to the next lowest. Several are lowest: choose one.\n",
+            position.missing()
+        );
+        for cell in absorbers {
+            let choice = Action::Absorb { cell };
+            text += &format!("  {:5} {}\n", choice.to_string(), effect(position, cell));
+        }
+        text
+    }
+}
+
+/// The dice after the one on `cell` has absorbed.
+fn effect(position: &Position, cell: Cell) -> String {
+    let mut after = *position;
+    after.play_unchecked(Action::Absorb { cell });
+    let player = position.to_move();
+    let mut changed: Vec<Cell> = position
+        .dice(player)
+        .into_iter()
+        .filter(|&cell| position.die(cell) != after.die(cell))
+        .collect();
+    // The chosen die absorbs first, then the others in the order of their speeds.
+    changed.sort_by_key(|&other| (other != cell, position.die(other).map(|die| die.speed)));
+    let mut parts: Vec<String> = changed
+        .into_iter()
+        .filter_map(|cell| Some(format!("{cell} becomes {}", after.die(cell)?.speed)))
+        .collect();
+    if after.missing() > 0 {
+        parts.push(format!("{} points are left to absorb", after.missing()));
+    }
+    parts.join(", then ")
+}
