@@ -7,8 +7,6 @@ mod figure;
 mod games;
 mod inference;
 mod learner;
-mod scaling;
-mod scaling_page;
 mod search;
 mod selfplay;
 
@@ -22,14 +20,12 @@ use chase_arena::Playable;
 use chase_engine::{Game, with_game};
 use chase_models::device::{self, Device};
 use chase_training::config::{Config, GameName, Setting};
-use chase_training::files::write_whole;
 use clap::ValueEnum;
 use serde::Serialize;
 
 use self::console::Console;
 use self::contest::Clock;
 use self::figure::Figure;
-use self::scaling::Sweep;
 use crate::{cli, signals};
 
 /// Measure how fast the parts are on this machine
@@ -53,10 +49,9 @@ Examples:
   chase bench selfplay --network b4c32 --threads 1  # with the share of time of each phase
   chase bench selfplay --config configs/gpu.toml --set rules.max_turns=40
   chase bench inference --config configs/gpu.toml --batch 256 --batch 1024
-  chase bench --game stax                           # without targets: those are for Chase
-  chase bench scaling --page throughput.html        # what throughput depends on, as charts")]
+  chase bench --game stax                           # without targets: those are for Chase")]
 pub struct Args {
-    /// The part to measure [default: everything but scaling]
+    /// The part to measure [default: all of them]
     #[arg(value_enum)]
     part: Option<Part>,
     /// The game [default: that of the configuration; chase without one]
@@ -93,9 +88,6 @@ pub struct Args {
     /// load
     #[arg(long)]
     check: bool,
-    /// Write the charts of scaling into this file, as HTML
-    #[arg(long, value_name = "FILE")]
-    page: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -114,8 +106,6 @@ enum Part {
     Replay,
     /// Batches and training steps
     Learner,
-    /// Throughput against batch, network, threads, games in flight and simulations
-    Scaling,
 }
 
 /// Settings that all benchmarks share.
@@ -184,8 +174,6 @@ struct Report {
     clock: Clock,
     machine: Machine,
     figures: Vec<Figure>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    sweeps: Vec<Sweep>,
 }
 
 #[derive(Debug, Serialize)]
@@ -200,10 +188,6 @@ struct Machine {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    ensure!(
-        args.page.is_none() || args.part == Some(Part::Scaling),
-        "--page is for `chase bench scaling`"
-    );
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let device = device::parse(&args.device)?;
     ensure!(
@@ -217,11 +201,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "--config and --set are for `chase bench inference` and `chase bench selfplay`"
     );
     let config = config(args, threads)?;
-    ensure!(
-        config.game == GameName::Chase || args.part != Some(Part::Scaling),
-        "`chase bench scaling` is for chase only, not for {}",
-        config.game
-    );
     ensure!(
         config.game == GameName::Chase || !args.check,
         "--check knows what is slow for chase only, not for {}",
@@ -259,32 +238,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             load_after: None,
         },
         figures: Vec::new(),
-        sweeps: Vec::new(),
     };
     if !report.optimised {
         cli::note("warning: not an optimised build; use cargo run --release");
     }
     let stop = signals::stop_flag("stopping after this part")?;
-    let wanted = |part: &&Part| args.part.map_or(**part != Part::Scaling, |wanted| wanted == **part);
+    let wanted = |part: &&Part| args.part.is_none_or(|wanted| wanted == **part);
     let mut console = Console::new(args.json);
-    if args.part != Some(Part::Scaling) {
-        console.titles()?;
-    }
+    console.titles()?;
     for part in Part::value_variants().iter().filter(wanted) {
         if stop.load(Ordering::Relaxed) {
             break;
-        }
-        if *part == Part::Scaling {
-            report.sweeps = scaling::sweeps(&options, &console)?;
-            continue;
         }
         with_game!(options.config.game, G => figures::<G>(*part, &options, &mut console)?);
     }
     report.figures = console.finish();
     report.machine.load_after = load();
-    if let Some(path) = &args.page {
-        write_whole(path, scaling_page::page(&report).as_bytes())?;
-    }
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;
     }
@@ -296,7 +265,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Measures a part other than scaling.
+/// Measures a part.
 fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) -> anyhow::Result<()> {
     match part {
         Part::Engine => engine::figures::<G>(options.config.game, options.seconds, console),
@@ -306,7 +275,6 @@ fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) ->
         Part::Selfplay => selfplay::figures::<G>(options, console),
         Part::Replay => learner::reading::<G>(options, console),
         Part::Learner => learner::figures::<G>(options, console),
-        Part::Scaling => Ok(()),
     }
 }
 

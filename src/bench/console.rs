@@ -76,22 +76,6 @@ impl Console {
         }))
     }
 
-    /// Prints a table with its own columns, all rows at once.
-    pub fn table(&self, rows: &[[String; 5]]) -> io::Result<()> {
-        let indented = |row: &[String; 5]| {
-            let mut row = row.clone();
-            row[0].insert_str(0, "  ");
-            row
-        };
-        let indented: Vec<_> = rows.iter().map(indented).collect();
-        self.print(columns::fitted(&indented, columns::width(), &DISPENSABLE))
-    }
-
-    /// Prints a line.
-    pub fn note(&self, line: impl Display) -> io::Result<()> {
-        self.print([line.to_string()])
-    }
-
     /// Ends the display; returns the figures.
     pub fn finish(self) -> Vec<Figure> {
         self.bar.finish_and_clear();

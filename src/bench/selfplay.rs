@@ -26,8 +26,7 @@ const fn target(size: Size) -> Option<f64> {
 
 /// Games per thread, all at once: the batch size.
 const IN_FLIGHT: u32 = 32;
-/// Turns per game: far fewer than natural, so that batches stay full (`chase bench scaling` measures games that end at
-/// different times), but enough that few searches look beyond the end.
+/// Turns per game: far fewer than natural, so that batches stay full, but enough that few searches look beyond the end.
 const TURNS: u32 = 12;
 const SIMULATIONS: u32 = 32;
 /// Required share of the rate of the network alone.

@@ -42,9 +42,8 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used). The same as
-    /// --checkpoint
-    #[arg(value_name = "NETWORK", value_parser = judge::network, conflicts_with_all = ["checkpoint", "evaluator"])]
+    /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used)
+    #[arg(value_name = "NETWORK", value_parser = judge::network, conflicts_with = "evaluator")]
     network: Option<Judge>,
     /// The game [default: that of the network; chase if there is none]
     #[arg(long, value_name = "NAME")]
@@ -60,11 +59,7 @@ pub struct Args {
     /// 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Evaluate positions with the network of this checkpoint, or of a run's newest checkpoint: the same as --evaluator
-    /// net:NETWORK
-    #[arg(long, value_name = "NETWORK", value_parser = judge::checkpoint, conflicts_with = "evaluator")]
-    checkpoint: Option<Judge>,
-    /// Evaluator of positions without a checkpoint: net:agent-71 (the built-in network), rollouts or rollouts:games=N
+    /// Another evaluator of positions: net:agent-71 (the built-in network), rollouts or rollouts:games=N
     /// (the results of N random games), uniform (none: only proven results count), nnue-57 (the built-in network of the
     /// second family) [default: net:agent-71; in games other than Chase rollouts]
     #[arg(long, value_parser = judge::evaluator)]
@@ -112,10 +107,7 @@ struct Whole<'a> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let given = [&args.network, &args.checkpoint, &args.evaluator]
-        .into_iter()
-        .flatten()
-        .next();
+    let given = args.network.as_ref().or(args.evaluator.as_ref());
     let of_network = match given {
         Some(Judge::Tree(EvaluatorSpec::Network(path))) => cli::game_of_checkpoint(path),
         _ => None,

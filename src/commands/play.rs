@@ -23,7 +23,7 @@ use crate::cli;
 use conversation::converse;
 use input::Input;
 use interruption::Interruption;
-use session::{Hints, Opponent, Session};
+use session::{Opponent, Session};
 use texts::{ArticleTexts, PlainTexts, Texts};
 
 const EXAMPLES: &str = "\
@@ -76,18 +76,12 @@ pub struct Args {
     /// has one, else agent-71]
     #[arg(long, value_name = "EVALUATOR")]
     hints: Option<EvaluatorSpec>,
-    /// Simulations of a hint
-    #[arg(long, value_name = "N", default_value_t = 800, value_parser = cli::whole::<u32>(0..=u32::MAX))]
-    hint_simulations: u32,
     /// Random seed [default: the time]
     #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
-    /// Paint the board with colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: cli::When,
 }
 
 impl Args {
@@ -176,17 +170,13 @@ fn play<G: Playable, T: Texts<G>>(args: &Args, game: GameName, seed: u64) -> any
         seed,
     };
     opponent.agent.stop_when(interruption.stop());
-    let hints = Hints {
-        analyst: Analyst::for_game(game.name(), &args.judge(&player, T::hints()), device)?,
-        simulations: args.hint_simulations,
-    };
+    let hints = Analyst::for_game(game.name(), &args.judge(&player, T::hints()), device)?;
     let mut session = Session::<G, T>::new(
         begun.unwrap_or_else(|| session::begin(start, rules, person, contestant.name())),
         person,
         opponent,
         hints,
         args.record.clone(),
-        args.color.paints(),
         interruption,
     );
     // Before a game that could not be kept.

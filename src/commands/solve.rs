@@ -4,7 +4,6 @@ mod answer;
 mod players;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -93,9 +92,6 @@ pub struct Args {
     /// Measure how often this player finds what is forced; may be repeated
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["position", "option", "moves", "attacker", "gain", "within", "actions", "stream"])]
     player: Vec<PlayerSpec>,
-    /// With --player: positions from this file instead, in the form of experiments/arena/data/solved-positions.jsonl
-    #[arg(long, value_name = "FILE", requires = "player")]
-    positions: Option<PathBuf>,
     /// With --player: random seed of players that choose at random
     #[arg(long, default_value_t = 1, requires = "player", value_parser = cli::seed)]
     seed: u64,
@@ -145,7 +141,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping")?;
     let trials = Trials {
         players: &args.player,
-        positions: args.positions.as_deref(),
         seed: args.seed,
         threads: args.threads,
         device: &args.device,

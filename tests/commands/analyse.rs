@@ -37,8 +37,8 @@ fn one_position_is_one_object_with_everything_in_it() {
     let folder = checkpoint();
     let (folder, number) = (folder.to_str().unwrap(), |value: &Value| value.as_f64().unwrap());
     for (position, args) in [
-        (START, &["--checkpoint", folder][..]),
-        (CHOICE, &["--checkpoint", folder]),
+        (START, &[folder][..]),
+        (CHOICE, &[folder]),
         (START, &["--evaluator", "uniform"]),
         (CHOICE, &["--evaluator", "rollouts"]),
         (START, &[]),

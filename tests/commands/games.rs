@@ -255,7 +255,7 @@ fn a_network_of_stax_is_trained_rated_matched_and_exported() {
         refused.contains("`game` is stax-uni-num, expected stax-uni"),
         "{refused}"
     );
-    let refused = bad(home, &["analyse", "--checkpoint", "run", "--game", "chase"]);
+    let refused = bad(home, &["analyse", "run", "--game", "chase"]);
     assert!(refused.contains("`game` is stax-uni-num, expected chase"), "{refused}");
 }
 

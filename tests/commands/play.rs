@@ -188,9 +188,9 @@ fn hints_records_files_and_sides() {
     let save = format!("save {}", file.display());
     let load = format!("load {}", file.display());
     let text = told(
-        &["greedy", "--seed", "2", "--hint-simulations", "50"],
+        &["greedy", "--seed", "2"],
         &[
-            "hint", "A3D2", &save, "new", &load, "record", "flip", "swap", "help", "board", "quit", "nonsense",
+            "hint 50", "A3D2", &save, "new", &load, "record", "flip", "swap", "help", "board", "quit", "nonsense",
         ],
     );
     assert!(text.contains("best: ") && text.contains(" for white (win "), "{text}");

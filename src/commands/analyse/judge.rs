@@ -32,7 +32,7 @@ pub fn evaluator(text: &str) -> Result<Judge, String> {
 }
 
 /// Parses a network of either family.
-pub fn checkpoint(text: &str) -> Result<Judge, String> {
+fn checkpoint(text: &str) -> Result<Judge, String> {
     if let Some(spec) = second_family(text)? {
         return Ok(Judge::Lines(spec));
     }

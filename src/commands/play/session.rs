@@ -21,6 +21,8 @@ use crate::{cli, columns};
 const PERSON: &str = "person";
 /// Number of actions in a hint.
 const HINTS: usize = 5;
+/// Simulations of a hint, unless the person asks for another number.
+const SIMULATIONS: u32 = 800;
 /// Characters of an action in a list at a terminal.
 const LONGEST: usize = 21;
 
@@ -46,13 +48,6 @@ pub struct Opponent<G: Playable> {
     pub seed: u64,
 }
 
-/// The search for hints.
-pub struct Hints<G: Playable> {
-    pub analyst: Analyst<G>,
-    /// Of a hint, by default.
-    pub simulations: u32,
-}
-
 /// A game in progress, with the words of `T`.
 pub struct Session<G: Playable, T> {
     record: PlainRecord<G>,
@@ -60,7 +55,7 @@ pub struct Session<G: Playable, T> {
     last: Option<(G, G::Action)>,
     person: Player,
     opponent: Opponent<G>,
-    hints: Hints<G>,
+    hints: Analyst<G>,
     /// The file of the record.
     file: Option<PathBuf>,
     view: View,
@@ -109,12 +104,14 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
         record: PlainRecord<G>,
         person: Player,
         opponent: Opponent<G>,
-        hints: Hints<G>,
+        hints: Analyst<G>,
         file: Option<PathBuf>,
-        color: bool,
         interruption: Interruption,
     ) -> Self {
-        let flip = person == Player::Black;
+        let view = View {
+            color: cli::When::Auto.paints(),
+            flip: person == Player::Black,
+        };
         let mut session = Self {
             last: None,
             record,
@@ -122,7 +119,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             opponent,
             hints,
             file,
-            view: View { color, flip },
+            view,
             interruption,
             texts: PhantomData,
         };
@@ -346,10 +343,10 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
     fn hint(&mut self, simulations: Option<u32>) -> anyhow::Result<String> {
         self.actions()?;
         let limits = AnalysisLimits {
-            simulations: Some(simulations.unwrap_or(self.hints.simulations)),
+            simulations: Some(simulations.unwrap_or(SIMULATIONS)),
             time: None,
         };
-        let analyst = &mut self.hints.analyst;
+        let analyst = &mut self.hints;
         let mut analysis = analyst.analysis(self.record.game().clone(), limits);
         let stop = self.interruption.stop();
         self.interruption.stoppable(|| analyst.run_until(&mut analysis, stop))?;

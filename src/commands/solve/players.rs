@@ -1,10 +1,8 @@
 //! `chase solve --player`: the share of forced results that players find.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, ensure};
 use chase_arena::PlayerSpec;
 use chase_arena::solved::{SolvedPosition, Trial};
 use chase_models::device;
@@ -17,8 +15,6 @@ use crate::cli;
 /// The trials of players.
 pub struct Trials<'a> {
     pub players: &'a [PlayerSpec],
-    /// A file of positions; by default the reference set.
-    pub positions: Option<&'a Path>,
     pub seed: u64,
     pub threads: usize,
     pub device: &'a str,
@@ -28,8 +24,8 @@ pub struct Trials<'a> {
 /// Output as JSON.
 #[derive(Serialize)]
 struct Report {
-    /// The file of positions; `reference` for the built-in set.
-    positions: String,
+    /// The name of the set of positions.
+    positions: &'static str,
     players: Vec<Trial>,
 }
 
@@ -37,8 +33,7 @@ impl Trials<'_> {
     pub fn run(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         cli::use_threads(self.threads)?;
         let device = device::parse(self.device)?;
-        let (name, positions) = self.positions()?;
-        ensure!(!positions.is_empty(), "{name}: there are no positions in it");
+        let positions = SolvedPosition::reference()?;
         // All players are created before the first one plays.
         let contestants = self.players.iter().map(|player| player.contestant(device));
         let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
@@ -50,7 +45,7 @@ impl Trials<'_> {
         let players = trials.collect::<Result<Vec<_>, _>>();
         bar.finish_and_clear();
         let report = Report {
-            positions: name,
+            positions: "reference",
             players: players?,
         };
         if self.json {
@@ -59,17 +54,6 @@ impl Trials<'_> {
             cli::print(report.text().trim_end())?;
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn positions(&self) -> anyhow::Result<(String, Vec<SolvedPosition>)> {
-        match self.positions {
-            None => Ok(("reference".to_owned(), SolvedPosition::reference()?)),
-            Some(path) => {
-                let name = path.display().to_string();
-                let positions = SolvedPosition::read(&cli::read(path)?).with_context(|| name.clone())?;
-                Ok((name, positions))
-            }
-        }
     }
 }
 
