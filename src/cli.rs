@@ -274,17 +274,13 @@ pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
         ));
     }
     let path = text.strip_prefix("net:").unwrap_or(text);
-    let options = path.split_once(',').map_or("", |(_, options)| options);
-    let simulations = options
-        .split(',')
-        .find_map(|option| option.strip_prefix("simulations="));
-    match (path, simulations) {
-        ("", _) => Err("expected the folder of a checkpoint or a run".to_owned()),
-        _ if !options.contains('=') || Path::new(path).exists() => Ok(PathBuf::from(path)),
-        (_, Some(number)) => Err(format!(
-            "expected a network, not a player with options; use --simulations {number}"
-        )),
-        (_, None) => Err("expected a network, not a player with options".to_owned()),
+    let has_options = path.split_once(',').is_some_and(|(_, options)| options.contains('='));
+    match path {
+        "" => Err("expected the folder of a checkpoint or a run".to_owned()),
+        _ if has_options && !Path::new(path).exists() => {
+            Err("expected a network, not a player with options".to_owned())
+        }
+        _ => Ok(PathBuf::from(path)),
     }
 }
 

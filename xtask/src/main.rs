@@ -60,7 +60,7 @@ enum Command {
     Deny(deny::Options),
     /// Build what is released into `target/dist/`: an archive with the program and its libraries, and the Python wheel.
     Dist(dist::Options),
-    /// Attack the whole program: kill it, let its disk fail, damage its files, send it nonsense. The last line says
+    /// Attack the whole program: kill it, fill its disk, damage its files, send it nonsense. The last line says
     /// what was done.
     Soak(soak::Options),
 }

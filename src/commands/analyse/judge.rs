@@ -4,7 +4,6 @@ use std::path::Path;
 
 use chase_arena::analysis::{EvaluatorSpec, EvaluatorSpecError};
 use chase_arena::{NnueSpec, PlayerSpec};
-use chase_engine::chase::Cell;
 use chase_nnue::{Limits, shipped};
 
 use crate::cli;
@@ -32,25 +31,11 @@ pub fn evaluator(text: &str) -> Result<Judge, String> {
 }
 
 /// Parses a network of either family.
-fn checkpoint(text: &str) -> Result<Judge, String> {
+pub fn network(text: &str) -> Result<Judge, String> {
     if let Some(spec) = second_family(text)? {
         return Ok(Judge::Lines(spec));
     }
     cli::checkpoint(text).map(|path| Judge::Tree(EvaluatorSpec::Network(path)))
-}
-
-/// Parses the network that comes first. A position is a likely mistake, since other commands take one there, and so are
-/// moves.
-pub fn network(text: &str) -> Result<Judge, String> {
-    let network = checkpoint(text)?;
-    let wrong = match (&network, text) {
-        (Judge::Lines(_), _) => return Ok(network),
-        _ if Path::new(text).exists() => return Ok(network),
-        _ if text.contains(' ') && text.contains('/') => "a position needs --position",
-        _ if is_move(text) => "moves need --moves",
-        _ => return Ok(network),
-    };
-    Err(format!("expected the folder of a checkpoint or a run; {wrong}"))
 }
 
 /// A network of the second family, as players are read; `None` for a text that stands for something else.
@@ -73,11 +58,4 @@ fn second_family(text: &str) -> Result<Option<NnueSpec>, String> {
 fn begins_as_second_family(text: &str) -> bool {
     let name = text.split(',').next().unwrap_or_default();
     name.starts_with("nnue:") || shipped::is_shipped(Path::new(name))
-}
-
-/// True if a text begins like an action of Chase, with a cell, and has no more than actions have.
-fn is_move(text: &str) -> bool {
-    let cell = text.get(..2).map(str::to_ascii_uppercase);
-    let has_signs_of_moves = |byte: u8| byte.is_ascii_alphanumeric() || b":/= ".contains(&byte);
-    cell.is_some_and(|cell| cell.parse::<Cell>().is_ok()) && text.len() > 2 && text.bytes().all(has_signs_of_moves)
 }
