@@ -7,9 +7,7 @@ use chase_models::fused::FusedError;
 use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{
-    Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, Setting, game_settings, keys_named, notes,
-};
+use crate::config::{Config, ConfigError, GameName, Problem, RulesConfig, Setting, game_settings, keys_named, notes};
 use crate::games;
 
 /// Sections that a run and those that learn its games have in common.
@@ -106,14 +104,11 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes the game or its rules.
     pub fn refit(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, mut after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
+        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
         inherited.retain(|key| RULES.contains(&key.as_str()));
         if !inherited.is_empty() {
             return Err(ConfigError::Inherited(inherited));
-        }
-        if after.refit.generations == 0 {
-            after.refit.generations = RefitConfig::GENERATIONS;
         }
         Ok(after)
     }

@@ -161,6 +161,7 @@ impl Config {
     }
 
     fn check_schedule(&self, checks: &mut Checks) {
+        checks.at_least_one("refit.generations", self.refit.generations);
         checks.require(
             self.refit.passes > 0.0 && self.refit.passes <= MOST_REUSE,
             "refit.passes",

@@ -38,13 +38,10 @@ pub struct RunState {
     pub milliseconds: u64,
     /// Milliseconds that the last generation took.
     pub last_milliseconds: u64,
-    /// The generation after which a new network began to learn the games of before: those of this run, which it ends,
-    /// or of another run, with which this one began; see [`Training::refit`](crate::training_loop::Training::refit).
+    /// The generation after which a new network began to learn the games of another run; see
+    /// [`Training::refit`](crate::training_loop::Training::refit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refit_from: Option<u64>,
-    /// Steps of the learner before the refit that ends the run; the learner itself counts from there.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub steps_before_refit: u64,
     /// The step from which the learning rate warms up again, after more time was given to a run whose rate had fallen.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub warm_up_from: u64,
@@ -171,7 +168,6 @@ impl RunState {
             ("games", self.games),
             ("rows", self.rows),
             ("samples", self.samples),
-            ("steps_before_refit", self.steps_before_refit),
             ("warm_up_from", self.warm_up_from),
             ("milliseconds", self.milliseconds),
             ("last_milliseconds", self.last_milliseconds),

@@ -64,7 +64,7 @@ pub struct Config {
     pub replay: ReplayConfig,
     /// The learner.
     pub learner: LearnerConfig,
-    /// Learning the games once more with a new network. Written only where it is not the default.
+    /// Learning the games of another run with a new network. Written only where it is not the default.
     #[serde(skip_serializing_if = "is_default")]
     pub refit: RefitConfig,
     /// Matches against baselines.

@@ -51,12 +51,8 @@ impl<G: Trainable> Training<G> {
             // Of a generation that never became final.
             fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
         }
-        // The first network of a refit has nothing from the one before.
-        let is_new =
-            self.state.steps_before_refit > 0 && self.state.refit_from.map(|from| from + 1) == Some(generation);
-        let parent = generation.checked_sub(1).filter(|_| !is_new);
         let origin = NetworkOrigin {
-            parent: parent.map(checkpoint_name),
+            parent: generation.checked_sub(1).map(checkpoint_name),
             ..self.origin.clone()
         };
         save::<G>(&folder, &self.learner, &self.encoding, &self.state, origin)?;

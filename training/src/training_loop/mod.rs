@@ -300,7 +300,7 @@ impl<G: Trainable> Training<G> {
         let precision = config.precision.on(&config.network, device);
         let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let mut learner = untrained::<G>(&config, &config.learner, 0, device)?;
+        let mut learner = untrained::<G>(&config, device)?;
         let saved = RunState::of(&run)?;
         leftovers::remove(
             &run,
@@ -318,9 +318,7 @@ impl<G: Trainable> Training<G> {
         let opening_sums = Sums::of(&run.openings())?;
         let mut state = saved.clone().unwrap_or_default();
         let changed = changes::of_figures(&run, &opening_sums, &mut state);
-        let resume = saved
-            .as_ref()
-            .map(|state| resume_steps(state, state.steps_before_refit + learner.steps()));
+        let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
         let fresh = RunPart::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
         let origin = commit::origin(&files::read(&run.config())?);
@@ -396,14 +394,11 @@ impl<G: Trainable> Training<G> {
                 Some(_) => None,
                 None => progress::reached(&self.config.limits, &self.state),
             };
-            let refit = limit.is_some() && self.refit_is_due();
-            if !self.report(limit.is_some() && !refit, observer, stop)? {
+            if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
             }
-            match limit {
-                Some(_) if refit => self.begin_refit()?,
-                Some(limit) => break limit,
-                None => {}
+            if let Some(limit) = limit {
+                break limit;
             }
             if stop.load(Ordering::Relaxed) || !self.generation(observer, stop)? {
                 break Ended::Stopped;

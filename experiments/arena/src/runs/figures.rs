@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chase_training::config::RefitConfig;
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::run_dir::BranchPoint;
@@ -268,7 +269,9 @@ impl RunFacts {
                 let from = meta.branched_from.as_ref().map(|point| point.generation);
                 from.is_some() && from == state.refit_from
             }),
-            refit_generations: run.number("refit.generations").unwrap_or(0),
+            refit_generations: run
+                .number("refit.generations")
+                .unwrap_or(RefitConfig::default().generations),
             family: match run.setting("family").and_then(|family| family.as_str()) {
                 Some("nnue") => Family::Nnue,
                 _ => Family::TreeSearch,
