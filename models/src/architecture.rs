@@ -35,7 +35,7 @@ pub struct Architecture {
     pub hex: bool,
     /// True if the first column is adjacent to the last.
     pub wrap: bool,
-    /// True if the first row is adjacent to the last. Written only if true: older networks have no such key.
+    /// True if the first row is adjacent to the last. Written only if true.
     #[serde(skip_serializing_if = "is_false")]
     pub wrap_rows: bool,
     /// True if mirror images look alike to the network, except for what it reads at places that tell left from right,

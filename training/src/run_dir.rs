@@ -43,18 +43,13 @@ pub struct Meta {
     pub argv: Vec<String>,
     /// Cores of the machine that started the run.
     pub host_cores: usize,
-    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on; `None`
-    /// in runs of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub processor: Option<String>,
+    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on.
+    pub processor: String,
     /// Start of the run, in seconds since 1970.
     pub started: u64,
     /// The point where it branched off, if it is a branch of another run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<BranchPoint>,
-    /// SHA-256 of the initial `config.toml` of a training run or tournament; `None` for other runs, and for those of
-    /// earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// SHA-256 of the initial `config.toml` of a training run or tournament; `None` for other runs.
     pub config: Option<String>,
 }
 
@@ -83,7 +78,7 @@ impl Meta {
             seed,
             argv: command_line(std::env::args_os()),
             host_cores: std::thread::available_parallelism().map_or(1, usize::from),
-            processor: Some(processor()),
+            processor: processor(),
             started: unix_seconds() as u64,
             branched_from: None,
             config: None,

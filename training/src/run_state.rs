@@ -21,12 +21,10 @@ pub struct RunState {
     pub generation: u64,
     /// The generation whose measurement and evaluation, if due, are done.
     pub reported: Option<u64>,
-    /// Parts that were not due then, or failed. Older states lack this, and count as if nothing were left to do.
-    #[serde(default)]
+    /// Parts that were not due then, or failed.
     pub omitted: Omitted,
     /// Generations whose evaluation was due and failed, oldest first: made up for as soon as one succeeds. Their
-    /// checkpoints are kept until then. Older states lack this.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// checkpoints are kept until then.
     pub failed_evaluations: Vec<u64>,
     /// Finished self-play games.
     pub games: u64,
@@ -40,31 +38,20 @@ pub struct RunState {
     pub last_milliseconds: u64,
     /// The generation after which a new network began to learn the games of another run; see
     /// [`Training::refit`](crate::training_loop::Training::refit).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refit_from: Option<u64>,
     /// The step from which the learning rate warms up again, after more time was given to a run whose rate had fallen.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub warm_up_from: u64,
     /// Files of games that the last generation has left to the next one.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub unfinished: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
     /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint
-    /// says itself which its other files are. Older states lack this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// says itself which its other files are.
     pub checkpoint: Option<String>,
-    /// The beginning of `metrics.jsonl`: everything written to it before this state. Older states lack this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The beginning of `metrics.jsonl`: everything written to it before this state.
     pub metrics: Option<FileFacts>,
     /// True if that was found to be changed when the run was resumed.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub metrics_changed: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-const fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Parts of a generation's report that were not due or failed. They are made up for if it turns out to be the last one.
@@ -273,11 +260,6 @@ mod tests {
         };
         state.write(&path).unwrap();
         assert_eq!(RunState::read(&path).unwrap(), Some(state));
-        let of_before = r#"{"generation": 3, "reported": 3, "games": 1, "rows": 1, "samples": 1, "milliseconds": 1,
-            "last_milliseconds": 1, "shards": []}"#;
-        std::fs::write(&path, of_before).unwrap();
-        let state = RunState::read(&path).unwrap().unwrap();
-        assert!(state.measured() && state.evaluated());
         std::fs::write(&path, "{\"generation\": 3").unwrap();
         assert!(
             RunState::read(&path)

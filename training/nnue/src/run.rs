@@ -206,8 +206,6 @@ impl Run {
     ) -> Result<Self, RunError> {
         let mut state = saved.clone().unwrap_or_default();
         leftovers::remove(&run, &run.nnue_checkpoints(), state.generation);
-        // Runs of earlier programs have no such folder.
-        fs::create_dir_all(run.openings()).map_err(FileError::of("create", &run.openings()))?;
         let opening_sums = Sums::of(&run.openings())?;
         let changed = changes::of_figures(&run, &opening_sums, &mut state);
         let resume: ResumeSteps = [

@@ -25,8 +25,8 @@ pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub use setting::Setting;
+pub(crate) use settings::keys_named;
 pub use settings::{ConfigError, SettingPlace, checked_settings, game_settings};
-pub(crate) use settings::{keys_named, notes};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -195,8 +195,7 @@ pub struct SearchConfig {
     /// Divides the network's policy logits at every node; above 1 flattens the priors. (`policy-temperature` of
     /// players.)
     pub policy_temperature: f32,
-    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT). In
-    /// older files this is `prior_temperature`.
+    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT).
     pub root_policy_temperature: f32,
     /// Gumbel: actions considered at the root.
     pub considered_actions: u32,

@@ -187,9 +187,7 @@ impl<G: Trainable> Training<G> {
         let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
         let before = Self::settings(&run)?;
-        let elsewhere = meta
-            .processor
-            .filter(|began| device == Device::Cpu && *began != processor());
+        let elsewhere = Some(meta.processor).filter(|began| device == Device::Cpu && *began != processor());
         Self::warm_up_again(&run, &before, &config)?;
         Self::take_on(&run, &config)?;
         let training = Self::open(run, config, device, observer)?;

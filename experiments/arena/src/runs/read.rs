@@ -153,8 +153,8 @@ fn json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReportError> 
 fn records(path: &Path, text: &str) -> Result<Vec<MetricRecord>, ReportError> {
     let mut records = Vec::new();
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        match MetricRecord::read(line) {
-            Ok(record) => records.extend(record),
+        match serde_json::from_str(line) {
+            Ok(record) => records.push(record),
             // A run that is writing, or was killed while it was, leaves the last line without an end.
             Err(_) if !line.ends_with('\n') => break,
             Err(_) if line.trim().is_empty() => {}
