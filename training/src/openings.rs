@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+use std::path::Path;
 
 use chase_engine::{Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::game_record::GameRecord;
 use crate::replay::shard;
-use crate::sums;
 
 /// The `model` of games that the hand-written heuristic played.
 pub const HEURISTIC: &str = "heuristic";
@@ -261,22 +261,19 @@ impl OpeningStatistics {
         }
     }
 
-    /// Writes the statistics as JSON and as CSV into the folder of `sums`, under names of their generation and purpose.
+    /// Writes the statistics as JSON and as CSV into a folder, under names of their generation and purpose.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn write(&self, sums: &mut sums::Sums) -> Result<(), FileError> {
+    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
         let name = |ending: &str| {
-            format!(
-                "{}-{}.{ending}",
-                shard::generation_folder(self.generation),
-                self.purpose
-            )
+            let generation = shard::generation_folder(self.generation);
+            folder.join(format!("{generation}-{}.{ending}", self.purpose))
         };
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|error| FileError::of("write", name("json").as_ref())(error.into()))?;
-        sums.write(&name("json"), text.as_bytes())?;
-        sums.write(&name("csv"), self.to_csv().as_bytes())
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| FileError::of("write", &name("json"))(error.into()))?;
+        files::write_whole(&name("json"), text.as_bytes())?;
+        files::write_whole(&name("csv"), self.to_csv().as_bytes())
     }
 
     /// The lines as CSV with a header, one row per line; a missing figure is an empty field.

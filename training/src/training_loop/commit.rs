@@ -56,18 +56,8 @@ impl<G: Trainable> Training<G> {
             ..self.origin.clone()
         };
         save::<G>(&folder, &self.learner, &self.encoding, &self.state, origin)?;
-        self.state.checkpoint = Some(Manifest::facts(&folder)?.sha256);
-        self.write_state()?;
+        self.state.write(&self.run.state())?;
         self.prune_checkpoints()
-    }
-
-    /// Writes the state, with the sum of all figures so far.
-    pub(super) fn write_state(&mut self) -> Result<(), TrainingError> {
-        if let Some(written) = self.metrics.written() {
-            // Otherwise the file still begins as it did.
-            self.state.metrics = Some(written);
-        }
-        Ok(self.state.write(&self.run.state())?)
     }
 
     /// Removes checkpoints that the configuration does not keep.
@@ -78,7 +68,7 @@ impl<G: Trainable> Training<G> {
         let folder = self.run.checkpoints();
         let doomed = folder.join(".removed.tmp");
         let remove = || fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed));
-        if doomed.symlink_metadata().is_ok() {
+        if doomed.exists() {
             remove()?;
         }
         for name in files::names(&folder)? {

@@ -23,27 +23,26 @@ use std::time::Instant;
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::fused::FusedError;
-use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, NetworkOrigin};
+use chase_models::manifest::{CheckpointError, Manifest, NetworkOrigin};
 use chase_models::processor::processor;
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
 use self::learn::untrained;
-use crate::changes::{self, ChangedCheckpoint, LostKeys};
+use crate::changes::{self, LostKeys};
 use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError, rate};
-use crate::leftovers;
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
-use crate::replay::{Buffer, shard, unfinished};
+use crate::replay::shard::{self, ShardError};
+use crate::replay::{Buffer, unfinished};
 use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
 use crate::selfplay::Counters;
-use crate::sums::Sums;
 use crate::trainable::Trainable;
 use crate::venue::{Here, Venue, VenueError};
 
@@ -73,8 +72,8 @@ pub enum TrainingError {
     Fused(#[from] FusedError),
     #[error(transparent)]
     LostKeys(#[from] LostKeys),
-    #[error(transparent)]
-    ChangedCheckpoint(#[from] ChangedCheckpoint),
+    #[error("{0}; put it back from a copy")]
+    Shard(#[from] ShardError),
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),
@@ -101,8 +100,6 @@ pub struct Training<G: Trainable> {
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
-    /// Sums of the files in `openings/`.
-    opening_sums: Sums,
 }
 
 /// Content of a run's `config.toml`.
@@ -300,22 +297,13 @@ impl<G: Trainable> Training<G> {
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
         let mut learner = untrained::<G>(&config, device)?;
         let saved = RunState::of(&run)?;
-        leftovers::remove(
-            &run,
-            &run.checkpoints(),
-            saved.as_ref().map_or(0, |state| state.generation),
-        );
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
             let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
-            changes::of_checkpoint(&folder.join(MANIFEST_FILE), Manifest::facts(&folder)?.sha256, state)?;
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
             learner.warm_up_from(state.warm_up_from);
         }
-        let opening_sums = Sums::of(&run.openings())?;
-        let mut state = saved.clone().unwrap_or_default();
-        let changed = changes::of_figures(&run, &opening_sums, &mut state);
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
         let fresh = RunPart::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
@@ -330,16 +318,12 @@ impl<G: Trainable> Training<G> {
             precision,
             pool,
             origin,
-            state,
+            state: saved.clone().unwrap_or_default(),
             venue: Box::new(Here),
             begun: None,
             learner,
             metrics,
-            opening_sums,
         };
-        if let Some(changed) = changed {
-            training.emit(observer, &Event::Warning(changed));
-        }
         for failure in failures {
             training.emit(observer, &Event::Warning(failure.to_string()));
         }
@@ -347,7 +331,7 @@ impl<G: Trainable> Training<G> {
             Some(_) => {
                 // A run may have been killed after its state was written and before this.
                 training.prune_checkpoints()?;
-                training.load_window(observer);
+                training.load_window()?;
             }
             None => training.commit()?,
         }

@@ -9,8 +9,6 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use chase_models::Manifest;
-
 use super::learn::{Pace, untrained};
 use super::{Training, TrainingError, branch, checkpoint_name, commit, text, window};
 use crate::config::Config;
@@ -48,9 +46,9 @@ impl<G: Trainable> Training<G> {
             branched_from: Some(branch::branch_point(&source, state.generation)?),
             ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
         };
-        let failures = window::reach_back::<G>(&source, &config, &mut state)?;
+        window::reach_back::<G>(&source, &config, &mut state)?;
         // Of the trunk only its games are taken over, with the counters that say how many there are.
-        let mut state = RunState {
+        let state = RunState {
             generation: state.generation,
             reported: Some(state.generation),
             games: state.games,
@@ -70,16 +68,11 @@ impl<G: Trainable> Training<G> {
         let folder = run.checkpoints().join(checkpoint_name(state.generation));
         let origin = commit::origin(text.as_bytes());
         commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
-        state.checkpoint = Some(Manifest::facts(&folder)?.sha256);
         state.write(&run.state())?;
         run.log(&format!("refit of the games of {}", source.path().display()))?;
         run.finish(&text, &meta)?;
         drop(source);
-        let training = Self::open(run, config, device, observer)?;
-        for failure in failures {
-            training.emit(observer, &Event::Warning(failure));
-        }
-        Ok(training)
+        Self::open(run, config, device, observer)
     }
 
     /// Number of finished generations of the refit; `None` if all are, or there is no refit.

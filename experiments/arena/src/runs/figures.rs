@@ -66,8 +66,6 @@ pub struct RunFacts {
     pub started: u64,
     /// The point at which it left another run, if it did. Counters and curves include the work of that run.
     pub branched_from: Option<BranchPoint>,
-    /// Files that are not as the run wrote them.
-    pub changed: Vec<String>,
     /// Seconds of work, interruptions not counted.
     pub seconds: Option<f64>,
     /// Cores of the machine.
@@ -262,7 +260,6 @@ impl RunFacts {
             program_version: meta.program_version.clone(),
             started: meta.started,
             branched_from: meta.branched_from.clone(),
-            changed: run.changed.clone(),
             seconds: state.map(|state| state.milliseconds as f64 / 1e3),
             host_cores: meta.host_cores,
             is_refit: state.is_some_and(|state| {
