@@ -234,10 +234,6 @@ impl Default for SearchConfig {
 pub struct SelfplayConfig {
     /// Games per generation, all played to their end with one network unless they are carried over.
     pub games: u32,
-    /// 1 to play each generation with the checkpoint before the newest one, so that the workers of a cluster play it
-    /// while the learner learns from the games of before; 0 to play it with the newest. Written only where it is 1.
-    #[serde(skip_serializing_if = "is_default")]
-    pub ahead: u64,
     /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
     /// progress.
     pub group_games: u32,
@@ -287,7 +283,6 @@ impl Default for SelfplayConfig {
     fn default() -> Self {
         Self {
             games: 256,
-            ahead: 0,
             group_games: 128,
             in_flight: 64,
             carry_over: false,

@@ -39,14 +39,6 @@ impl<G: Trainable> Training<G> {
                 trunk.display()
             )));
         };
-        let player = checkpoint_name(state.generation.saturating_sub(config.selfplay.ahead));
-        if !source.checkpoints().join(&player).exists() {
-            return Err(TrainingError::Setup(format!(
-                "{} has not kept {player}, which plays the next games under selfplay.ahead = 1; expected selfplay.ahead = 0 \
-                 for a branch from here",
-                trunk.display()
-            )));
-        }
         let meta = Meta {
             branched_from: Some(branch_point(&source, state.generation)?),
             ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)

@@ -63,8 +63,6 @@ impl<G: Trainable> Training<G> {
     /// Removes checkpoints that the configuration does not keep.
     pub(super) fn prune_checkpoints(&self) -> Result<(), TrainingError> {
         let keep = &self.config.checkpoints;
-        // The next generation's games are played with the oldest of these.
-        let last = keep.keep_last.max(1 + self.config.selfplay.ahead);
         let folder = self.run.checkpoints();
         let doomed = folder.join(".removed.tmp");
         let remove = || fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed));
@@ -75,7 +73,7 @@ impl<G: Trainable> Training<G> {
             let Some(generation) = shard::folder_generation(&name) else {
                 continue;
             };
-            let newest = generation + last > self.state.generation;
+            let newest = generation + keep.keep_last > self.state.generation;
             let milestone = keep.keep_every > 0 && generation.is_multiple_of(keep.keep_every);
             let to_be_evaluated = self.state.failed_evaluations.contains(&generation);
             if !newest && !milestone && !to_be_evaluated {

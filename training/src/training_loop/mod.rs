@@ -5,7 +5,6 @@
 //! run can be killed at any time, and continues as if it had not been. Shards that were written are kept and not played
 //! again.
 
-mod ahead;
 mod branch;
 mod clock;
 mod commit;
@@ -95,8 +94,6 @@ pub struct Training<G: Trainable> {
     origin: NetworkOrigin,
     state: RunState,
     venue: Box<dyn Venue<G>>,
-    /// The generation whose games the venue has begun ahead of their time, and since when.
-    begun: Option<(u64, Instant)>,
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
@@ -320,7 +317,6 @@ impl<G: Trainable> Training<G> {
             origin,
             state: saved.clone().unwrap_or_default(),
             venue: Box::new(Here),
-            begun: None,
             learner,
             metrics,
         };
@@ -368,8 +364,6 @@ impl<G: Trainable> Training<G> {
     /// # Errors
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
-        // Before a measurement that is still to be done, whose units are not to take the place of these.
-        self.begin_ahead(&self.state.clone(), observer, stop)?;
         let ended = loop {
             // A refit begins where the limits of the run may be reached.
             let limit = match self.refitted() {
@@ -416,10 +410,7 @@ impl<G: Trainable> Training<G> {
         let Some(played) = played else {
             return Ok(false);
         };
-        // Others may have played since before this generation: a rate of the time that was left of it would mean
-        // nothing.
-        let since = self.begun.take_if(|(begun, _)| *begun == generation);
-        let selfplay_seconds = since.map_or(begin, |(_, since)| since).elapsed().as_secs_f64();
+        let selfplay_seconds = begin.elapsed().as_secs_f64();
 
         let mut next = self.state.clone();
         next.generation = generation;
@@ -435,7 +426,6 @@ impl<G: Trainable> Training<G> {
         self.trim_window(&mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
         drop(games);
-        self.begin_ahead(&next, observer, stop)?;
 
         let learning = Instant::now();
         self.learner.follow(self.config.learner.clone());

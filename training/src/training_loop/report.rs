@@ -172,12 +172,12 @@ impl<G: Trainable> Training<G> {
 
     /// Counts openings and writes them down.
     pub(super) fn openings(
-        &mut self,
+        &self,
         generation: u64,
         purpose: Purpose,
         games: &[GameRecord<G>],
     ) -> Result<OpeningStatistics, TrainingError> {
-        let model = checkpoint_name(self.player_of(purpose, generation));
+        let model = checkpoint_name(self.state.generation);
         let openings = OpeningStatistics::new(&self.rules, generation, purpose.name(), &model, games);
         openings.write(&self.run.openings())?;
         Ok(openings)
