@@ -35,7 +35,7 @@ pub struct Architecture {
     pub hex: bool,
     /// True if the first column is adjacent to the last.
     pub wrap: bool,
-    /// True if the first row is adjacent to the last. Written only if true: older networks have no such key.
+    /// True if the first row is adjacent to the last. Written only if true.
     #[serde(skip_serializing_if = "is_false")]
     pub wrap_rows: bool,
     /// True if mirror images look alike to the network, except for what it reads at places that tell left from right,
@@ -164,48 +164,6 @@ impl Architecture {
     /// True if the block with this index, from 0, has global pooling: the last of every `pooling` blocks.
     pub const fn pools(&self, block: usize) -> bool {
         self.pooling != 0 && (block + 1).is_multiple_of(self.pooling)
-    }
-
-    /// Number of saved numbers of such a network, computed without building it.
-    pub fn parameters(&self, shape: &Shape) -> u64 {
-        let [channels, policy, value, hidden] = [
-            self.channels,
-            self.policy_channels,
-            self.value_channels,
-            self.value_hidden,
-        ]
-        .map(|size| size as u64);
-        // Includes scale, shift, mean and variance of the normalisation.
-        let convolution = |kernel: u64, inputs: u64, outputs: u64| (kernel * inputs + 4) * outputs;
-        // Includes a bias.
-        let dense = |inputs: u64, outputs: u64| (inputs + 1) * outputs;
-        let block = |block| {
-            let pooled = if self.pools(block) { channels / 4 } else { 0 };
-            let shift = if self.pools(block) {
-                dense(2 * pooled, channels - pooled)
-            } else {
-                0
-            };
-            convolution(9, channels, channels) + shift + convolution(9, channels - pooled, channels)
-        };
-        let heads = convolution(1, channels, policy)
-            + dense(policy, shape.policy_planes as u64)
-            + convolution(1, channels, value)
-            + dense(2 * value, hidden)
-            + dense(hidden, 3);
-        let auxiliary = [
-            (self.auxiliary.occupancy, dense(channels, 3)),
-            (self.auxiliary.plies_left, dense(hidden, 1)),
-            (self.auxiliary.material, dense(hidden, 1)),
-        ];
-        convolution(9, shape.planes as u64, channels)
-            + (0..self.blocks).map(block).sum::<u64>()
-            + heads
-            + auxiliary
-                .into_iter()
-                .filter(|&(there, _)| there)
-                .map(|(_, numbers)| numbers)
-                .sum::<u64>()
     }
 
     /// Multiplications and additions of one evaluation at inference, counted in full at the edges of the board: the

@@ -292,21 +292,10 @@ impl Manifest {
 impl FileFacts {
     /// Size and hash of this content.
     pub fn of(bytes: &[u8]) -> Self {
-        Self::of_sum(bytes.len() as u64, Sha256::new_with_prefix(bytes))
-    }
-
-    /// Size and hash of a file with this size, whose content went into this sum.
-    pub fn of_sum(size: u64, sum: Sha256) -> Self {
-        let digest = sum.finalize();
+        let digest = Sha256::digest(bytes);
         Self {
-            size,
+            size: bytes.len() as u64,
             sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         }
-    }
-
-    /// True if `content` begins with the content that this was made of.
-    pub fn is_beginning_of(&self, content: &[u8]) -> bool {
-        let beginning = usize::try_from(self.size).ok().and_then(|size| content.get(..size));
-        beginning.is_some_and(|beginning| Self::of(beginning) == *self)
     }
 }

@@ -33,7 +33,7 @@ const PERIOD: Duration = Duration::from_secs(5);
 Examples:
   chase selfplay agent-71 --games 2000
   chase selfplay runs/night --games 10000 --simulations 16 --run-dir data/night --threads 2
-  chase selfplay models/agents/agent-42 --games 500 --set selfplay.random_opening_share=0.8
+  chase selfplay models/agents/agent-61 --games 500 --set selfplay.random_opening_share=0.8
   chase selfplay --resume data/night --games 20000")]
 pub struct Args {
     /// The network: agent-71, a checkpoint, or a run (its newest checkpoint is used)

@@ -150,12 +150,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(source) if args.refit.is_some() => Config::refit(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
-    // A resumed run keeps its original names.
-    if args.resume.is_none() {
-        for note in Config::notes(source, &settings) {
-            cli::note(note);
-        }
-    }
     with_game!(config.game, G => {
         // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
         NetworkEvaluation::<G>::check(&config)

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response, Sse};
 use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
 use chase_arena::tournament::Standings;
-use chase_training::files::{self, Links};
+use chase_training::files;
 use chase_training::metrics::RunPart;
 use chase_training::replay::shard;
 use chase_training::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
@@ -112,10 +112,7 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
             generation: state.generation,
             rows: state.rows,
             seconds: state.milliseconds as f64 / 1000.0,
-            has_report: folder
-                .join(REPORT)
-                .symlink_metadata()
-                .is_ok_and(|facts| facts.is_file()),
+            has_report: folder.join(REPORT).is_file(),
         }))
     })
     .await
@@ -175,7 +172,7 @@ fn lines(file: &std::path::Path) -> u64 {
 /// The standings in the report of a match or tournament; `None` if there is no report yet, or it cannot be read.
 fn standings(folder: &std::path::Path) -> Option<Value> {
     let file = folder.join("report.json");
-    let report = files::read_at_most(&file, LARGEST_REPORT, Links::Refused).ok()?;
+    let report = files::read_at_most(&file, LARGEST_REPORT).ok()?;
     let Standings {
         games,
         of,
@@ -260,11 +257,11 @@ fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
     })
 }
 
-/// `GET /runs/{name}/report.html`: the file itself; symbolic links in its place are refused.
+/// `GET /runs/{name}/report.html`: the file itself.
 pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> Result<Response, Refusal> {
     let file = folder(&server, &name).await?.join(REPORT);
     let page = aside(move || {
-        let page = files::read_at_most(&file, LARGEST_REPORT, Links::Refused);
+        let page = files::read_at_most(&file, LARGEST_REPORT);
         page.map_err(|error| match error.source.kind() {
             ErrorKind::NotFound => Refusal::missing(format!("run {name:?} has no report yet")),
             _ => Refusal::missing(format!("the report of run {name:?} cannot be read: {}", error.source)),

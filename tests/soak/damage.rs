@@ -1,5 +1,5 @@
-//! Files of a run that change between two processes: what goes on must refuse them, warn of them, or come to the same
-//! end.
+//! Files with a hash that change between two processes: what goes on must refuse them, warn of them, or come to the
+//! same end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,11 @@ pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tal
         }
         running.wait(PATIENCE)?;
     }
-    // Without this file there is no run, but a folder in which one may begin.
-    let begun = || {
-        Ok::<_, anyhow::Error>(
-            files(&run)?
-                .into_iter()
-                .filter(|path| !path.ends_with("meta.json"))
-                .collect(),
-        )
+    let has_hash = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| ["parquet", "unfinished", "safetensors"].contains(&extension))
     };
+    let begun = || Ok::<_, anyhow::Error>(files(&run)?.into_iter().filter(has_hash).collect());
     let mut files: Vec<PathBuf> = if run.join("meta.json").exists() {
         begun()?
     } else {
@@ -41,6 +37,10 @@ pub(crate) fn attack(work: &Work, home: &Path, rng: &mut Xoshiro256PlusPlus, tal
         let _ = fs::remove_dir_all(&run);
         copy(&work.home.join(RUN), &run)?;
         files = begun()?;
+    }
+    if files.is_empty() {
+        // Work of another kind than training.
+        return Ok(());
     }
     files.sort();
     let file = &files[rng.random_range(0..files.len())];

@@ -324,8 +324,6 @@ fn remove_times(value: &mut Value) {
                     "seconds",
                     "milliseconds",
                     "last_milliseconds",
-                    // In `state.json`, the sum of lines with times.
-                    "metrics",
                     "started",
                     "first_game_at",
                     "eval/seconds",

@@ -1,16 +1,10 @@
-//! What was changed in the directory of a run since the run wrote it.
+//! What was changed in the configuration of a run since the run wrote it.
 
 use std::path::{Path, PathBuf};
 
 use chase_models::manifest::FileFacts;
 use serde::Serialize;
 use toml::{Table, Value};
-
-use crate::files::{self, Links};
-use crate::replay::shard;
-use crate::run_dir::{METRICS_FILE, OPENINGS, RunDir};
-use crate::run_state::RunState;
-use crate::sums::Sums;
 
 /// Error returned for a `config.toml` that has lost keys: the run would continue under their defaults.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,33 +16,6 @@ pub struct LostKeys {
     path: PathBuf,
     since: String,
     keys: Vec<String>,
-}
-
-/// Error returned for a checkpoint that is not the one that the run has written.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{} was changed since the run wrote it: its SHA-256 is {found}, expected {expected}; put it back from a copy",
-    path.display()
-)]
-pub struct ChangedCheckpoint {
-    path: PathBuf,
-    found: String,
-    expected: String,
-}
-
-/// Compares the file of a checkpoint that vouches for the others with what the state says of it.
-///
-/// # Errors
-/// If it was changed.
-pub fn of_checkpoint(path: &Path, found: String, state: &RunState) -> Result<(), ChangedCheckpoint> {
-    match &state.checkpoint {
-        Some(expected) if *expected != found => Err(ChangedCheckpoint {
-            path: path.into(),
-            found,
-            expected: expected.clone(),
-        }),
-        _ => Ok(()),
-    }
 }
 
 /// Compares the `text` of a run's `config.toml` at `path`, which was read as `config`, with the SHA-256 that it had at
@@ -98,28 +65,6 @@ fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
     let known = Table::try_from(config).unwrap_or_default();
     missing("", &known, &text.parse().unwrap_or_default(), &mut keys);
     keys
-}
-
-/// A sentence with the files of figures that are not as the run wrote them before `state`; `None` if all are. Nothing
-/// that is learned depends on them. The state keeps a change of `metrics.jsonl`, which is appended to.
-pub fn of_figures(run: &RunDir, openings: &Sums, state: &mut RunState) -> Option<String> {
-    // What belongs to an unfinished generation is written again.
-    let end = shard::generation_folder(state.generation + 1);
-    let mut changed = openings.changed();
-    changed.retain(|name| *name < end);
-    changed.iter_mut().for_each(|name| *name = format!("{OPENINGS}/{name}"));
-    let metrics = files::read_at_most(&run.metrics(), files::LARGEST_TABLE, Links::Refused).unwrap_or_default();
-    let has_other_metrics = state.has_other_metrics(&metrics);
-    state.metrics_changed |= has_other_metrics;
-    if has_other_metrics {
-        changed.push(METRICS_FILE.to_owned());
-    }
-    (!changed.is_empty()).then(|| {
-        format!(
-            "changed or removed since the run wrote them: {}; the report says so, and training continues as usual",
-            changed.join(", ")
-        )
-    })
 }
 
 #[cfg(test)]

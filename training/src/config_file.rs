@@ -7,9 +7,7 @@ use chase_models::fused::FusedError;
 use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{
-    Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, Setting, game_settings, keys_named, notes,
-};
+use crate::config::{Config, ConfigError, GameName, Problem, RulesConfig, Setting, game_settings, keys_named};
 use crate::games;
 
 /// Sections that a run and those that learn its games have in common.
@@ -41,11 +39,6 @@ impl Config {
     /// The keys of sections that have this name, such as `limits.minutes` for `minutes`.
     pub fn keys_named(name: &str) -> Vec<String> {
         keys_named(name, &known_keys())
-    }
-
-    /// A note for each setting that [`Config::load`] reads under the name that it had in earlier versions.
-    pub fn notes(file: Option<(&str, &str)>, overrides: &[Setting]) -> Vec<String> {
-        notes(file, overrides, &known_keys())
     }
 
     /// The configuration of a resumed run: its `config.toml` (name and text) with overrides.
@@ -106,14 +99,11 @@ impl Config {
     /// # Errors
     /// As [`Config::load`], and if an override changes the game or its rules.
     pub fn refit(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, mut after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
+        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
         let mut inherited = changed_sections(&before, &after);
         inherited.retain(|key| RULES.contains(&key.as_str()));
         if !inherited.is_empty() {
             return Err(ConfigError::Inherited(inherited));
-        }
-        if after.refit.generations == 0 {
-            after.refit.generations = RefitConfig::GENERATIONS;
         }
         Ok(after)
     }
@@ -220,7 +210,6 @@ fn known_keys() -> Table {
     config.draughts.jump_maps = false;
     config.limits.rows = 1;
     config.refit.generations = 1;
-    config.selfplay.ahead = 1;
     config.selfplay.carry_over = true;
     config.selfplay.heuristic_generations = 1;
     config.selfplay.heuristic_nodes = 1;
@@ -464,34 +453,6 @@ mod tests {
         assert_eq!((keys.len(), found), (3000, 20));
         let long = format!("{} = 1\n", "seed".repeat(30));
         assert!(!message(&long, &[]).contains("nearest"), "it is too long to be a slip");
-    }
-
-    #[test]
-    fn settings_are_read_under_their_old_names_and_written_under_the_new_ones() {
-        const OLD: &str = "[search]\nprior_temperature = 1.5\n";
-        let read = |overrides: &[&str]| load(OLD, overrides).expect("a configuration");
-        let config = read(&[]);
-        assert_eq!(
-            (config.search.root_policy_temperature, config.search.policy_temperature),
-            (1.5, 1.0)
-        );
-        let written = config.to_toml().expect("TOML");
-        assert!(written.contains("root_policy_temperature = 1.5"), "{written}");
-        assert!(!written.contains("prior_temperature"), "{written}");
-        for key in ["prior_temperature", "root_policy_temperature"] {
-            let config = read(&[&format!("search.{key}=1.75")]);
-            assert_eq!(config.search.root_policy_temperature, 1.75, "{key}");
-        }
-        let overrides = ["search.prior_temperature=2".into()];
-        let renamed = "`search.prior_temperature` is read as `search.root_policy_temperature`";
-        assert_eq!(
-            Config::notes(Some(("old.toml", OLD)), &[]),
-            [format!("old.toml: {renamed}")]
-        );
-        assert_eq!(Config::notes(None, &overrides), [format!("command line: {renamed}")]);
-        assert_eq!(Config::notes(None, &["search.policy_temperature=2".into()]), [""; 0]);
-        let twice = message(&format!("{OLD}root_policy_temperature = 1\n"), &[]);
-        assert!(twice.contains("unknown key `search.prior_temperature`"), "{twice}");
     }
 
     #[test]

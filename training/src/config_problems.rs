@@ -59,12 +59,6 @@ impl Config {
     fn check_selfplay(&self, checks: &mut Checks) {
         let selfplay = &self.selfplay;
         checks.one_to(Self::MOST_GAMES, "selfplay.games", selfplay.games);
-        checks.require(
-            selfplay.ahead <= 1,
-            "selfplay.ahead",
-            selfplay.ahead,
-            "0 (the newest checkpoint plays) or 1 (the one before it)",
-        );
         checks.at_least_one("selfplay.group_games", selfplay.group_games.into());
         checks.at_least_one("selfplay.in_flight", selfplay.in_flight.into());
         checks.require(
@@ -161,6 +155,7 @@ impl Config {
     }
 
     fn check_schedule(&self, checks: &mut Checks) {
+        checks.at_least_one("refit.generations", self.refit.generations);
         checks.require(
             self.refit.passes > 0.0 && self.refit.passes <= MOST_REUSE,
             "refit.passes",
@@ -207,7 +202,6 @@ mod tests {
     fn all_problems_are_told_at_once() {
         let mut config = Config::default();
         config.search.c_puct = f32::NAN;
-        config.selfplay.ahead = 2;
         config.selfplay.in_flight = 1000;
         config.selfplay.random_opening_share = 1.5;
         config.selfplay.random_opening_plies = 0;
@@ -219,7 +213,6 @@ mod tests {
         let expected = [
             "network.channels",
             "search.c_puct",
-            "selfplay.ahead",
             "selfplay.in_flight",
             "selfplay.random_opening_share",
             "selfplay.random_opening_plies",

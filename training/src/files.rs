@@ -30,7 +30,7 @@ impl FileError {
 /// If the file cannot be written; `path` is then unchanged.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let temporary = temporary_name(path);
-    let written = create_anew(&temporary).and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()));
+    let written = File::create(&temporary).and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()));
     // The temporary name means something only where it is taken; elsewhere the fault is that of the name that was
     // given.
     let at_fault = if temporary.is_dir() { &temporary } else { path };
@@ -44,23 +44,12 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), FileError> {
     sync_parent(path)
 }
 
-/// Creates a new file of this name in place of whatever was there. The target of a symbolic link stays unchanged.
+/// Opens a file for appending, or creates it.
 ///
 /// # Errors
-/// If the old file cannot be removed or the new one created.
-pub fn create_anew(path: &Path) -> io::Result<File> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => File::create_new(path),
-    }
-}
-
-/// Opens a file for appending, or creates it; a symbolic link in its place is refused.
-///
-/// # Errors
-/// As [`open`].
+/// If it can be neither opened nor created.
 pub fn append(path: &Path) -> io::Result<File> {
-    open(path, OpenOptions::new().create(true).append(true), Links::Refused)
+    OpenOptions::new().create(true).append(true).open(path)
 }
 
 /// Removes a file durably.
@@ -110,82 +99,53 @@ pub fn share(from: &Path, to: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Reads a file of a run, which may come from an untrusted source.
-///
-/// # Errors
-/// As [`read_at_most`] with [`LARGEST_TABLE`].
-pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
-    read_at_most(path, LARGEST_TABLE, Links::Followed)
-}
-
 /// Most bytes of a configuration, state or report that is read; those of long runs have a hundredth of it.
 pub const LARGEST_DOCUMENT: u64 = 64 << 20;
 /// Most bytes of a file of games or figures that is read.
 pub const LARGEST_TABLE: u64 = 1 << 30;
 
-/// Reads a file of a run, which may come from an untrusted source.
+/// Reads a file of games or figures.
 ///
 /// # Errors
-/// If it does not exist, is not a regular file, has more than `most` bytes, or cannot be read.
-pub fn read_at_most(path: &Path, most: u64, links: Links) -> Result<Vec<u8>, FileError> {
-    let read = || {
-        let file = open(path, OpenOptions::new().read(true), links)?;
-        let size = file.metadata()?.len();
-        let mut content = Vec::new();
-        if size <= most {
-            // One byte more than allowed: the file may be growing.
-            file.take(most + 1).read_to_end(&mut content)?;
-        }
-        match size.max(content.len() as u64) {
-            size if size > most => Err(io::Error::other(format!("expected at most {most} bytes, found {size}"))),
-            _ => Ok(content),
-        }
-    };
-    read().map_err(FileError::of("read", path))
+/// As [`read_at_most`] with [`LARGEST_TABLE`].
+pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    read_at_most(path, LARGEST_TABLE)
 }
 
-/// Reads a configuration, state or report of a run, which may come from an untrusted source.
+/// Reads a configuration, state or report.
 ///
 /// # Errors
 /// As [`read_at_most`] with [`LARGEST_DOCUMENT`].
 pub fn read_document(path: &Path) -> Result<Vec<u8>, FileError> {
-    read_at_most(path, LARGEST_DOCUMENT, Links::Followed)
+    read_at_most(path, LARGEST_DOCUMENT)
 }
 
-/// Treatment of a symbolic link in place of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Links {
-    /// Its target is opened.
-    Followed,
-    /// It is an error: it could lead anywhere.
-    Refused,
+/// Reads a whole file.
+///
+/// # Errors
+/// If it does not exist, is not a regular file, has more than `most` bytes, or cannot be read.
+pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let read = || {
+        let mut file = open(path)?;
+        let size = file.metadata()?.len();
+        if size > most {
+            return Err(io::Error::other(format!("expected at most {most} bytes, found {size}")));
+        }
+        let mut content = Vec::new();
+        file.read_to_end(&mut content)?;
+        Ok(content)
+    };
+    read().map_err(FileError::of("read", path))
 }
 
-/// Opens a regular file. Anything else is refused: a pipe would block its reader, a device may be endless.
+/// Opens a regular file for reading. Anything else is refused: a pipe would block its reader, a device may be endless.
 ///
 /// # Errors
 /// If it cannot be opened, or is not a regular file.
-pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
-    let refused = |reason| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
-    let is_link = || fs::symlink_metadata(path).is_ok_and(|facts| facts.is_symlink());
-    if links == Links::Refused && is_link() {
-        return refused("it is a symbolic link, expected a file");
-    }
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt as _;
-        // Also refuses a link that was put there after the check.
-        let no_follow = match links {
-            Links::Followed => OFlags::empty(),
-            Links::Refused => OFlags::NOFOLLOW,
-        };
-        options.custom_flags((OFlags::NONBLOCK | no_follow).bits().cast_signed());
-    }
-    let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => refused("expected a regular file"),
+pub fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file")),
     }
 }
 
@@ -214,25 +174,23 @@ mod tests {
     fn what_is_no_regular_file_or_too_large_is_not_read() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
-        let read = |name: &str, links| read_at_most(&path(name), 4, links).map_err(|error| error.to_string());
+        let read = |name: &str| read_at_most(&path(name), 4).map_err(|error| error.to_string());
         fs::write(path("four"), "four").unwrap();
         fs::write(path("large"), "large").unwrap();
         std::os::unix::fs::symlink(path("four"), path("link")).unwrap();
         std::os::unix::fs::symlink("/dev/zero", path("zero")).unwrap();
         let made = std::process::Command::new("mkfifo").arg(path("pipe")).status();
         assert!(made.unwrap().success());
-        assert_eq!(read("four", Links::Refused).unwrap(), b"four");
-        assert_eq!(read("link", Links::Followed).unwrap(), b"four");
-        for (name, links, reason) in [
-            ("large", Links::Refused, "large: expected at most 4 bytes, found 5"),
-            ("link", Links::Refused, "link: it is a symbolic link"),
-            ("zero", Links::Followed, "zero: expected a regular file"),
-            // Neither does it have a writer.
-            ("pipe", Links::Followed, "pipe: expected a regular file"),
-            ("pipe", Links::Refused, "pipe: expected a regular file"),
-            ("", Links::Refused, "expected a regular file"),
+        assert_eq!(read("four").unwrap(), b"four");
+        assert_eq!(read("link").unwrap(), b"four");
+        for (name, reason) in [
+            ("large", "large: expected at most 4 bytes, found 5"),
+            ("zero", "zero: expected a regular file"),
+            // It has no writer.
+            ("pipe", "pipe: expected a regular file"),
+            ("", "expected a regular file"),
         ] {
-            let error = read(name, links).unwrap_err();
+            let error = read(name).unwrap_err();
             assert!(error.contains(reason), "{name}: {error}");
         }
     }

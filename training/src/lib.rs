@@ -59,7 +59,7 @@
 //! | `games/gen-NNNNNN/*.parquet` | games, one row per ply: see [`replay::shard`] |
 //! | `games/gen-NNNNNN/*.unfinished` | games that the next generation goes on with: see [`replay::unfinished`] |
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |
-//! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`]; their sums: [`sums`] |
+//! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`] |
 //! | `metrics.jsonl`, `tb/` | figures, as JSON lines and for TensorBoard: see [`metrics`] |
 //! | `cluster.json` | written by `chase-cluster`, where other machines have played |
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that writes here |
@@ -74,7 +74,6 @@ pub mod files;
 pub mod game_record;
 mod games;
 pub mod learner;
-pub mod leftovers;
 pub mod metrics;
 pub mod nearest;
 pub mod openings;
@@ -82,11 +81,9 @@ pub mod replay;
 pub mod run_dir;
 pub mod run_kind;
 pub mod run_state;
-pub mod sealed;
 pub mod seed;
 pub mod selfplay;
 pub mod sources;
-pub mod sums;
 pub mod trainable;
 pub mod training_loop;
 pub mod venue;

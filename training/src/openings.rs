@@ -5,53 +5,44 @@
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+use std::path::Path;
 
 use chase_engine::{Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::game_record::GameRecord;
 use crate::replay::shard;
-use crate::sums;
 
 /// The `model` of games that the hand-written heuristic played.
 pub const HEURISTIC: &str = "heuristic";
 
-/// Statistics of the openings of some games. Runs write them and reports read them, including files of earlier versions
-/// with fewer figures.
+/// Statistics of the openings of some games. Runs write them and reports read them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningStatistics {
     /// The game.
-    #[serde(default)]
     pub game: String,
     /// The generation whose network played.
     pub generation: u64,
     /// `selfplay` (with exploration) or `measurement` (without noise).
     pub purpose: String,
     /// The checkpoint that played. A game that was carried over began under an earlier one.
-    #[serde(default)]
     pub model: String,
     /// All games that the agent played from the start.
-    #[serde(default)]
     pub total: Tally,
     /// Games that began with random plies. No other figure here counts them: the agent did not choose their openings.
-    #[serde(default)]
     pub random_openings: Tally,
     /// Mean number of plies of the games of `total`; 0 without games.
-    #[serde(default)]
     pub mean_plies: f64,
     /// Number of games by end reason.
-    #[serde(default)]
     pub end_reasons: BTreeMap<String, u64>,
     /// Lines of one ply, then those of two, in the order of legal actions. First actions that were never played are
     /// included; replies are listed only for first actions that were played.
-    #[serde(default)]
     pub lines: Vec<OpeningLine>,
 }
 
 /// Results of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Tally {
     /// All games, truncated ones included.
     pub games: u64,
@@ -105,10 +96,8 @@ pub struct OpeningLine {
     /// The actions as text.
     pub actions: Vec<String>,
     /// Results of the games that began with this line.
-    #[serde(default)]
     pub tally: Tally,
     /// Share of these games among those that reached the position before the last action.
-    #[serde(default)]
     pub share: f64,
     /// Mean number of plies of these games; `None` without games.
     pub mean_plies: Option<f64>,
@@ -272,22 +261,19 @@ impl OpeningStatistics {
         }
     }
 
-    /// Writes the statistics as JSON and as CSV into the folder of `sums`, under names of their generation and purpose.
+    /// Writes the statistics as JSON and as CSV into a folder, under names of their generation and purpose.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn write(&self, sums: &mut sums::Sums) -> Result<(), FileError> {
+    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
         let name = |ending: &str| {
-            format!(
-                "{}-{}.{ending}",
-                shard::generation_folder(self.generation),
-                self.purpose
-            )
+            let generation = shard::generation_folder(self.generation);
+            folder.join(format!("{generation}-{}.{ending}", self.purpose))
         };
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|error| FileError::of("write", name("json").as_ref())(error.into()))?;
-        sums.write(&name("json"), text.as_bytes())?;
-        sums.write(&name("csv"), self.to_csv().as_bytes())
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| FileError::of("write", &name("json"))(error.into()))?;
+        files::write_whole(&name("json"), text.as_bytes())?;
+        files::write_whole(&name("csv"), self.to_csv().as_bytes())
     }
 
     /// The lines as CSV with a header, one row per line; a missing figure is an empty field.

@@ -10,7 +10,7 @@ use chase_models::manifest::FileFacts;
 use chase_models::processor::processor;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError, Links};
+use crate::files::{self, FileError};
 use crate::replay::shard::folder_generation;
 use crate::sources;
 
@@ -43,18 +43,13 @@ pub struct Meta {
     pub argv: Vec<String>,
     /// Cores of the machine that started the run.
     pub host_cores: usize,
-    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on; `None`
-    /// in runs of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub processor: Option<String>,
+    /// Maker and sets of instructions of its processor, which the last digits of a network's output depend on.
+    pub processor: String,
     /// Start of the run, in seconds since 1970.
     pub started: u64,
     /// The point where it branched off, if it is a branch of another run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branched_from: Option<BranchPoint>,
-    /// SHA-256 of the initial `config.toml` of a training run or tournament; `None` for other runs, and for those of
-    /// earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// SHA-256 of the initial `config.toml` of a training run or tournament; `None` for other runs.
     pub config: Option<String>,
 }
 
@@ -83,7 +78,7 @@ impl Meta {
             seed,
             argv: command_line(std::env::args_os()),
             host_cores: std::thread::available_parallelism().map_or(1, usize::from),
-            processor: Some(processor()),
+            processor: processor(),
             started: unix_seconds() as u64,
             branched_from: None,
             config: None,
@@ -299,7 +294,7 @@ impl RunDir {
     /// Opens the directory of an interrupted run.
     ///
     /// # Errors
-    /// If it is not a run, in use, damaged, or of another layout version, or if a folder in it is a symbolic link.
+    /// If it is not a run, in use, damaged, or of another layout version.
     pub fn resume(path: &Path) -> Result<(Self, Meta), RunDirError> {
         if !path.exists() {
             return Err(RunDirError::Absent {
@@ -319,16 +314,6 @@ impl RunDir {
             path: path.into(),
             _locks: lock(path)?,
         };
-        for name in files::names(path)? {
-            let entry = path.join(name);
-            if entry.is_symlink() && entry.is_dir() {
-                return Err(RunDirError::Damaged {
-                    path: entry,
-                    reason: "it is a symbolic link, so that what the run writes would go elsewhere; expected a folder"
-                        .to_owned(),
-                });
-            }
-        }
         let meta_path = path.join(META_FILE);
         let meta: Meta =
             serde_json::from_slice(&files::read_document(&meta_path)?).map_err(|error| RunDirError::Damaged {
@@ -459,8 +444,7 @@ fn lock_soon(file: &File) -> Result<(), TryLockError> {
 fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
     let path = directory.join(LOCK);
     let in_use = || {
-        let holder = files::read_at_most(&path, 64, Links::Refused).unwrap_or_default();
-        let holder = String::from_utf8_lossy(&holder).trim().to_owned();
+        let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
         RunDirError::InUse {
             path: directory.into(),
             holder: if holder.is_empty() { "unknown".into() } else { holder },
@@ -471,9 +455,13 @@ fn lock(directory: &Path) -> Result<[Option<File>; 2], RunDirError> {
     if let Some(Err(TryLockError::WouldBlock)) = folder.as_ref().map(lock_soon) {
         return Err(in_use());
     }
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    let mut file = files::open(&path, &mut options, Links::Refused).map_err(FileError::of("open", &path))?;
+    let opened = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path);
+    let mut file = opened.map_err(FileError::of("open", &path))?;
     match lock_soon(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(in_use()),

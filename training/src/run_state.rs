@@ -2,15 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_models::manifest::FileFacts;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
 use crate::replay::shard::ShardId;
 use crate::run_dir::RunDir;
-
-/// The most that a counter may say: larger ones are not exact as floating-point numbers, in which they are compared.
-const MOST: u64 = 1 << 53;
 
 /// Counters of a run after a finished generation. With the checkpoint, the shards that it names, and the
 /// [unfinished games](crate::replay::unfinished) next to them if there are any, this determines everything that follows.
@@ -21,12 +17,10 @@ pub struct RunState {
     pub generation: u64,
     /// The generation whose measurement and evaluation, if due, are done.
     pub reported: Option<u64>,
-    /// Parts that were not due then, or failed. Older states lack this, and count as if nothing were left to do.
-    #[serde(default)]
+    /// Parts that were not due then, or failed.
     pub omitted: Omitted,
     /// Generations whose evaluation was due and failed, oldest first: made up for as soon as one succeeds. Their
-    /// checkpoints are kept until then. Older states lack this.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// checkpoints are kept until then.
     pub failed_evaluations: Vec<u64>,
     /// Finished self-play games.
     pub games: u64,
@@ -38,36 +32,15 @@ pub struct RunState {
     pub milliseconds: u64,
     /// Milliseconds that the last generation took.
     pub last_milliseconds: u64,
-    /// The generation after which a new network began to learn the games of before: those of this run, which it ends,
-    /// or of another run, with which this one began; see [`Training::refit`](crate::training_loop::Training::refit).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The generation after which a new network began to learn the games of another run; see
+    /// [`Training::refit`](crate::training_loop::Training::refit).
     pub refit_from: Option<u64>,
-    /// Steps of the learner before the refit that ends the run; the learner itself counts from there.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub steps_before_refit: u64,
     /// The step from which the learning rate warms up again, after more time was given to a run whose rate had fallen.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub warm_up_from: u64,
     /// Files of games that the last generation has left to the next one.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub unfinished: u64,
     /// Shards that the window reaches back to, oldest first.
     pub shards: Vec<ShardId>,
-    /// SHA-256 of the manifest of this generation's checkpoint, or of its network in the second family: the checkpoint
-    /// says itself which its other files are. Older states lack this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub checkpoint: Option<String>,
-    /// The beginning of `metrics.jsonl`: everything written to it before this state. Older states lack this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub metrics: Option<FileFacts>,
-    /// True if that was found to be changed when the run was resumed.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub metrics_changed: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-const fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Parts of a generation's report that were not due or failed. They are made up for if it turns out to be the last one.
@@ -150,48 +123,9 @@ impl RunState {
             reason,
         };
         let text = files::read_document(path)?;
-        let state: Self = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
-        state.check().map_err(damaged)?;
-        Ok(Some(state))
-    }
-
-    /// True if `metrics.jsonl`, with this content, does not begin as it did when the state was written.
-    pub fn has_other_metrics(&self, metrics: &[u8]) -> bool {
-        self.metrics
-            .as_ref()
-            .is_some_and(|facts| !facts.is_beginning_of(metrics))
-    }
-
-    /// Refuses numbers that no run reaches, with which nothing could be counted any more.
-    fn check(&self) -> Result<(), String> {
-        let of_shards = |count: fn(&ShardId) -> u64| self.shards.iter().map(count).fold(0, u64::saturating_add);
-        let counters = [
-            ("generation", self.generation),
-            ("reported", self.reported.unwrap_or(0)),
-            ("games", self.games),
-            ("rows", self.rows),
-            ("samples", self.samples),
-            ("steps_before_refit", self.steps_before_refit),
-            ("warm_up_from", self.warm_up_from),
-            ("milliseconds", self.milliseconds),
-            ("last_milliseconds", self.last_milliseconds),
-            ("the sum of games of shards", of_shards(|shard| shard.games)),
-            ("the sum of rows of shards", of_shards(|shard| shard.rows)),
-        ];
-        if let Some((name, count)) = counters.into_iter().find(|&(_, count)| count > MOST) {
-            return Err(format!("{name} is {count}, expected at most {MOST}"));
-        }
-        if let Some(from) = self.refit_from.filter(|&from| from > self.generation) {
-            return Err(format!("refit_from is {from}, expected at most {}", self.generation));
-        }
-        let failed = &self.failed_evaluations;
-        if !failed.is_sorted_by(|a, b| a < b) || failed.last().is_some_and(|&last| last > self.generation) {
-            return Err(format!(
-                "failed_evaluations is {failed:?}, expected ascending generations up to {}",
-                self.generation
-            ));
-        }
-        Ok(())
+        serde_json::from_slice(&text)
+            .map(Some)
+            .map_err(|error| damaged(error.to_string()))
     }
 
     /// Replaces the state of a run.
@@ -272,16 +206,11 @@ mod tests {
                 measurement: true,
                 evaluation: false,
             },
-            rows: MOST,
+            rows: 123,
             ..RunState::default()
         };
         state.write(&path).unwrap();
         assert_eq!(RunState::read(&path).unwrap(), Some(state));
-        let of_before = r#"{"generation": 3, "reported": 3, "games": 1, "rows": 1, "samples": 1, "milliseconds": 1,
-            "last_milliseconds": 1, "shards": []}"#;
-        std::fs::write(&path, of_before).unwrap();
-        let state = RunState::read(&path).unwrap().unwrap();
-        assert!(state.measured() && state.evaluated());
         std::fs::write(&path, "{\"generation\": 3").unwrap();
         assert!(
             RunState::read(&path)

@@ -86,17 +86,6 @@ pub trait Venue<G: Trainable>: fmt::Debug {
         tick: &mut Tick<'_>,
     ) -> Result<(), VenueError>;
 
-    /// Called when the games of `offer` will be asked for later, by a [`Venue::play`] with the same offer, and this
-    /// process has something else to do first. A venue whose games are played elsewhere lets them begin. True if they
-    /// have begun.
-    ///
-    /// # Errors
-    /// The reason that they have not. Nothing is lost by that but time.
-    fn begin(&mut self, offer: &Offer<'_, G>) -> Result<bool, String> {
-        _ = offer;
-        Ok(false)
-    }
-
     /// Called when the run has come to its end: it offers nothing more. Returns a warning if there is one.
     fn close(&mut self, run: &Path) -> Option<String> {
         _ = run;

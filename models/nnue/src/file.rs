@@ -91,11 +91,19 @@ impl StoredNetwork {
             true => Cow::Borrowed(shipped::FILE),
             false => read_at_most(&path)?.into(),
         };
+        Self::parse(&path, &bytes)
+    }
+
+    /// Reads a network from the content of its file at `path`.
+    ///
+    /// # Errors
+    /// If it belongs to another game, or is damaged.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let foreign = |reason: String| NetworkFileError::Foreign {
-            path: path.clone(),
+            path: path.to_owned(),
             reason,
         };
-        let (_, header) = SafeTensors::read_metadata(&bytes).map_err(|error| foreign(error.to_string()))?;
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(error.to_string()))?;
         let metadata = header.metadata().as_ref().and_then(|metadata| metadata.get(METADATA));
         let metadata = metadata.ok_or_else(|| foreign(format!("its metadata have no `{METADATA}`")))?;
         let lines = metadata.lines().filter_map(|line| line.split_once(": "));
@@ -107,12 +115,12 @@ impl StoredNetwork {
                 return Err(foreign(format!("{key} is {found}, expected `{expected}`")));
             }
         }
-        let tensors = SafeTensors::deserialize(&bytes).map_err(|error| foreign(error.to_string()))?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(error.to_string()))?;
         let width = tensors
             .tensor("transformer.bias")
             .map_or(0, |tensor| tensor.shape().iter().product());
         let wrong = |source| NetworkFileError::Weights {
-            path: path.clone(),
+            path: path.to_owned(),
             source,
         };
         check_width(width).map_err(wrong)?;
@@ -141,10 +149,7 @@ impl StoredNetwork {
         Ok(Self {
             weights,
             facts,
-            sha256: Sha256::digest(&bytes)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            sha256: Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
 

@@ -27,7 +27,7 @@ pub struct ChaseEncoding {
     /// wraparound and ricochet is hard for a small network to compute and costs the engine next to nothing.
     pub attack_maps: bool,
     /// True to show, on the cell of each die, the effects of moving in each of the six directions: the same cells and
-    /// directions as in the policy. Older networks have no such planes, and their manifests lack this option.
+    /// directions as in the policy.
     pub move_maps: bool,
 }
 

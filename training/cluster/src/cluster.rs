@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -61,17 +61,6 @@ impl Default for Options {
 pub struct Cluster {
     server: Arc<Server>,
     options: Options,
-    /// Units whose results will be asked for later: they stay on the server.
-    begun: Arc<Mutex<Begun>>,
-}
-
-/// Data on the server for units that were begun ahead.
-#[derive(Debug, Default)]
-struct Begun {
-    /// Their keys.
-    units: BTreeSet<String>,
-    /// Names of their objects.
-    objects: BTreeSet<String>,
 }
 
 /// Units that are offered, and what they need.
@@ -141,11 +130,7 @@ impl Cluster {
     /// If the address or a file is wrong, or the server does not answer, refuses, or has no JetStream.
     pub fn connect(address: &Address, options: Options) -> Result<Self, ClusterError> {
         let server = Arc::new(Server::connect(address, "chase learner")?);
-        Ok(Self {
-            server,
-            options,
-            begun: Arc::default(),
-        })
+        Ok(Self { server, options })
     }
 
     /// The options.
@@ -219,31 +204,6 @@ impl Cluster {
                 tick(None);
             }
         }
-    }
-
-    /// Offers work whose results will be asked for later, by [`Cluster::finish`] with the same parts. Until
-    /// [`Cluster::end_of_begun`], no other work removes it from the server.
-    ///
-    /// # Errors
-    /// If the run cannot be read, or the server does not answer: it may have the units from an earlier process.
-    pub fn begin<W: Work>(&self, work: &mut W, common: Common<'_>) -> Result<(), String> {
-        let mut job = Job::new(common).map_err(|error| error.to_string())?;
-        self.fill(&mut job, work);
-        let offered = self.server.wait(self.offer(&job, false));
-        *self.begun() = Begun {
-            units: job.open.into_iter().map(|(key, _)| key).collect(),
-            objects: job.objects.into_iter().map(|(name, _)| name).collect(),
-        };
-        offered
-    }
-
-    /// From now on the units that were begun are units like others.
-    pub fn end_of_begun(&self) {
-        *self.begun() = Begun::default();
-    }
-
-    fn begun(&self) -> std::sync::MutexGuard<'_, Begun> {
-        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Delivers the results that the server has.
@@ -341,8 +301,7 @@ impl Cluster {
     }
 
     /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it
-    /// has of the run's other units but those that were begun ahead: their results are final, or depend on what has
-    /// changed since.
+    /// has of the run's other units: their results are final, or depend on what has changed since.
     async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
         let Options {
             silence, most_bytes, ..
@@ -353,13 +312,13 @@ impl Cluster {
         if tidy {
             for (stream, prefix) in [(&units, units_prefix()), (&results, results_prefix())] {
                 let mut old = keys(stream, prefix, &job.run).await?;
-                old.retain(|key| !job.is_open(key) && !self.begun().units.contains(key));
+                old.retain(|key| !job.is_open(key));
                 for key in old {
                     let removed = stream.purge().filter(format!("{prefix}{key}")).await;
                     removed.map_err(trouble("remove a unit"))?;
                 }
             }
-            self.remove_objects(&objects, job).await?;
+            Self::remove_objects(&objects, job).await?;
         }
         for (name, content) in &job.objects {
             server::put_once(&objects, name, content).await?;
@@ -461,17 +420,16 @@ impl Cluster {
         removed.map(drop).map_err(trouble("remove a result"))
     }
 
-    /// Removes the objects of a run that neither a unit of the job nor one that was begun ahead needs.
-    async fn remove_objects(&self, objects: &ObjectStore, job: &Job<'_>) -> Result<(), String> {
+    /// Removes the objects of a run that no unit of the job needs.
+    async fn remove_objects(objects: &ObjectStore, job: &Job<'_>) -> Result<(), String> {
         let mut listed = objects.list().await.map_err(trouble("list objects"))?;
         let mut old = Vec::new();
         while let Some(info) = listed.next().await {
             let name = info.map_err(trouble("list objects"))?.name;
             let of_unit = name.strip_prefix("result/").and_then(|rest| rest.split('/').next());
-            let begun = self.begun();
             let needed = match of_unit {
-                Some(key) => job.is_open(key) || begun.units.contains(key),
-                None => job.objects.iter().any(|(needed, _)| *needed == name) || begun.objects.contains(&name),
+                Some(key) => job.is_open(key),
+                None => job.objects.iter().any(|(needed, _)| *needed == name),
             };
             if !needed {
                 old.push(name);

@@ -12,7 +12,6 @@ pub const CLUSTER_FILE: &str = "cluster.json";
 
 /// Content of [`CLUSTER_FILE`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 struct Provenance {
     /// True if other arithmetic than that of the machine that offers was admitted.
     mixed: bool,

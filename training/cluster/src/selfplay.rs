@@ -71,17 +71,8 @@ impl<G: Trainable> Venue<G> for Cluster {
         if offer.carried.is_some() {
             return Err(VenueError::Elsewhere(CARRIED.into()));
         }
-        if offer.purpose == Purpose::Selfplay {
-            self.end_of_begun();
-        }
         let (mut groups, common) = Groups::new(offer, finished)?;
         self.finish(&mut groups, common, offer.stop, tick)
-    }
-
-    fn begin(&mut self, offer: &Offer<'_, G>) -> Result<bool, String> {
-        let mut nothing = |_: &Group, _: GroupGames<G>| Ok(());
-        let (mut groups, common) = Groups::new(offer, &mut nothing).map_err(|error| error.to_string())?;
-        Self::begin(self, &mut groups, common).map(|()| true)
     }
 
     fn close(&mut self, run: &Path) -> Option<String> {

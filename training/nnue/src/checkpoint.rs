@@ -1,15 +1,17 @@
-//! Checkpoints: a folder with the network as players read it, and the moments of its optimizer.
+//! Checkpoints: a folder with the network as players read it, the moments of its optimizer, and a manifest with the
+//! hashes of both.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chase_models::manifest::FileFacts;
-use chase_nnue::{Network, StoredNetwork, WeightsError};
+use chase_models::manifest::{FileFacts, MANIFEST_FILE};
+use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::files::{self, FileError};
 use chase_training::run_state::RunState;
 use chase_training::sources;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::learner::{LearnError, Learner};
@@ -21,9 +23,15 @@ const CONFIG: &str = "config_sha256";
 const START: &str = "start";
 /// Name of the moments in a checkpoint's folder.
 const MOMENTS_FILE: &str = "optimizer.safetensors";
-/// Keys of facts that a learner continues from.
+/// Key of the number of steps, after which a learner continues.
 const STEPS: &str = "steps";
-const MOMENTS: &str = "optimizer_sha256";
+
+/// Content of [`MANIFEST_FILE`]: size and hash of every other file in the folder, by name.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    files: BTreeMap<String, FileFacts>,
+}
 
 /// Error returned when a checkpoint cannot be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -100,16 +108,24 @@ pub fn save(folder: &Path, learner: &Learner, provenance: &NetworkProvenance) ->
         .map_err(|error| damaged(error.to_string()))?;
     let mut facts = provenance.0.clone();
     facts.insert(STEPS.to_owned(), learner.steps().to_string());
-    facts.insert(MOMENTS.to_owned(), FileFacts::of(&moments).sha256);
     let network = StoredNetwork::bytes(&learner.weights()?, &facts)?;
+    let contents = [(MOMENTS_FILE, moments), (NETWORK_FILE, network)];
+    let facts = contents
+        .iter()
+        .map(|(name, content)| ((*name).to_owned(), FileFacts::of(content)));
+    let manifest = Manifest { files: facts.collect() };
+    let manifest = serde_json::to_vec_pretty(&manifest).map_err(|error| damaged(error.to_string()))?;
     let temporary = files::temporary_name(folder);
     if temporary.exists() {
         fs::remove_dir_all(&temporary).map_err(FileError::of("remove", &temporary))?;
     }
     let written = fs::create_dir_all(&temporary)
         .map_err(FileError::of("create", &temporary))
-        .and_then(|()| files::write_whole(&temporary.join(MOMENTS_FILE), &moments))
-        .and_then(|()| files::write_whole(&temporary.join(chase_nnue::NETWORK_FILE), &network))
+        .and_then(|()| {
+            let manifest = (MANIFEST_FILE, manifest);
+            let mut all = contents.into_iter().chain([manifest]);
+            all.try_for_each(|(name, content)| files::write_whole(&temporary.join(name), &content))
+        })
         .and_then(|()| fs::rename(&temporary, folder).map_err(FileError::of("create", folder)));
     if written.is_err() {
         // Best effort: on a full disk the space should be freed, and the first error is the one to report.
@@ -119,20 +135,41 @@ pub fn save(folder: &Path, learner: &Learner, provenance: &NetworkProvenance) ->
     Ok(files::sync_parent(folder)?)
 }
 
+/// Reads a file of a checkpoint whose hash is that in the manifest.
+fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>, CheckpointError> {
+    let damaged = |path: &Path, reason: String| CheckpointError::Damaged {
+        path: path.to_owned(),
+        reason,
+    };
+    let path = folder.join(MANIFEST_FILE);
+    let manifest: Manifest =
+        serde_json::from_slice(&files::read_document(&path)?).map_err(|error| damaged(&path, error.to_string()))?;
+    let expected = manifest.files.get(name);
+    let expected = expected.ok_or_else(|| damaged(&path, format!("`files` does not list `{name}`")))?;
+    let path = folder.join(name);
+    let content = files::read(&path)?;
+    let found = FileFacts::of(&content);
+    match found == *expected {
+        true => Ok(content),
+        false => Err(damaged(
+            &path,
+            format!("the SHA-256 is {}, expected {}", found.sha256, expected.sha256),
+        )),
+    }
+}
+
+/// The file of the network of a checkpoint.
+fn stored(folder: &Path) -> Result<StoredNetwork, CheckpointError> {
+    let content = read_file(folder, NETWORK_FILE)?;
+    Ok(StoredNetwork::parse(&folder.join(NETWORK_FILE), &content)?)
+}
+
 /// The network of a checkpoint, as it plays.
 ///
 /// # Errors
 /// If it cannot be read or is damaged.
 pub fn network(folder: &Path) -> Result<Network, CheckpointError> {
-    Ok(Network::quantise(&StoredNetwork::read(folder)?.weights)?)
-}
-
-/// The SHA-256 of the network of a checkpoint, which has that of the moments.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn sha256(folder: &Path) -> Result<String, CheckpointError> {
-    Ok(FileFacts::of(&files::read(&folder.join(chase_nnue::NETWORK_FILE))?).sha256)
+    Ok(Network::quantise(&stored(folder)?.weights)?)
 }
 
 /// The SHA-256 of the configuration that the network of a checkpoint was trained under, if it is known.
@@ -140,7 +177,7 @@ pub fn sha256(folder: &Path) -> Result<String, CheckpointError> {
 /// # Errors
 /// If the network cannot be read or is damaged.
 pub fn config_sha256(folder: &Path) -> Result<Option<String>, CheckpointError> {
-    Ok(StoredNetwork::read(folder)?.facts.remove(CONFIG))
+    Ok(stored(folder)?.facts.remove(CONFIG))
 }
 
 /// A learner that begins with the network that a configuration names, or else with random weights; and for the
@@ -166,18 +203,13 @@ pub fn first(config: &Config) -> Result<(Learner, Option<String>), CheckpointErr
 /// # Errors
 /// If it cannot be read, is damaged, or belongs to another network.
 pub fn load(folder: &Path, learner: &mut Learner) -> Result<Option<String>, CheckpointError> {
-    let mut stored = StoredNetwork::read(folder)?;
+    let mut stored = stored(folder)?;
     let path = folder.join(MOMENTS_FILE);
     let damaged = |reason: String| CheckpointError::Damaged {
         path: path.clone(),
         reason,
     };
-    let content = files::read_document(&path)?;
-    let found = FileFacts::of(&content).sha256;
-    let expected = stored.facts.get(MOMENTS).cloned().unwrap_or_default();
-    if found != expected {
-        return Err(damaged(format!("its SHA-256 is {found}, expected {expected}")));
-    }
+    let content = read_file(folder, MOMENTS_FILE)?;
     let steps = stored.facts.get(STEPS).and_then(|steps| steps.parse().ok());
     let steps = steps.ok_or_else(|| damaged("the network does not say after how many steps".to_owned()))?;
     let tensors = SafeTensors::deserialize(&content).map_err(|error| damaged(error.to_string()))?;

@@ -12,19 +12,17 @@ use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::search::ByPosition;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
-use chase_training::changes::{self, ChangedCheckpoint, LostKeys};
+use chase_training::changes::{self, LostKeys};
 use chase_training::config::ConfigError;
 use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
-use chase_training::leftovers;
 use chase_training::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
 use chase_training::openings::{HEURISTIC, OpeningStatistics};
 use chase_training::replay::shard::{self, ShardError, ShardId};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
-use chase_training::sums::Sums;
 use chase_training::training_loop::progress::{progress, reached};
 
 use crate::checkpoint::{self, CheckpointError};
@@ -50,8 +48,6 @@ pub enum RunError {
     Config(#[from] ConfigError),
     #[error(transparent)]
     LostKeys(#[from] LostKeys),
-    #[error(transparent)]
-    ChangedCheckpoint(#[from] ChangedCheckpoint),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
@@ -93,8 +89,6 @@ pub struct Run {
     /// What the run began with, if not with random weights.
     start: Option<String>,
     metrics: Metrics,
-    /// Sums of the files in `openings/`.
-    opening_sums: Sums,
 }
 
 /// Games of a generation, in the order of their groups.
@@ -147,11 +141,6 @@ impl Run {
             let mut learner = Learner::new(&config)?;
             let folder = Self::folder(&run, state.generation);
             let start = checkpoint::load(&folder, &mut learner)?;
-            changes::of_checkpoint(
-                &folder.join(chase_nnue::NETWORK_FILE),
-                checkpoint::sha256(&folder)?,
-                state,
-            )?;
             (learner, start)
         } else {
             checkpoint::first(&config)?
@@ -204,12 +193,7 @@ impl Run {
         saved: Option<RunState>,
         observer: &mut Observer<'_>,
     ) -> Result<Self, RunError> {
-        let mut state = saved.clone().unwrap_or_default();
-        leftovers::remove(&run, &run.nnue_checkpoints(), state.generation);
-        // Runs of earlier programs have no such folder.
-        fs::create_dir_all(run.openings()).map_err(FileError::of("create", &run.openings()))?;
-        let opening_sums = Sums::of(&run.openings())?;
-        let changed = changes::of_figures(&run, &opening_sums, &mut state);
+        let state = saved.clone().unwrap_or_default();
         let resume: ResumeSteps = [
             (RunPart::Selfplay, state.generation + 1),
             (RunPart::Learner, learner.steps() + 1),
@@ -232,11 +216,7 @@ impl Run {
             data,
             start,
             metrics,
-            opening_sums,
         };
-        if let Some(warning) = changed {
-            opened.emit(observer, &Event::Warning(warning));
-        }
         opened.warn(observer, failures);
         if saved.is_none() {
             opened.commit()?;
@@ -332,7 +312,7 @@ impl Run {
         if !all.is_empty() {
             let purpose = Purpose::Selfplay.name();
             OpeningStatistics::new(&self.config.rules(), generation, purpose, &played.model, &all)
-                .write(&mut self.opening_sums)?;
+                .write(&self.run.openings())?;
         }
         drop(all);
         self.pool.trim(self.config.replay.window_rows);
@@ -523,14 +503,8 @@ impl Run {
                 self.start.as_deref(),
             ),
         )?;
-        self.state.checkpoint = Some(checkpoint::sha256(&folder)?);
-        for _ in self.metrics.flush() {
-            // Reported where it was written.
-        }
-        if let Some(written) = self.metrics.written() {
-            // Otherwise the file still begins as it did.
-            self.state.metrics = Some(written);
-        }
+        // First: the figures of what the state calls done must not be lost. A failure was reported where it was written.
+        drop(self.metrics.flush());
         Ok(self.state.write(&self.run.state())?)
     }
 

@@ -25,8 +25,8 @@ pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
 pub use setting::Setting;
+pub(crate) use settings::keys_named;
 pub use settings::{ConfigError, SettingPlace, checked_settings, game_settings};
-pub(crate) use settings::{keys_named, notes};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub struct Config {
     pub replay: ReplayConfig,
     /// The learner.
     pub learner: LearnerConfig,
-    /// Learning the games once more with a new network. Written only where it is not the default.
+    /// Learning the games of another run with a new network. Written only where it is not the default.
     #[serde(skip_serializing_if = "is_default")]
     pub refit: RefitConfig,
     /// Matches against baselines.
@@ -195,8 +195,7 @@ pub struct SearchConfig {
     /// Divides the network's policy logits at every node; above 1 flattens the priors. (`policy-temperature` of
     /// players.)
     pub policy_temperature: f32,
-    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT). In
-    /// older files this is `prior_temperature`.
+    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT).
     pub root_policy_temperature: f32,
     /// Gumbel: actions considered at the root.
     pub considered_actions: u32,
@@ -235,10 +234,6 @@ impl Default for SearchConfig {
 pub struct SelfplayConfig {
     /// Games per generation, all played to their end with one network unless they are carried over.
     pub games: u32,
-    /// 1 to play each generation with the checkpoint before the newest one, so that the workers of a cluster play it
-    /// while the learner learns from the games of before; 0 to play it with the newest. Written only where it is 1.
-    #[serde(skip_serializing_if = "is_default")]
-    pub ahead: u64,
     /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
     /// progress.
     pub group_games: u32,
@@ -288,7 +283,6 @@ impl Default for SelfplayConfig {
     fn default() -> Self {
         Self {
             games: 256,
-            ahead: 0,
             group_games: 128,
             in_flight: 64,
             carry_over: false,

@@ -2,13 +2,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Config, LearnerConfig};
 
-/// A refit: generations without games, in which a new network learns the games that there are. It ends a run, or begins
-/// one that takes the games of another (`chase train --refit`).
+/// A refit: generations without games, in which a new network learns those of another run. It begins a run that takes
+/// the games of another (`chase train --refit`), and says nothing to others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RefitConfig {
-    /// Generations of the refit; 0 for none. A run of its own ends with them, after the limit that it reaches; given
-    /// more time, it plays on with the new network.
+    /// Generations of the refit, with which the run begins.
     pub generations: u64,
     /// Average number of times that each row of the window is used in them.
     pub passes: f64,
@@ -23,7 +22,7 @@ pub struct RefitConfig {
 impl Default for RefitConfig {
     fn default() -> Self {
         Self {
-            generations: 0,
+            generations: 10,
             // Of the agents of study 0032 these lose nothing against the network that they replace; 1.5 and 0.004 lose
             // 114 Elo.
             passes: 4.0,
@@ -32,11 +31,6 @@ impl Default for RefitConfig {
             drop_to: 0.05,
         }
     }
-}
-
-impl RefitConfig {
-    /// Generations of a refit that does not say otherwise.
-    pub const GENERATIONS: u64 = 10;
 }
 
 impl Config {

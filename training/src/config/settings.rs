@@ -218,11 +218,9 @@ fn read_settings<T: DeserializeOwned>(
             name: name.into(),
             reason: error.to_string(),
         })?;
-        rename(&mut table, known, false);
     }
     for setting in overrides {
         set(&mut table, setting)?;
-        rename(&mut table, known, true);
     }
     let mut unknown = Vec::new();
     find_unknown("", &table, known, &mut unknown);
@@ -260,50 +258,6 @@ fn add_missing(table: &mut Table, other: Table) {
             (None, value) => _ = table.insert(key, value),
         }
     }
-}
-
-/// Renamed keys: section, old name, new name. Files with the old name can still be read.
-const RENAMED: [(&str, &str, &str); 1] = [("search", "prior_temperature", "root_policy_temperature")];
-
-/// Moves settings from old names to new ones, if `known` has the new name only; returns both names of each. If both
-/// names are set, the old one stays, to be reported as unknown, unless it `overrides`.
-fn rename(table: &mut Table, known: &Table, overrides: bool) -> Vec<[String; 2]> {
-    let mut renamed = Vec::new();
-    for (section, old, new) in RENAMED {
-        let knows = |key| {
-            known
-                .get(section)
-                .and_then(Value::as_table)
-                .is_some_and(|keys| keys.contains_key(key))
-        };
-        let Some(settings) = table.get_mut(section).and_then(Value::as_table_mut) else {
-            continue;
-        };
-        if knows(old) || !knows(new) || (settings.contains_key(new) && !overrides) {
-            continue;
-        }
-        if let Some(value) = settings.remove(old) {
-            settings.insert(new.to_owned(), value);
-            renamed.push([old, new].map(|key| format!("{section}.{key}")));
-        }
-    }
-    renamed
-}
-
-/// A note for each setting that [`checked_settings`] reads under the name that it had in earlier versions.
-pub(crate) fn notes(file: Option<(&str, &str)>, overrides: &[Setting], known: &Table) -> Vec<String> {
-    let of_file = file.and_then(|(_, text)| text.parse::<Table>().ok());
-    let of_override = overrides.iter().filter_map(|setting| {
-        let mut table = Table::new();
-        set(&mut table, setting).ok().map(|()| table)
-    });
-    let tables = of_file.into_iter().chain(of_override);
-    let note =
-        |[old, new]: [String; 2]| format!("{}`{old}` is read as `{new}`", SettingPlace::of(&old, file, overrides));
-    tables
-        .flat_map(|mut table| rename(&mut table, known, false))
-        .map(note)
-        .collect()
 }
 
 /// A parser's reason as the rest of a sentence that begins with the key: what was found and expected, without the names

@@ -5,12 +5,10 @@ use std::io::{self, ErrorKind, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use chase_models::manifest::FileFacts;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, resume_step};
-use crate::files::{self, FileError, Links};
+use crate::files::{self, FileError};
 
 /// Bytes that wait at most while they cannot be written: some fifty thousand lines.
 const MOST_WAITING: usize = 16 << 20;
@@ -23,19 +21,10 @@ const MOST_WAITING: usize = 16 << 20;
 pub struct JsonLines {
     path: PathBuf,
     resume: ResumeSteps,
-    written: Option<Written>,
+    file: Option<File>,
     waiting: Vec<u8>,
     /// Lines that there was no room for.
     lost: u64,
-}
-
-/// The open file.
-#[derive(Debug)]
-struct Written {
-    file: File,
-    /// Hash of everything in the file.
-    sum: Sha256,
-    size: u64,
 }
 
 impl JsonLines {
@@ -45,7 +34,7 @@ impl JsonLines {
         Self {
             path: path.into(),
             resume: *resume,
-            written: None,
+            file: None,
             waiting: Vec::new(),
             lost: 0,
         }
@@ -59,18 +48,18 @@ impl JsonLines {
         self.opened().map(drop)
     }
 
-    fn opened(&mut self) -> Result<&mut Written, FileError> {
-        let written = match self.written.take() {
-            Some(written) => written,
-            None => Written::open(&self.path, &self.resume)?,
+    fn opened(&mut self) -> Result<&mut File, FileError> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => open(&self.path, &self.resume)?,
         };
-        Ok(self.written.insert(written))
+        Ok(self.file.insert(file))
     }
 
     /// Writes what waits, as far as it can be.
     fn write_waiting(&mut self) -> Result<(), FileError> {
         let mut waiting = mem::take(&mut self.waiting);
-        let done = self.opened().map(|written| written.append(&mut waiting));
+        let done = self.opened().map(|file| append(file, &mut waiting));
         self.waiting = waiting;
         done?.map_err(FileError::of("append to", &self.path))
     }
@@ -84,48 +73,39 @@ impl JsonLines {
     }
 }
 
-impl Written {
-    fn open(path: &Path, resume: &ResumeSteps) -> Result<Self, FileError> {
-        let mut kept = Vec::new();
-        match files::read_at_most(path, files::LARGEST_TABLE, Links::Refused) {
-            Ok(content) => {
-                for line in content
-                    .split(|&byte| byte == b'\n')
-                    .filter(|line| is_valid(line, resume))
-                {
-                    kept.extend_from_slice(line);
-                    kept.push(b'\n');
-                }
-                if kept != content {
-                    files::write_whole(path, &kept)?;
-                }
+/// Opens the file with the lines that stay valid.
+fn open(path: &Path, resume: &ResumeSteps) -> Result<File, FileError> {
+    match files::read(path) {
+        Ok(content) => {
+            let mut kept = Vec::new();
+            for line in content
+                .split(|&byte| byte == b'\n')
+                .filter(|line| is_valid(line, resume))
+            {
+                kept.extend_from_slice(line);
+                kept.push(b'\n');
             }
-            Err(error) if error.source.kind() == ErrorKind::NotFound => {}
+            if kept != content {
+                files::write_whole(path, &kept)?;
+            }
+        }
+        Err(error) if error.source.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    files::append(path).map_err(FileError::of("open", path))
+}
+
+/// Writes these bytes, and removes those that were written.
+fn append(file: &mut File, bytes: &mut Vec<u8>) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => _ = bytes.drain(..count),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
-        Ok(Self {
-            file: files::append(path).map_err(FileError::of("open", path))?,
-            sum: Sha256::new_with_prefix(&kept),
-            size: kept.len() as u64,
-        })
     }
-
-    /// Writes these bytes, and removes those that were written.
-    fn append(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        while !bytes.is_empty() {
-            match self.file.write(bytes) {
-                Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(count) => {
-                    self.sum.update(&bytes[..count]);
-                    self.size += count as u64;
-                    bytes.drain(..count);
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn is_valid(line: &[u8], resume: &ResumeSteps) -> bool {
@@ -157,7 +137,7 @@ impl MetricSink for JsonLines {
 
     fn flush(&mut self) -> Result<(), MetricsError> {
         let written = self.write_waiting().and_then(|()| {
-            let synced = self.opened()?.file.sync_data();
+            let synced = self.opened()?.sync_data();
             synced.map_err(FileError::of("synchronise", &self.path))
         });
         written.map_err(|error| self.delayed(error))
@@ -165,11 +145,6 @@ impl MetricSink for JsonLines {
 
     fn goes_on(&self) -> bool {
         true
-    }
-
-    fn written(&self) -> Option<FileFacts> {
-        let written = self.written.as_ref()?;
-        Some(FileFacts::of_sum(written.size, written.sum.clone()))
     }
 }
 
@@ -211,7 +186,6 @@ mod tests {
         sink.write(&record(RunPart::Selfplay, 0)).unwrap();
         sink.opened()
             .unwrap()
-            .file
             .write_all(b"{\"part\":\"selfplay\",\"st")
             .unwrap();
         drop(sink);
@@ -246,16 +220,9 @@ mod tests {
         if !full.exists() {
             return;
         }
-        let on = |file| {
-            Some(Written {
-                file,
-                sum: Sha256::new(),
-                size: 0,
-            })
-        };
-        let disk = || on(OpenOptions::new().write(true).open(full).unwrap());
+        let disk = || Some(OpenOptions::new().write(true).open(full).unwrap());
         let mut sink = JsonLines::new(full, &START);
-        sink.written = disk();
+        sink.file = disk();
         let error = sink.write(&record(RunPart::Learner, 0)).unwrap_err().to_string();
         assert!(error.contains("cannot append to /dev/full: No space left"), "{error}");
         sink.write(&record(RunPart::Learner, 1)).unwrap();
@@ -263,7 +230,7 @@ mod tests {
         assert!(error.ends_with("; 2 lines wait to be written"), "{error}");
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("metrics.jsonl");
-        sink.written = on(File::create(&path).unwrap());
+        sink.file = Some(File::create(&path).unwrap());
         sink.write(&record(RunPart::Learner, 2)).unwrap();
         sink.flush().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
@@ -271,9 +238,8 @@ mod tests {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap()["step"].clone());
         assert_eq!(steps.collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(sink.written(), Some(FileFacts::of(text.as_bytes())));
         // Memory is not for ever.
-        sink.written = disk();
+        sink.file = disk();
         sink.waiting = vec![b' '; MOST_WAITING];
         sink.write(&record(RunPart::Learner, 3)).unwrap();
         let error = sink.flush().unwrap_err().to_string();
@@ -295,7 +261,6 @@ mod tests {
         assert!(sink.open().is_err());
         let error = sink.write(&record(RunPart::Learner, 1)).unwrap_err().to_string();
         assert!(error.ends_with("; 1 lines wait to be written"), "{error}");
-        assert_eq!(sink.written(), None);
         std::fs::remove_dir(&obstacle).unwrap();
         sink.write(&record(RunPart::Learner, 2)).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
@@ -303,7 +268,6 @@ mod tests {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap()["step"].clone());
         assert_eq!(steps.collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(sink.written(), Some(FileFacts::of(text.as_bytes())));
     }
 
     #[test]

@@ -11,8 +11,6 @@ pub use jsonl::JsonLines;
 pub use record::{MetricRecord, RunPart};
 pub use tensorboard::TensorBoard;
 
-use chase_models::manifest::FileFacts;
-
 use crate::files::FileError;
 use crate::run_dir::unix_seconds;
 
@@ -62,11 +60,6 @@ pub trait MetricSink: Send {
     /// True if it is used again after an error: it then has kept the records that it could not write.
     fn goes_on(&self) -> bool {
         false
-    }
-
-    /// Size and hash of the file so far, if the sink is one that is compared with it when a run is resumed.
-    fn written(&self) -> Option<FileFacts> {
-        None
     }
 }
 
@@ -119,11 +112,6 @@ impl Metrics {
     /// Gives a record to every sink. Returns the failures.
     pub fn write(&mut self, record: &MetricRecord) -> Vec<MetricsError> {
         self.each(|sink| sink.write(record))
-    }
-
-    /// Size and hash of `metrics.jsonl` so far; `None` without it.
-    pub fn written(&self) -> Option<FileFacts> {
-        self.sinks.iter().find_map(|sink| sink.written())
     }
 
     /// Flushes every sink. Returns the failures.

@@ -14,7 +14,7 @@ use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
 use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, RunPart};
-use crate::files::{self, FileError};
+use crate::files::FileError;
 use crate::run_dir::unix_seconds;
 
 /// One folder of event files for each [`RunPart`].
@@ -81,7 +81,7 @@ impl Writer {
             std::process::id()
         );
         let path = directory.join(name);
-        let file = files::create_anew(&path).map_err(FileError::of("create", &path))?;
+        let file = File::create_new(&path).map_err(FileError::of("create", &path))?;
         Self::start(path, file)
     }
 

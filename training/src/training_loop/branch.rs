@@ -7,7 +7,7 @@ use chase_models::Manifest;
 
 use super::{Training, TrainingError, checkpoint_name, play, text, window};
 use crate::config::Config;
-use crate::events::{Event, Observer};
+use crate::events::Observer;
 use crate::files::{self, FileError};
 use crate::replay::shard;
 use crate::run_dir::{BranchPoint, Meta, RunDir};
@@ -39,29 +39,17 @@ impl<G: Trainable> Training<G> {
                 trunk.display()
             )));
         };
-        let player = checkpoint_name(state.generation.saturating_sub(config.selfplay.ahead));
-        if !source.checkpoints().join(&player).exists() {
-            return Err(TrainingError::Setup(format!(
-                "{} has not kept {player}, which plays the next games under selfplay.ahead = 1; expected selfplay.ahead = 0 \
-                 for a branch from here",
-                trunk.display()
-            )));
-        }
         let meta = Meta {
             branched_from: Some(branch_point(&source, state.generation)?),
             ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
         };
-        let failures = window::reach_back::<G>(&source, &config, &mut state)?;
+        window::reach_back::<G>(&source, &config, &mut state)?;
         let run = RunDir::begin(directory, &[], &[])?;
         fill(&run, &source, &state)?;
         Self::warm_up_again(&run, &Self::settings(&source)?, &config)?;
         run.finish(&text, &meta)?;
         drop(source);
-        let training = Self::open(run, config, device, observer)?;
-        for failure in failures {
-            training.emit(observer, &Event::Warning(failure));
-        }
-        Ok(training)
+        Self::open(run, config, device, observer)
     }
 }
 

@@ -51,45 +51,29 @@ impl<G: Trainable> Training<G> {
             // Of a generation that never became final.
             fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
         }
-        // The first network of a refit has nothing from the one before.
-        let is_new =
-            self.state.steps_before_refit > 0 && self.state.refit_from.map(|from| from + 1) == Some(generation);
-        let parent = generation.checked_sub(1).filter(|_| !is_new);
         let origin = NetworkOrigin {
-            parent: parent.map(checkpoint_name),
+            parent: generation.checked_sub(1).map(checkpoint_name),
             ..self.origin.clone()
         };
         save::<G>(&folder, &self.learner, &self.encoding, &self.state, origin)?;
-        self.state.checkpoint = Some(Manifest::facts(&folder)?.sha256);
-        self.write_state()?;
+        self.state.write(&self.run.state())?;
         self.prune_checkpoints()
-    }
-
-    /// Writes the state, with the sum of all figures so far.
-    pub(super) fn write_state(&mut self) -> Result<(), TrainingError> {
-        if let Some(written) = self.metrics.written() {
-            // Otherwise the file still begins as it did.
-            self.state.metrics = Some(written);
-        }
-        Ok(self.state.write(&self.run.state())?)
     }
 
     /// Removes checkpoints that the configuration does not keep.
     pub(super) fn prune_checkpoints(&self) -> Result<(), TrainingError> {
         let keep = &self.config.checkpoints;
-        // The next generation's games are played with the oldest of these.
-        let last = keep.keep_last.max(1 + self.config.selfplay.ahead);
         let folder = self.run.checkpoints();
         let doomed = folder.join(".removed.tmp");
         let remove = || fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed));
-        if doomed.symlink_metadata().is_ok() {
+        if doomed.exists() {
             remove()?;
         }
         for name in files::names(&folder)? {
             let Some(generation) = shard::folder_generation(&name) else {
                 continue;
             };
-            let newest = generation + last > self.state.generation;
+            let newest = generation + keep.keep_last > self.state.generation;
             let milestone = keep.keep_every > 0 && generation.is_multiple_of(keep.keep_every);
             let to_be_evaluated = self.state.failed_evaluations.contains(&generation);
             if !newest && !milestone && !to_be_evaluated {

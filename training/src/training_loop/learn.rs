@@ -8,7 +8,7 @@ use tch::Device;
 
 use super::progress::progress;
 use super::{Training, TrainingError};
-use crate::config::{Config, LearnerConfig};
+use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
 use crate::learner::{LearnError, Learner, Losses, StepReport};
 use crate::metrics::RunPart;
@@ -20,17 +20,19 @@ use crate::trainable::Trainable;
 /// Steps of the learner that make one record of the metrics.
 const STEPS_A_RECORD: u64 = 20;
 
-/// A learner of a run with random weights, which depend on the generation that it begins after.
-pub(super) fn untrained<G: Trainable>(
-    config: &Config,
-    settings: &LearnerConfig,
-    generation: u64,
-    device: Device,
-) -> Result<Learner, LearnError> {
-    let mut rng = seed::generator(config.seed, Stream::Initialisation, generation, 0);
+/// A learner of a run with random weights.
+pub(super) fn untrained<G: Trainable>(config: &Config, device: Device) -> Result<Learner, LearnError> {
+    let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
     let encoding = G::encoding(config);
     let (shape, mirror) = (G::shape(&encoding), G::mirror(&encoding));
-    Learner::new(settings, &config.network, shape, mirror.as_ref(), device, &mut rng)
+    Learner::new(
+        &config.learner,
+        &config.network,
+        shape,
+        mirror.as_ref(),
+        device,
+        &mut rng,
+    )
 }
 
 /// The steps of a generation: for each, which part of the schedule of the learning rate is over.
@@ -75,7 +77,6 @@ impl<G: Trainable> Training<G> {
         let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
         let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
         let replicas = self.config.learner.replicas;
-        let steps_before = self.state.steps_before_refit;
         let (sender, batches) = sync_channel(2);
         let mut means = Means::default();
         let mut records = Vec::new();
@@ -111,7 +112,7 @@ impl<G: Trainable> Training<G> {
                 });
                 if since.steps == STEPS_A_RECORD || step == steps {
                     let seen = step as f64 * batch.rows() as f64 / begin.elapsed().as_secs_f64();
-                    records.push((steps_before + learner.steps(), since.values(seen)));
+                    records.push((learner.steps(), since.values(seen)));
                     since = Means::default();
                 }
             }

@@ -5,7 +5,6 @@
 //! run can be killed at any time, and continues as if it had not been. Shards that were written are kept and not played
 //! again.
 
-mod ahead;
 mod branch;
 mod clock;
 mod commit;
@@ -23,27 +22,26 @@ use std::time::Instant;
 use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::fused::FusedError;
-use chase_models::manifest::{CheckpointError, MANIFEST_FILE, Manifest, NetworkOrigin};
+use chase_models::manifest::{CheckpointError, Manifest, NetworkOrigin};
 use chase_models::processor::processor;
 use chase_models::{Precision, shipped};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
 use self::learn::untrained;
-use crate::changes::{self, ChangedCheckpoint, LostKeys};
+use crate::changes::{self, LostKeys};
 use crate::config::{Config, ConfigError};
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError, rate};
-use crate::leftovers;
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
-use crate::replay::{Buffer, shard, unfinished};
+use crate::replay::shard::{self, ShardError};
+use crate::replay::{Buffer, unfinished};
 use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
 use crate::selfplay::Counters;
-use crate::sums::Sums;
 use crate::trainable::Trainable;
 use crate::venue::{Here, Venue, VenueError};
 
@@ -73,8 +71,8 @@ pub enum TrainingError {
     Fused(#[from] FusedError),
     #[error(transparent)]
     LostKeys(#[from] LostKeys),
-    #[error(transparent)]
-    ChangedCheckpoint(#[from] ChangedCheckpoint),
+    #[error("{0}; put it back from a copy")]
+    Shard(#[from] ShardError),
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),
@@ -96,13 +94,9 @@ pub struct Training<G: Trainable> {
     origin: NetworkOrigin,
     state: RunState,
     venue: Box<dyn Venue<G>>,
-    /// The generation whose games the venue has begun ahead of their time, and since when.
-    begun: Option<(u64, Instant)>,
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
-    /// Sums of the files in `openings/`.
-    opening_sums: Sums,
 }
 
 /// Content of a run's `config.toml`.
@@ -187,9 +181,7 @@ impl<G: Trainable> Training<G> {
         let (run, meta) = Self::locked(directory, config.game)?;
         let change = Self::change_of_config(&run, &meta)?;
         let before = Self::settings(&run)?;
-        let elsewhere = meta
-            .processor
-            .filter(|began| device == Device::Cpu && *began != processor());
+        let elsewhere = Some(meta.processor).filter(|began| device == Device::Cpu && *began != processor());
         Self::warm_up_again(&run, &before, &config)?;
         Self::take_on(&run, &config)?;
         let training = Self::open(run, config, device, observer)?;
@@ -300,27 +292,16 @@ impl<G: Trainable> Training<G> {
         let precision = config.precision.on(&config.network, device);
         let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let mut learner = untrained::<G>(&config, &config.learner, 0, device)?;
+        let mut learner = untrained::<G>(&config, device)?;
         let saved = RunState::of(&run)?;
-        leftovers::remove(
-            &run,
-            &run.checkpoints(),
-            saved.as_ref().map_or(0, |state| state.generation),
-        );
         if let Some(state) = &saved {
             let folder = run.checkpoints().join(checkpoint_name(state.generation));
             let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
-            changes::of_checkpoint(&folder.join(MANIFEST_FILE), Manifest::facts(&folder)?.sha256, state)?;
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
             learner.warm_up_from(state.warm_up_from);
         }
-        let opening_sums = Sums::of(&run.openings())?;
-        let mut state = saved.clone().unwrap_or_default();
-        let changed = changes::of_figures(&run, &opening_sums, &mut state);
-        let resume = saved
-            .as_ref()
-            .map(|state| resume_steps(state, state.steps_before_refit + learner.steps()));
+        let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
         let fresh = RunPart::ALL.map(|part| (part, 0));
         let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
         let origin = commit::origin(&files::read(&run.config())?);
@@ -334,16 +315,11 @@ impl<G: Trainable> Training<G> {
             precision,
             pool,
             origin,
-            state,
+            state: saved.clone().unwrap_or_default(),
             venue: Box::new(Here),
-            begun: None,
             learner,
             metrics,
-            opening_sums,
         };
-        if let Some(changed) = changed {
-            training.emit(observer, &Event::Warning(changed));
-        }
         for failure in failures {
             training.emit(observer, &Event::Warning(failure.to_string()));
         }
@@ -351,7 +327,7 @@ impl<G: Trainable> Training<G> {
             Some(_) => {
                 // A run may have been killed after its state was written and before this.
                 training.prune_checkpoints()?;
-                training.load_window(observer);
+                training.load_window()?;
             }
             None => training.commit()?,
         }
@@ -388,22 +364,17 @@ impl<G: Trainable> Training<G> {
     /// # Errors
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
     pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
-        // Before a measurement that is still to be done, whose units are not to take the place of these.
-        self.begin_ahead(&self.state.clone(), observer, stop)?;
         let ended = loop {
             // A refit begins where the limits of the run may be reached.
             let limit = match self.refitted() {
                 Some(_) => None,
                 None => progress::reached(&self.config.limits, &self.state),
             };
-            let refit = limit.is_some() && self.refit_is_due();
-            if !self.report(limit.is_some() && !refit, observer, stop)? {
+            if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
             }
-            match limit {
-                Some(_) if refit => self.begin_refit()?,
-                Some(limit) => break limit,
-                None => {}
+            if let Some(limit) = limit {
+                break limit;
             }
             if stop.load(Ordering::Relaxed) || !self.generation(observer, stop)? {
                 break Ended::Stopped;
@@ -439,10 +410,7 @@ impl<G: Trainable> Training<G> {
         let Some(played) = played else {
             return Ok(false);
         };
-        // Others may have played since before this generation: a rate of the time that was left of it would mean
-        // nothing.
-        let since = self.begun.take_if(|(begun, _)| *begun == generation);
-        let selfplay_seconds = since.map_or(begin, |(_, since)| since).elapsed().as_secs_f64();
+        let selfplay_seconds = begin.elapsed().as_secs_f64();
 
         let mut next = self.state.clone();
         next.generation = generation;
@@ -458,7 +426,6 @@ impl<G: Trainable> Training<G> {
         self.trim_window(&mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
         drop(games);
-        self.begin_ahead(&next, observer, stop)?;
 
         let learning = Instant::now();
         self.learner.follow(self.config.learner.clone());

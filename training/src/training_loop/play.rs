@@ -1,9 +1,7 @@
 //! The games of a generation: played, or found where an interrupted attempt left them.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use chase_models::checkpoint::Checkpoint;
 
 use super::clock::Clock;
 use super::report::emit;
@@ -31,34 +29,7 @@ pub(super) struct Played<G: Trainable> {
     pub(super) plies: u64,
 }
 
-/// The checkpoint that plays the games of a generation.
-pub(super) struct PlayingCheckpoint<G: Trainable> {
-    name: String,
-    folder: PathBuf,
-    /// If it is not the newest one, whose network the learner has.
-    earlier: Option<Checkpoint<G>>,
-}
-
 impl<G: Trainable> Training<G> {
-    /// The generation after which the checkpoint was saved that plays these games.
-    pub(super) const fn player_of(&self, purpose: Purpose, generation: u64) -> u64 {
-        match purpose {
-            Purpose::Selfplay => generation.saturating_sub(1 + self.config.selfplay.ahead),
-            Purpose::Measurement => generation,
-        }
-    }
-
-    /// The checkpoint that plays these games.
-    pub(super) fn player(&self, purpose: Purpose, generation: u64) -> Result<PlayingCheckpoint<G>, TrainingError> {
-        let player = self.player_of(purpose, generation);
-        let name = checkpoint_name(player);
-        let folder = self.run.checkpoints().join(&name);
-        // From its file even if this process has had it: what is played must not depend on when it was resumed.
-        let load = || Checkpoint::load_for(self.config.game.name(), &folder, self.device);
-        let earlier = (player != self.state.generation).then(load).transpose()?;
-        Ok(PlayingCheckpoint { name, folder, earlier })
-    }
-
     /// The groups of the games of a generation.
     pub(super) fn groups(&self, purpose: Purpose, games: u32) -> Vec<Group> {
         selfplay::groups(games, self.config.group_games(purpose))
@@ -70,11 +41,10 @@ impl<G: Trainable> Training<G> {
         (purpose, generation): (Purpose, u64),
         groups: &'a [Group],
         carried: Option<&'a Carried<G>>,
-        player: &'a PlayingCheckpoint<G>,
+        checkpoint: &'a Path,
         counters: &'a Counters,
         stop: &'a AtomicBool,
     ) -> Offer<'a, G> {
-        let earlier = player.earlier.as_ref().map(|checkpoint| &checkpoint.network);
         Offer {
             run: self.run.path(),
             config: &self.config,
@@ -82,8 +52,8 @@ impl<G: Trainable> Training<G> {
             generation,
             groups,
             carried,
-            checkpoint: &player.folder,
-            network: earlier.unwrap_or_else(|| self.learner.average()),
+            checkpoint,
+            network: self.learner.average(),
             encoding: &self.encoding,
             device: self.device,
             precision: self.precision,
@@ -109,10 +79,11 @@ impl<G: Trainable> Training<G> {
         let mut found = 0;
         let groups = self.groups(purpose, games);
         let all = groups.len();
-        let player = self.player(purpose, generation)?;
-        let asked = self.offer((purpose, generation), &[], None, &player, counters, stop);
+        let player = checkpoint_name(self.state.generation);
+        let checkpoint = self.run.checkpoints().join(&player);
+        let asked = self.offer((purpose, generation), &[], None, &checkpoint, counters, stop);
         for group in groups {
-            let origin = asked.origin(&group, &player.name);
+            let origin = asked.origin(&group, &player);
             let warn = |text| self.emit(observer, &Event::Warning(text));
             match shard::of_group(&folder, &self.rules, &origin, false, group.games.clone(), warn)? {
                 Some((id, records)) => {
@@ -138,12 +109,12 @@ impl<G: Trainable> Training<G> {
             (purpose, generation),
             &missing,
             carried.as_ref(),
-            &player,
+            &checkpoint,
             counters,
             stop,
         );
         let mut finished = |group: &Group, games: GroupGames<G>| -> Result<(), ShardError> {
-            let origin = offer.origin(group, &player.name);
+            let origin = offer.origin(group, &player);
             if carries {
                 // First: the group is done when its shard is there.
                 unfinished::write(&folder, &origin, &games.unfinished)?;

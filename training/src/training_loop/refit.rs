@@ -1,15 +1,13 @@
-//! A new network that learns the games of another run, or of this one at its end.
+//! A new network that learns the games of another run.
 //!
 //! A network that plays has learned at a rate too high for its best, mostly from games of weaker ones, and has the size
 //! and the planes that the run began with. A refit trains a new one, of any size and with any planes, on the newest
-//! games, under a rate that falls to its end; then the run continues with it, or ends.
+//! games, under a rate that falls to its end; then the run continues with it.
 
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-use chase_models::Manifest;
 
 use super::learn::{Pace, untrained};
 use super::{Training, TrainingError, branch, checkpoint_name, commit, text, window};
@@ -48,9 +46,9 @@ impl<G: Trainable> Training<G> {
             branched_from: Some(branch::branch_point(&source, state.generation)?),
             ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
         };
-        let failures = window::reach_back::<G>(&source, &config, &mut state)?;
+        window::reach_back::<G>(&source, &config, &mut state)?;
         // Of the trunk only its games are taken over, with the counters that say how many there are.
-        let mut state = RunState {
+        let state = RunState {
             generation: state.generation,
             reported: Some(state.generation),
             games: state.games,
@@ -61,7 +59,7 @@ impl<G: Trainable> Training<G> {
             ..RunState::default()
         };
         let encoding = G::encoding(&config);
-        let learner = untrained::<G>(&config, &config.learner, 0, device)?;
+        let learner = untrained::<G>(&config, device)?;
         let run = RunDir::begin(directory, &[], &[])?;
         for folder in [run.checkpoints(), run.openings()] {
             fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
@@ -70,31 +68,11 @@ impl<G: Trainable> Training<G> {
         let folder = run.checkpoints().join(checkpoint_name(state.generation));
         let origin = commit::origin(text.as_bytes());
         commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
-        state.checkpoint = Some(Manifest::facts(&folder)?.sha256);
         state.write(&run.state())?;
         run.log(&format!("refit of the games of {}", source.path().display()))?;
         run.finish(&text, &meta)?;
         drop(source);
-        let training = Self::open(run, config, device, observer)?;
-        for failure in failures {
-            training.emit(observer, &Event::Warning(failure));
-        }
-        Ok(training)
-    }
-
-    /// True if the run ends with a refit that has not begun.
-    pub(super) const fn refit_is_due(&self) -> bool {
-        self.config.refit.generations > 0 && self.state.refit_from.is_none()
-    }
-
-    /// Begins the refit that ends the run, with random weights. Nothing of it is final before its first generation.
-    pub(super) fn begin_refit(&mut self) -> Result<(), TrainingError> {
-        let generation = self.state.generation;
-        self.state.refit_from = Some(generation);
-        self.state.steps_before_refit = self.learner.steps();
-        self.state.warm_up_from = 0;
-        self.learner = untrained::<G>(&self.config, &self.config.refit_learner(), generation, self.device)?;
-        Ok(())
+        Self::open(run, config, device, observer)
     }
 
     /// Number of finished generations of the refit; `None` if all are, or there is no refit.

@@ -96,10 +96,10 @@ impl<G: Trainable> Training<G> {
         };
         self.state.reported = Some(generation);
         self.state.milliseconds += earlier_milliseconds + begin.elapsed().as_millis() as u64;
-        // The state says what they are: they must not be younger.
+        // First: the figures of what the state calls done must not be lost.
         let failures = self.metrics.flush();
         self.warn(observer, failures);
-        self.write_state()?;
+        self.state.write(&self.run.state())?;
         if made_up {
             // Their checkpoints are not needed any more.
             self.prune_checkpoints()?;
@@ -172,14 +172,14 @@ impl<G: Trainable> Training<G> {
 
     /// Counts openings and writes them down.
     pub(super) fn openings(
-        &mut self,
+        &self,
         generation: u64,
         purpose: Purpose,
         games: &[GameRecord<G>],
     ) -> Result<OpeningStatistics, TrainingError> {
-        let model = checkpoint_name(self.player_of(purpose, generation));
+        let model = checkpoint_name(self.state.generation);
         let openings = OpeningStatistics::new(&self.rules, generation, purpose.name(), &model, games);
-        openings.write(&mut self.opening_sums)?;
+        openings.write(&self.run.openings())?;
         Ok(openings)
     }
 

@@ -2,7 +2,6 @@
 
 use super::{Training, TrainingError};
 use crate::config::Config;
-use crate::events::{Event, Observer};
 use crate::game_record::Purpose;
 use crate::replay::shard::{self, ShardId};
 use crate::replay::window_rows;
@@ -20,38 +19,28 @@ impl<G: Trainable> Training<G> {
     }
 
     /// Reads the window back from its shards.
-    pub(super) fn load_window(&mut self, observer: &mut dyn Observer<G>) {
+    pub(super) fn load_window(&mut self) -> Result<(), TrainingError> {
+        for id in &self.state.shards {
+            let shard = shard::read::<G>(&self.run.games(), &id.name, &self.rules)?;
+            self.buffer.add(&shard.records);
+        }
         let mut state = self.state.clone();
-        state
-            .shards
-            .retain(|id| match shard::read::<G>(&self.run.games(), &id.name, &self.rules) {
-                Ok(shard) => {
-                    self.buffer.add(&shard.records);
-                    true
-                }
-                Err(error) => {
-                    let text =
-                        format!("{error}; the run continues without its games, and is no longer exactly the same");
-                    self.emit(observer, &Event::Warning(text));
-                    false
-                }
-            });
         self.trim_window(&mut state);
         self.state = state;
+        Ok(())
     }
 }
 
 /// Makes the shards of `state`, of the run in `source`, reach back as far as the window of `config` does. A state names
-/// those that the window of its own run reaches back to, and a branch may have a larger one. Returns why shards were
-/// left out.
+/// those that the window of its own run reaches back to, and a branch may have a larger one.
 pub(super) fn reach_back<G: Trainable>(
     source: &RunDir,
     config: &Config,
     state: &mut RunState,
-) -> Result<Vec<String>, TrainingError> {
+) -> Result<(), TrainingError> {
     // Under the settings of `source` the window is its own, to the last game.
     if Training::<G>::settings(source)?.replay == config.replay {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let (games, rules) = (source.games(), G::rules(config));
     let wanted = window_rows(&config.replay, state.rows);
@@ -65,26 +54,17 @@ pub(super) fn reach_back<G: Trainable>(
         older.retain(|(place, _)| *place < oldest);
     }
     older.sort_unstable();
-    let (mut found, mut failures, mut last) = (Vec::new(), Vec::new(), None);
-    for (place, name) in older.into_iter().rev() {
+    let mut found = Vec::new();
+    for (_, name) in older.into_iter().rev() {
         if rows >= wanted {
             break;
         }
-        // A group that was played again has two shards where the first one was damaged.
-        if last == Some(place) {
-            continue;
-        }
-        match shard::read::<G>(&games, &name, &rules) {
-            Ok(shard) => {
-                let id = ShardId::new(name, &shard.records);
-                rows += id.rows;
-                found.push(id);
-                last = Some(place);
-            }
-            Err(error) => failures.push(format!("{error}; the branch begins without its games")),
-        }
+        let shard = shard::read::<G>(&games, &name, &rules)?;
+        let id = ShardId::new(name, &shard.records);
+        rows += id.rows;
+        found.push(id);
     }
     found.reverse();
     state.shards.splice(..0, found);
-    Ok(failures)
+    Ok(())
 }

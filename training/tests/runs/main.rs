@@ -4,7 +4,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod ahead;
 mod branching;
 mod carrying;
 mod changes;

@@ -1,4 +1,4 @@
-//! Runs whose network learns the games of another run, or their own, anew.
+//! Runs whose network learns the games of another run.
 
 use std::fs;
 use std::path::Path;
@@ -136,86 +136,4 @@ fn what_cannot_be_refitted_is_said_and_leaves_nothing_behind() {
         "{passes}"
     );
     assert!(!new.exists());
-}
-
-#[test]
-fn a_run_that_ends_with_a_refit_is_the_same_however_it_is_interrupted() {
-    const OWN: [&str; 7] = [
-        "limits.generations=2",
-        "checkpoints.keep_last=9",
-        "refit.generations=3",
-        "refit.passes=4.0",
-        "refit.rate=0.01",
-        "refit.drop_from=0.0",
-        "evaluation.every=0",
-    ];
-    let directory = tempfile::tempdir().unwrap();
-    let [straight, stopped, before] = ["straight", "stopped", "before"].map(|name| directory.path().join(name));
-    let (ended, notes) = create(&straight, &OWN);
-    assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
-    let state = json(&straight.join("state.json"));
-    let from = state["refit_from"].as_u64().unwrap();
-    assert_eq!(state["generation"], from + 3);
-    let manifest = |generation: u64| json(&straight.join(format!("checkpoints/gen-{generation:06}/manifest.json")));
-    assert!(
-        manifest(from + 1)["origin"]["parent"].is_null(),
-        "{}",
-        manifest(from + 1)
-    );
-    assert_eq!(manifest(from + 2)["origin"]["parent"], format!("gen-{:06}", from + 1));
-    // The figures of before are kept, and those of the refit follow.
-    let text = fs::read_to_string(straight.join("metrics.jsonl")).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let learned: Vec<Value> = lines.filter(|line| !line["loss/total"].is_null()).collect();
-    let steps: Vec<u64> = learned.iter().map(|line| line["step"].as_u64().unwrap()).collect();
-    assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
-    assert!(
-        steps
-            .iter()
-            .any(|&step| step <= state["steps_before_refit"].as_u64().unwrap())
-    );
-    let rates: Vec<f64> = learned
-        .iter()
-        .map(|line| line["learner/lr"].as_f64().unwrap())
-        .collect();
-    let last = rates.last().unwrap();
-    assert!((0.0005..0.001).contains(last), "falls to a twentieth: {rates:?}");
-    // In the middle of the refit, and before its first generation is final.
-    assert_eq!(from, 2);
-    let middle: fn(&Event<'_>) -> bool = |event| {
-        matches!(
-            event,
-            Event::Learning {
-                generation: 4,
-                step: 2,
-                ..
-            }
-        )
-    };
-    let begin: fn(&Event<'_>) -> bool = |event| {
-        matches!(
-            event,
-            Event::Learning {
-                generation: 3,
-                step: 2,
-                ..
-            }
-        )
-    };
-    for (run, stop, done) in [(&stopped, middle, 3), (&before, begin, 2)] {
-        create_and_stop(run, &OWN, stop);
-        assert_eq!(json(&run.join("state.json"))["generation"], done);
-        assert_eq!(resume(run, &[]).0.unwrap(), Ended::Generations);
-        assert_same(run, &straight);
-    }
-    // It is over, and goes on as other runs do if it is given more time.
-    assert_eq!(resume(&straight, &[]).0.unwrap(), Ended::Generations);
-    assert_eq!(json(&straight.join("state.json"))["generation"], from + 3);
-    let more = format!("limits.generations={}", from + 4);
-    assert_eq!(resume(&straight, &[&more]).0.unwrap(), Ended::Generations);
-    let state = json(&straight.join("state.json"));
-    assert_eq!(
-        (&state["generation"], &state["refit_from"]),
-        (&(from + 4).into(), &from.into())
-    );
 }

@@ -1,11 +1,10 @@
 //! Files of games, one JSON object per line.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use chase_training::files::{self, FileError, Links};
-use chase_training::sealed;
+use chase_training::files::{self, FileError};
 use serde::de::DeserializeOwned;
 
 use super::stored::PlayedGame;
@@ -71,8 +70,7 @@ impl GameLines {
     /// # Errors
     /// If the file cannot be opened.
     pub fn open_at(path: &Path, place: LinePlace) -> Result<Self, FileError> {
-        let mut file =
-            files::open(path, OpenOptions::new().read(true), Links::Followed).map_err(FileError::of("open", path))?;
+        let mut file = files::open(path).map_err(FileError::of("open", path))?;
         let sought = file.seek(SeekFrom::Start(place.bytes));
         sought.map_err(FileError::of("read", path))?;
         Ok(Self {
@@ -171,9 +169,8 @@ impl GameText<'_> {
 /// Reads all games of a finished file of a study.
 ///
 /// # Errors
-/// If the file cannot be read or has changed, or a line is not a game.
+/// If the file cannot be read, or a line is not a game.
 pub fn read_games(path: &Path) -> Result<Vec<PlayedGame>, StoredGamesError> {
-    sealed::check(path)?;
     let mut lines = GameLines::open(path)?;
     let mut games = Vec::new();
     // Such files appear whole: the last line counts, with or without a line end.

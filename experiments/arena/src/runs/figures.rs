@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chase_training::config::RefitConfig;
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::run_dir::BranchPoint;
@@ -65,8 +66,6 @@ pub struct RunFacts {
     pub started: u64,
     /// The point at which it left another run, if it did. Counters and curves include the work of that run.
     pub branched_from: Option<BranchPoint>,
-    /// Files that are not as the run wrote them.
-    pub changed: Vec<String>,
     /// Seconds of work, interruptions not counted.
     pub seconds: Option<f64>,
     /// Cores of the machine.
@@ -261,14 +260,15 @@ impl RunFacts {
             program_version: meta.program_version.clone(),
             started: meta.started,
             branched_from: meta.branched_from.clone(),
-            changed: run.changed.clone(),
             seconds: state.map(|state| state.milliseconds as f64 / 1e3),
             host_cores: meta.host_cores,
             is_refit: state.is_some_and(|state| {
                 let from = meta.branched_from.as_ref().map(|point| point.generation);
                 from.is_some() && from == state.refit_from
             }),
-            refit_generations: run.number("refit.generations").unwrap_or(0),
+            refit_generations: run
+                .number("refit.generations")
+                .unwrap_or(RefitConfig::default().generations),
             family: match run.setting("family").and_then(|family| family.as_str()) {
                 Some("nnue") => Family::Nnue,
                 _ => Family::TreeSearch,

@@ -232,13 +232,6 @@ fn caveats(figures: &Figures) -> Element {
         "One run is one opinion. Another seed may prefer other openings; claims need several runs.".to_owned(),
         "Intervals cover chance in the games that were counted, not chance in the training.".to_owned(),
     ];
-    if !figures.run.changed.is_empty() {
-        said.push(format!(
-            "Files were changed or removed after the run had written them: {}. Figures taken from them are not what was \
-             measured.",
-            figures.run.changed.join(", ")
-        ));
-    }
     if figures.run.family == Family::Nnue && figures.run.games > 0 {
         said.push(
             "Games from the initial position have no random moves. They differ because each search draws its own number of nodes. Within \

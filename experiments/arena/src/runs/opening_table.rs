@@ -261,16 +261,21 @@ mod tests {
     fn line(actions: &str, games: u64, plies: f64, prior: f64, value: Option<f64>) -> Value {
         let actions: Vec<&str> = actions.split(' ').collect();
         json!({
-            "actions": actions, "tally": {"games": games, "white": games}, "mean_plies": (games > 0).then_some(plies),
+            "actions": actions, "tally": won(games), "share": 0.0, "mean_plies": (games > 0).then_some(plies),
             "prior": prior, "visits": prior, "value": value
         })
+    }
+
+    fn won(games: u64) -> Value {
+        json!({"games": games, "white": games, "black": 0, "draws": 0, "truncated": 0})
     }
 
     /// A1E and A9E both push the whole row around.
     #[test]
     fn actions_to_the_same_position_are_one_opening_with_means_by_games() {
         let openings = json!({
-            "generation": 1, "purpose": "measurement", "total": {"games": 10, "white": 10},
+            "game": "chase", "generation": 1, "purpose": "measurement", "model": "gen-000001", "total": won(10),
+            "random_openings": won(0), "mean_plies": 28.0, "end_reasons": {},
             "lines": [
                 line("A1E", 3, 20.0, 0.2, Some(0.6)),
                 line("A9E", 1, 40.0, 0.1, Some(0.2)),

@@ -20,12 +20,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use chase_training::files::{self, FileError, Links};
+use chase_training::files::{self, FileError};
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::OpeningStatistics;
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
 use chase_training::run_state::RunState;
-use chase_training::sums::Sums;
 use serde::de::DeserializeOwned;
 
 use super::error::ReportError;
@@ -45,8 +44,6 @@ pub struct Run {
     pub records: Vec<MetricRecord>,
     /// Opening statistics by generation, those of self-play and of measurement games mixed.
     pub openings: Vec<OpeningStatistics>,
-    /// Files, within the directory, that are not as the run wrote them, or not there any more.
-    pub changed: Vec<String>,
 }
 
 impl Run {
@@ -75,15 +72,6 @@ impl Run {
         let metrics = directory.join(METRICS_FILE);
         let metrics_text = text_at_most(&metrics, files::LARGEST_TABLE)?;
         let openings = directory.join(OPENINGS);
-        let changed = Sums::of(&openings)?.changed();
-        let mut changed: Vec<String> = changed.iter().map(|name| format!("{OPENINGS}/{name}")).collect();
-        let metrics_bytes = metrics_text.as_deref().unwrap_or_default().as_bytes();
-        if state
-            .as_ref()
-            .is_some_and(|state| state.metrics_changed || state.has_other_metrics(metrics_bytes))
-        {
-            changed.push(METRICS_FILE.to_owned());
-        }
         let name = directory.canonicalize().ok();
         let name = name.as_deref().unwrap_or(directory).file_name();
         Ok(Self {
@@ -93,7 +81,6 @@ impl Run {
             state,
             records: metrics_text.map_or(Ok(Vec::new()), |text| records(&metrics, &text))?,
             openings: self::openings(&openings)?,
-            changed,
         })
     }
 
@@ -135,7 +122,7 @@ fn text(path: &Path) -> Result<Option<String>, ReportError> {
 
 /// The content of a file; `None` if there is none.
 fn text_at_most(path: &Path, most: u64) -> Result<Option<String>, ReportError> {
-    match files::read_at_most(path, most, Links::Followed) {
+    match files::read_at_most(path, most) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
@@ -153,8 +140,8 @@ fn json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReportError> 
 fn records(path: &Path, text: &str) -> Result<Vec<MetricRecord>, ReportError> {
     let mut records = Vec::new();
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        match MetricRecord::read(line) {
-            Ok(record) => records.extend(record),
+        match serde_json::from_str(line) {
+            Ok(record) => records.push(record),
             // A run that is writing, or was killed while it was, leaves the last line without an end.
             Err(_) if !line.ends_with('\n') => break,
             Err(_) if line.trim().is_empty() => {}

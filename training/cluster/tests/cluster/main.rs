@@ -5,7 +5,6 @@
 #![allow(clippy::print_stderr, reason = "a soak of hours says how far it is")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod ahead;
 mod chaos;
 mod load;
 mod login;

@@ -20,7 +20,7 @@ impl Fixture {
         fs::create_dir_all(directory.join("openings")).unwrap();
         let meta = json!({
             "run_version": 1, "program_version": "0.1.0", "git_hash": "0123456789abcdef0123", "git_dirty": true,
-            "game": G::NAME, "rules_version": 1, "seed": 7, "argv": ["chase", "train"], "host_cores": 2,
+            "game": G::NAME, "rules_version": 1, "seed": 7, "argv": ["chase", "train"], "host_cores": 2, "processor": "any",
             "started": 1_795_259_880, "a field of the future": [1, 2],
             "branched_from": {"run": "runs/trunk", "generation": 4, "checkpoint": "0123"}
         });
@@ -30,7 +30,8 @@ impl Fixture {
         fs::write(directory.join("config.toml"), config).unwrap();
         let state = json!({
             "generation": self.generations, "reported": self.generations, "games": self.games * self.generations,
-            "rows": 123_456, "samples": 700_000, "milliseconds": 372_000, "last_milliseconds": 9000, "shards": []
+            "rows": 123_456, "samples": 700_000, "milliseconds": 372_000, "last_milliseconds": 9000, "shards": [],
+            "omitted": {"measurement": false, "evaluation": false}, "failed_evaluations": [], "warm_up_from": 0, "unfinished": 0
         });
         fs::write(directory.join("state.json"), state.to_string()).unwrap();
         let mut metrics = String::new();
@@ -167,7 +168,7 @@ impl Fixture {
         }
         let openings = json!({
             "game": G::NAME, "generation": generation, "purpose": purpose, "model": format!("gen-{generation:06}"),
-            "total": tally_json(total), "mean_plies": plies as f64 / total[0].max(1) as f64, "end_reasons": reasons,
+            "total": tally_json(total), "random_openings": tally_json([0; 5]), "mean_plies": plies as f64 / total[0].max(1) as f64, "end_reasons": reasons,
             "lines": lines
         });
         let path = directory.join(format!("openings/gen-{generation:06}-{purpose}.json"));

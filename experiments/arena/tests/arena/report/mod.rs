@@ -11,10 +11,8 @@ use chase_arena::runs::write_training_report;
 use chase_arena::{BaselineSpec, EvaluationReport, Match, NetworkReport, Openings, Yardstick};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, ConnectFour};
-use chase_models::manifest::FileFacts;
 use chase_report::number::{count, percent};
 use chase_statistics::{Interval, Standing};
-use chase_training::sums::Sums;
 use fixture::Fixture;
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
@@ -279,38 +277,6 @@ fn figures_that_are_no_numbers_leave_holes() {
     fs::write(&path, holes).unwrap();
     let page = report(run);
     assert!(page.contains("nothing to plot") && !page.contains("<h3>Self-play: games</h3>"));
-}
-
-#[test]
-fn a_page_names_files_that_are_not_as_the_run_wrote_them() {
-    let directory = tempfile::tempdir().unwrap();
-    let run = directory.path();
-    SMALL.write::<Chase>(run, &short());
-    let said = |files: &str| format!("after the run had written them: {files}.");
-    let all = said("");
-    let nothing = &all[..all.len() - 1];
-    assert!(!report(run).contains(nothing));
-    // Files of before have no sums. As a run of today has written them:
-    let metrics = fs::read(run.join("metrics.jsonl")).unwrap();
-    let mut state: Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
-    state["metrics"] = serde_json::to_value(FileFacts::of(&metrics)).unwrap();
-    fs::write(run.join("state.json"), state.to_string()).unwrap();
-    let name = "gen-000010-measurement.json";
-    let openings = fs::read(run.join("openings").join(name)).unwrap();
-    Sums::of(&run.join("openings")).unwrap().write(name, &openings).unwrap();
-    assert!(!report(run).contains(nothing));
-    fs::write(
-        run.join("metrics.jsonl"),
-        [&metrics[..], b"{\"part\": \"learner\"}\n"].concat(),
-    )
-    .unwrap();
-    assert!(!report(run).contains(nothing));
-    let other = String::from_utf8(metrics).unwrap().replacen("0.", "1.", 1);
-    fs::write(run.join("metrics.jsonl"), other).unwrap();
-    assert!(report(run).contains(&said("metrics.jsonl")));
-    let other = String::from_utf8(openings).unwrap().replacen("1", "2", 1);
-    fs::write(run.join("openings").join(name), other).unwrap();
-    assert!(report(run).contains(&said(&format!("openings/{name}, metrics.jsonl"))));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use chase_models::manifest::FileFacts;
-use chase_training::files::{FileError, create_anew, sync_parent, temporary_name};
+use chase_training::files::{FileError, sync_parent, temporary_name};
 use chase_training::sources;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -59,7 +59,7 @@ impl ParquetFile {
         let failed = |error: ParquetError| EvidenceError::content(&self.path, error);
         if self.writer.is_none() {
             let temporary = temporary_name(&self.path);
-            let file = create_anew(&temporary).map_err(FileError::of("write", &temporary))?;
+            let file = File::create(&temporary).map_err(FileError::of("write", &temporary))?;
             let level = ZstdLevel::try_new(3).map_err(failed)?;
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(level))

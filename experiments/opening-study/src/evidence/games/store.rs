@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chase_arena::games::{PlayedGame, read_games};
-use chase_training::sealed;
+use chase_training::files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -49,7 +49,7 @@ impl Shard {
 /// Writes a file of JSON objects, one per line.
 pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), EvidenceError> {
     let bytes = lines(items).map_err(|error| EvidenceError::content(path, error))?;
-    Ok(sealed::write(path, &bytes)?)
+    Ok(files::write_whole(path, &bytes)?)
 }
 
 /// JSON objects, one per line.
@@ -82,7 +82,7 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     if !path.exists() {
         return Ok(None);
     }
-    let items: Vec<T> = parse_lines(&sealed::read(path)?).map_err(|reason| EvidenceError::content(path, reason))?;
+    let items: Vec<T> = parse_lines(&files::read(path)?).map_err(|reason| EvidenceError::content(path, reason))?;
     for (number, item) in items.iter().enumerate() {
         check(item).map_err(|reason| EvidenceError::content(path, format!("line {}: {reason}", number + 1)))?;
     }

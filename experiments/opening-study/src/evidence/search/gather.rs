@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
-use chase_training::files::FileError;
-use chase_training::sealed;
+use chase_training::files::{self, FileError};
 use rayon::prelude::*;
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
@@ -247,7 +246,7 @@ impl SearchPlan {
 
 fn store(path: &Path, record: &BranchRecord) -> Result<(), EvidenceError> {
     let text = record.text().map_err(|error| EvidenceError::content(path, error))?;
-    Ok(sealed::write(path, &text)?)
+    Ok(files::write_whole(path, &text)?)
 }
 
 struct Progress<'a> {
@@ -301,7 +300,7 @@ fn record_path(folder: &Path, origin: &BranchOrigin) -> PathBuf {
 
 fn read_record(path: &Path, expected: &BranchOrigin) -> Result<BranchRecord, EvidenceError> {
     let wrong = |reason| EvidenceError::content(path, reason);
-    let mut record: BranchRecord = serde_json::from_slice(&sealed::read(path)?)
+    let mut record: BranchRecord = serde_json::from_slice(&files::read(path)?)
         .map_err(|error| wrong(format!("no record of searches: {error}")))?;
     if record.origin.search.is(&expected.search) {
         // Older spellings in the file are replaced by the current one.
