@@ -180,7 +180,7 @@ impl Comparison {
 fn report(folder: &Path) -> Result<StudyReport, ComparisonError> {
     let path = folder.join(REPORT_FILE);
     let bytes = files::read(&path)?;
-    StudyReport::from_json(&bytes).map_err(|error| ComparisonError::Content {
+    serde_json::from_slice(&bytes).map_err(|error| ComparisonError::Content {
         path,
         reason: error.to_string(),
     })
@@ -288,7 +288,6 @@ mod tests {
         };
         let provenance = || StudyProvenance {
             program: Meta::new(Chase::NAME, Chase::RULES_VERSION, 1),
-            judged_by: None,
             config: serde_json::Value::Null,
             raised: Vec::new(),
             preregistration: None,

@@ -18,7 +18,7 @@ use super::evidence::forks::{ForkPlan, ForksFinished};
 use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
 use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, StudyConfig,
+    AgentProvenance, ClaimId, Finding, PlanError, Preregistration, StudyConfig,
     StudyProvenance, StudyReport, preregistration, remote,
 };
 use chase_arena::remote::RemoteError;
@@ -57,9 +57,6 @@ pub enum StudyError {
     /// The configuration is invalid, or does not fit this study.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A tournament yields no estimate.
-    #[error(transparent)]
-    Tournament(#[from] OrderEffectError),
     /// Games, forks or searches cannot be made or used.
     #[error(transparent)]
     Evidence(#[from] EvidenceError),
@@ -120,14 +117,11 @@ pub struct StudyWatch<'a> {
 
 /// The folder of the searches, in that of a study.
 pub(super) const SEARCH: &str = "search";
-/// The file, in the folder of a study, that keeps the figures of tournaments as they were when the study began.
-const TOURNAMENTS: &str = "tournaments.json";
 
 /// The report of the exact findings alone: needs no folder and no network, and takes seconds.
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
     let provenance = StudyProvenance {
         program,
-        judged_by: None,
         config: serde_json::Value::Null,
         raised: Vec::new(),
         preregistration: None,
@@ -156,7 +150,6 @@ pub fn conduct(
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
     let command = StudyProvenance::command(&program);
-    let tournaments = tournaments(run, config)?;
     let problems = config.problems();
     if !problems.is_empty() {
         return Err(ConfigError::Invalid(problems).into());
@@ -204,11 +197,6 @@ pub fn conduct(
             .iter()
             .map(|finding| finding.clone().with_command(&command)),
     );
-    findings.extend(
-        tournaments
-            .iter()
-            .flat_map(|tournament| tournament.findings(config.games.margin)),
-    );
     (watch.on_event)(StudyEvent::Controls);
     let series = games.design.series();
     let controls = GamesAnalysis::new(&games.design, &series, &games.facts, &command);
@@ -238,7 +226,6 @@ pub fn conduct(
     let config = serde_json::to_value(config).unwrap_or_default();
     let provenance = StudyProvenance {
         program,
-        judged_by: None,
         config,
         raised: games.design.raised.clone(),
         preregistration,
@@ -261,28 +248,6 @@ fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyE
         reason: error.to_string(),
     })?;
     Ok(files::write_whole(path, (text + "\n").as_bytes())?)
-}
-
-/// The figures of the tournaments, as they were first read, since their folders may change or disappear.
-fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, StudyError> {
-    let path = run.path().join(TOURNAMENTS);
-    let known: Vec<OrderEffect> = if path.exists() {
-        serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::Json {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?
-    } else {
-        Vec::new()
-    };
-    let figures = config.tournaments.iter().map(|folder| {
-        let known = known.iter().find(|known| known.folder == *folder);
-        known.map_or_else(|| OrderEffect::read(folder), |known| Ok(known.clone()))
-    });
-    let figures: Vec<OrderEffect> = figures.collect::<Result<_, _>>()?;
-    if figures != known {
-        write_json(&path, &figures)?;
-    }
-    Ok(figures)
 }
 
 /// Searches the first moves and replies with these networks; returns the findings.

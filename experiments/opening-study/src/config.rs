@@ -23,8 +23,6 @@ pub struct StudyConfig {
     pub threads: usize,
     /// Device of networks: `cpu`, `cuda`, `cuda:N` or `auto`.
     pub device: String,
-    /// Folders of finished tournaments, whose figure for the first move is shown with claim A1.
-    pub tournaments: Vec<PathBuf>,
     /// Games of checkpoints given on the command line.
     pub checkpoints: CheckpointsConfig,
     /// The forced-opening games.
@@ -63,7 +61,6 @@ impl Default for StudyConfig {
             seed: 1,
             threads: 0,
             device: "cpu".into(),
-            tournaments: Vec::new(),
             checkpoints: CheckpointsConfig::default(),
             games: GamesConfig::default(),
             forks: ForksConfig::default(),
@@ -102,8 +99,8 @@ impl StudyConfig {
         checked_settings(file, overrides, &known, Self::problems)
     }
 
-    /// Reads the configuration of a resumed study: the stored one, and the one with the overrides. Threads, the device,
-    /// tournaments and `games.most` may change.
+    /// Reads the configuration of a resumed study: the stored one, and the one with the overrides. Threads, the device
+    /// and `games.most` may change.
     ///
     /// # Errors
     /// As for [`StudyConfig::load`], and if other keys change.
@@ -112,7 +109,6 @@ impl StudyConfig {
         let as_before = Self {
             threads: before.threads,
             device: before.device.clone(),
-            tournaments: before.tournaments.clone(),
             games: GamesConfig {
                 most: before.games.most,
                 ..after.games.clone()

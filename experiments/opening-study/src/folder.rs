@@ -1,6 +1,6 @@
 //! The folder of a study: creating and resuming it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chase_engine::{Chase, Game};
 use chase_models::device;
@@ -8,7 +8,7 @@ use chase_training::config::{ConfigError, Problem, Setting};
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
-use super::{OrderEffect, StudyConfig, StudyError, preregistration};
+use super::{StudyConfig, StudyError, preregistration};
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
 
 /// Folders of a study that exist from the start: those of the games and of the searches.
@@ -18,17 +18,14 @@ const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
 /// the commit that holds it.
 ///
 /// # Errors
-/// If there are no players, a checkpoint is invalid or listed twice, a tournament is invalid, or the folder is in use,
-/// is not empty, or cannot be written.
+/// If there are no players, a checkpoint is invalid or listed twice, or the folder is in use, is not empty, or cannot be
+/// written.
 pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<(RunDir, Meta), StudyError> {
     if config.games.players.is_empty() {
         return Err(StudyError::NoPlayers);
     }
     // Checked before a folder is created, not hours later.
     check_players(config)?;
-    for tournament in &config.tournaments {
-        OrderEffect::read(tournament)?;
-    }
     device::parse(&config.device)?;
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
     let record = preregistration::record(folder, config, file)?;
@@ -37,16 +34,12 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     Ok((run, program))
 }
 
-/// Resumes the study in a folder. Some settings may differ: device and threads, the tournaments (some may be added),
-/// and more games (`games.most`). The last two are stored.
+/// Resumes the study in a folder. Some settings may differ: device, threads, and more games (`games.most`), which are
+/// stored.
 ///
 /// # Errors
 /// If there is no study, it is in use or damaged, or settings differ that must not.
-pub fn resume(
-    folder: &Path,
-    settings: &[Setting],
-    tournaments: &[PathBuf],
-) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
+pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
     let (run, program) = RunDir::resume(folder)?;
     let file = run.config();
     let name = file.display().to_string();
@@ -55,22 +48,13 @@ pub fn resume(
         name: name.clone(),
         reason: error.to_string(),
     })?;
-    let (before, mut config) = StudyConfig::resume((&name, &began), settings)?;
+    let (before, config) = StudyConfig::resume((&name, &began), settings)?;
     if config.games.most < before.games.most {
         return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
             key: "games.most".into(),
             value: config.games.most.to_string(),
             expected: format!("{} or more, which may have been played already", before.games.most),
         }])));
-    }
-    let known = config.tournaments.clone();
-    config
-        .tournaments
-        .extend(tournaments.iter().filter(|new| !known.contains(new)).cloned());
-    for tournament in &config.tournaments {
-        if !before.tournaments.contains(tournament) {
-            OrderEffect::read(tournament)?;
-        }
     }
     let kept = StudyConfig {
         threads: before.threads,

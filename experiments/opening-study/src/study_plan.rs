@@ -81,13 +81,12 @@ impl StudyPlan {
         Ok(Some((plan, FileFacts::of(&bytes).sha256)))
     }
 
-    /// Checks that a resumed study follows the plan: only device and threads, the tournaments and the maximum of games
-    /// may change.
+    /// Checks that a resumed study follows the plan: only device, threads and the maximum of games may
+    /// change.
     pub(crate) fn agrees(&self, folder: &Path, config: &StudyConfig, design: &Design) -> Result<(), PlanError> {
         let now = StudyConfig {
             threads: self.config.threads,
             device: self.config.device.clone(),
-            tournaments: self.config.tournaments.clone(),
             ..config.clone()
         };
         let other = now.differences(&self.config).into_iter();

@@ -9,8 +9,7 @@ use super::controls::Controls;
 use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
-/// Version of the layout of the JSON file. Fields may be added without a new version; none is removed or changes its
-/// meaning.
+/// Version of the layout of the JSON file. Fields may be added without a new version.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// All results of a study. The JSON file is its serialized form.
@@ -22,11 +21,9 @@ pub struct StudyReport {
     pub provenance: StudyProvenance,
     /// All claims, in the order of their ids, including those without findings.
     pub claims: Vec<ClaimResult>,
-    /// Results of forks by kind, the control last; empty if none were played. Missing from files older than forks.
-    #[serde(default)]
+    /// Results of forks by kind, the control last; empty if none were played.
     pub forks: Vec<ForkSummary>,
-    /// How even, long and eventful the games are; `None` without games, and in files of earlier versions.
-    #[serde(default)]
+    /// How even, long and eventful the games are; `None` without games.
     pub balance: Option<Balance>,
     /// The tests of the study in worlds whose truth is known; `None` without games or controls, and in files of earlier
     /// versions.
@@ -39,13 +36,9 @@ pub struct StudyReport {
 pub struct StudyProvenance {
     /// The program and the machine: version, commit, seed, command line, start.
     pub program: Meta,
-    /// The program whose tests gave the verdicts, if it is not the one that played: in a study that was judged again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judged_by: Option<Meta>,
     /// The resolved configuration.
     pub config: serde_json::Value,
     /// Values that `games.most` was raised to when the study was resumed, in order; the configuration has the last one.
-    #[serde(default)]
     pub raised: Vec<u32>,
     /// The plan fixed before the first game, and when; `None` for exact findings alone, and in files of earlier
     /// versions.
@@ -81,17 +74,14 @@ pub struct AgentProvenance {
     pub name: String,
     /// The player, as text that `PlayerSpec` reads.
     pub player: String,
-    /// Every effective setting of the player, including defaults; null in files of earlier versions.
-    #[serde(default)]
+    /// Every effective setting of the player, including defaults.
     pub settings: serde_json::Value,
     /// SHA-256 of the checkpoint's weights, in hexadecimal; `None` for agents without a network.
     pub checkpoint_hash: Option<String>,
     /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network.
     /// Agents of one run are not trained independently.
-    #[serde(default)]
     pub run: Option<String>,
     /// True if it plays the whole study, and its games decide; the games of others are only shown.
-    #[serde(default)]
     pub decides: bool,
     /// Its rating above uniformly random play, if it has been evaluated.
     pub elo: Option<f64>,

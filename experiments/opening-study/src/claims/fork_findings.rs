@@ -28,7 +28,6 @@ pub struct ForkSummary {
     pub difference: Option<ForkEstimate>,
     /// The mover's score after the action minus that after the control of the same fork; `None` for a kind without one,
     /// and without results.
-    #[serde(default)]
     pub over_control: Option<ForkEstimate>,
     /// The difference minus that of the placebo; `None` for the placebo itself. It decided until study 0025.
     pub less_control: Option<ForkEstimate>,

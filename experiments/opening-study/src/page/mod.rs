@@ -74,11 +74,7 @@ fn facts(report: &StudyReport) -> String {
         Some(format!("rules {}", program.rules_version)),
         Some(format!("seed {}", program.seed)),
     ];
-    let judged = report.provenance.judged_by.as_ref().map(|program| {
-        let commit = commit(program).map_or(String::new(), |commit| format!(", {commit}"));
-        format!("verdicts by the tests of version {}{commit}", program.program_version)
-    });
-    let facts: Vec<String> = facts.into_iter().flatten().chain(judged).collect();
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
     facts.join(" · ")
 }
 

@@ -76,7 +76,7 @@ fn a_study_says_how_long_before_its_first_game_its_plan_was_committed() {
             "Another plan",
         ],
     );
-    let (run, program, config) = resume(&folder, &["games.most=2".into()], &[]).unwrap();
+    let (run, program, config) = resume(&folder, &["games.most=2".into()]).unwrap();
     let (again, told) = report(&run, program, &config);
     assert_eq!(again.provenance.preregistration.as_ref(), Some(&settled));
     assert_eq!(told, settled.sentence());

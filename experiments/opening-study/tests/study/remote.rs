@@ -201,7 +201,7 @@ fn a_study_on_workers_has_the_files_of_one_machine_and_nothing_that_cannot_be_ri
                 }
             },
         };
-        let (run, program, config) = resume(&together, &[], &[]).unwrap();
+        let (run, program, config) = resume(&together, &[]).unwrap();
         conduct(&run, program, &config, Some(&cluster(&url)), &told).unwrap();
     });
     assert_same_files(&essence(&together), &essence(&alone));

@@ -25,7 +25,6 @@ mod tables;
 pub use config::GamesConfig;
 pub use design::{Design, FOLDER_VERSION, StudyPlayer};
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
-pub(crate) use lead::LeadObserver;
 pub use lead::{AHEAD, LeadFacts, NEARLY_WON};
 pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Beginning, Conditions, play};
