@@ -197,9 +197,6 @@ fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Res
             cli::print(columns::wrapped(&line, REMARKS))?;
         }
     }
-    for failure in report.controls.iter().flat_map(study::Controls::failures) {
-        cli::note(columns::wrapped(&failure, 0));
-    }
     if report.claims.iter().all(|claim| claim.verdict.is_none()) {
         bail!("no claim was tested");
     }

@@ -52,7 +52,6 @@ fn small(folder: &Path) -> Output {
         "games.in_flight=16",
         "forks.positions=2",
         "search.budgets=[1, 2]",
-        "controls.worlds=3",
     ] {
         args.extend(["--set".to_owned(), setting.to_owned()]);
     }
@@ -100,7 +99,6 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
         "The plan was not committed before the first game: what follows is exploratory. There is no configuration file.",
         "exact findings",
         "games, round 1 of 2: 180, 90 openings undecided",
-        "controls\n",
         "forks: ",
         "searches (simulations): ",
     ] {
@@ -108,8 +106,6 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     }
     let whole = home.path().join("study");
     let report: Value = serde_json::from_slice(&fs::read(whole.join("study.json")).unwrap()).unwrap();
-    let controls = report["controls"]["connect_four"].as_array().unwrap();
-    assert_eq!((controls.len(), &controls[0]["wrong"]["worlds"]), (3, &3.into()));
     let first_move = report["claims"][0]["findings"].as_array().unwrap();
     let of = |part: &str| first_move.iter().find(|finding| finding["part"] == part).unwrap();
     assert_eq!(

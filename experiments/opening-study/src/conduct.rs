@@ -9,9 +9,7 @@ use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use serde_json::json;
 
-use super::claims::method::games::GamesAnalysis;
 use super::claims::{self, GamesStudy};
-use super::controls::Controls;
 use super::evidence::EvidenceError;
 use super::evidence::elsewhere::Elsewhere;
 use super::evidence::forks::{ForkPlan, ForksFinished};
@@ -95,8 +93,6 @@ pub enum StudyEvent<'a> {
     Exact(&'a [ClaimId]),
     /// An event of the games.
     Games(GamesEvent),
-    /// The tests are repeated in worlds whose truth is known.
-    Controls,
     /// The claims about dice are tested by the games.
     Dice,
     /// A file of forks is finished.
@@ -197,10 +193,6 @@ pub fn conduct(
             .iter()
             .map(|finding| finding.clone().with_command(&command)),
     );
-    (watch.on_event)(StudyEvent::Controls);
-    let series = games.design.series();
-    let controls = GamesAnalysis::new(&games.design, &series, &games.facts, &command);
-    let controls = Controls::of(config.controls, &controls);
     (watch.on_event)(StudyEvent::Dice);
     findings.extend(claims::dice(&games, &command));
     findings.extend(claims::values(&games, &command));
@@ -233,8 +225,7 @@ pub fn conduct(
     };
     let report = StudyReport::new(provenance, findings)
         .with_forks(forks)
-        .with_balance(games.balance)
-        .with_controls(controls);
+        .with_balance(games.balance);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     if let Some(warning) = cluster.and_then(|cluster| cluster.forget(run.path())) {
         (watch.on_event)(StudyEvent::Warning(&warning));

@@ -8,7 +8,6 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::controls::ControlsConfig;
 use super::evidence::forks::ForksConfig;
 use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
@@ -31,8 +30,6 @@ pub struct StudyConfig {
     pub forks: ForksConfig,
     /// The searches of first moves and replies.
     pub search: SearchConfig,
-    /// The controls; files of earlier versions have the default.
-    pub controls: ControlsConfig,
 }
 
 /// Games of checkpoints given on the command line.
@@ -65,7 +62,6 @@ impl Default for StudyConfig {
             games: GamesConfig::default(),
             forks: ForksConfig::default(),
             search: SearchConfig::default(),
-            controls: ControlsConfig::default(),
         }
     }
 }
@@ -248,14 +244,6 @@ mod tests {
             all.sort();
             assert_eq!(written, all, "{name}");
         }
-    }
-
-    /// Files of before the controls have the default, and a study that began then can be resumed.
-    #[test]
-    fn configurations_without_controls_are_read() {
-        let old = StudyConfig::load(Some(("config.toml", "seed = 3\n")), &[]).unwrap();
-        assert_eq!(old.controls.worlds, 100);
-        assert!(StudyConfig::resume(("config.toml", "seed = 3\n"), &[]).is_ok());
     }
 
     #[test]

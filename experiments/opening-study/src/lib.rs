@@ -9,7 +9,6 @@
 //! | [`claim`] | the claims: ids, statements, and the evidence that they need |
 //! | [`evidence`] | gathering of evidence, by the rules, by games and by searches; it knows no claim |
 //! | [`claims`] | the tests of each claim, one file for a claim or for claims that are tested alike |
-//! | [`controls`] | the tests of a study in worlds whose truth is known |
 //! | [`page`] | the report as HTML |
 //! | [`remote`] | work of a study that other machines do |
 //!
@@ -41,7 +40,6 @@ mod comparison;
 mod conduct;
 mod config;
 mod config_commit;
-pub mod controls;
 pub mod evidence;
 mod finding;
 mod first_move;
@@ -63,7 +61,6 @@ pub use claim::{Claim, ClaimGroup, ClaimId};
 pub use comparison::{Agreement, ComparedClaim, ComparedEffect, ComparedTest, Comparison, ComparisonError};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
-pub use controls::{Controls, ControlsConfig};
 pub use finding::{Effect, Finding, Role};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
 use super::claims::{Balance, ForkSummary};
-use super::controls::Controls;
 use super::{Basis, ClaimId, Finding, Preregistration, Role};
 use chase_statistics::Verdict;
 
@@ -25,10 +24,6 @@ pub struct StudyReport {
     pub forks: Vec<ForkSummary>,
     /// How even, long and eventful the games are; `None` without games.
     pub balance: Option<Balance>,
-    /// The tests of the study in worlds whose truth is known; `None` without games or controls, and in files of earlier
-    /// versions.
-    #[serde(default)]
-    pub controls: Option<Controls>,
 }
 
 /// Everything needed to repeat a study.
@@ -170,7 +165,6 @@ impl StudyReport {
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
             forks: Vec::new(),
             balance: None,
-            controls: None,
         }
     }
 
@@ -185,13 +179,6 @@ impl StudyReport {
     #[must_use]
     pub fn with_balance(mut self, balance: Balance) -> Self {
         self.balance = Some(balance);
-        self
-    }
-
-    /// Adds the controls.
-    #[must_use]
-    pub fn with_controls(mut self, controls: Option<Controls>) -> Self {
-        self.controls = controls;
         self
     }
 

@@ -3,7 +3,6 @@
 
 mod agent_names;
 mod balance;
-mod controls;
 mod evidence;
 mod verdict_chip;
 mod verdict_table;
@@ -39,7 +38,6 @@ pub fn page(report: &StudyReport) -> String {
     let others = [
         ("balance", "Balance", balance::section(report.balance.as_ref())),
         ("forks", "Forks", forks(&report.forks)),
-        ("controls", "Controls", controls::section(report.controls.as_ref())),
         ("method", "Method and limits", method(report)),
         ("provenance", "Provenance", provenance(report)),
     ];

@@ -16,7 +16,7 @@
 //!
 //! Until study 0025 the control was the mean of other forks, on quiet moves of a random die. It came from other
 //! positions and stages of games, and was the difference of two means: with the planned number of forks no claim could
-//! be decided. `claims::controls::forks` compares the two.
+//! be decided. Study 0029 compares the two.
 
 use std::collections::{BTreeMap, BTreeSet};
 

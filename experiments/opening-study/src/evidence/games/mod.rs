@@ -29,7 +29,7 @@ pub use lead::{AHEAD, LeadFacts, NEARLY_WON};
 pub(crate) use parquet_file::ParquetFile;
 pub(crate) use play::{Beginning, Conditions, play};
 pub use rounds::{GamesEvent, GamesWatch};
-pub(crate) use rounds::{Gathered, Rounds, World};
+pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
 pub(crate) use store::{lines, parse_lines, read_lines, write_lines};
