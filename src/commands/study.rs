@@ -1,6 +1,5 @@
 //! `chase study`
 
-mod compare;
 mod progress;
 
 use std::path::{Path, PathBuf};
@@ -46,7 +45,6 @@ Examples:
   chase study configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study-full-1
   chase study configs/study/full.toml --checkpoint runs/a --cluster nats://localhost:4222
-  chase study --compare experiments/studies/0025-forks-and-budgets experiments/studies/0031-forks
   chase study --resume runs/study-full-1 --set games.most=4096"
 )]
 pub struct Args {
@@ -57,10 +55,6 @@ pub struct Args {
     /// unless the configuration names players]
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
-    /// Compare the finished studies in these directories (their study.json): verdicts and effects side by side, and
-    /// where they agree
-    #[arg(long, value_name = "DIR", num_args = 2.., conflicts_with_all = ["file", "config", "checkpoint", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster", "page"])]
-    compare: Option<Vec<PathBuf>>,
     /// Report only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     exact_only: bool,
@@ -103,9 +97,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let report = study::exact_report(program, &|event| progress.show(event));
         progress.finish();
         return show(args, &report, None);
-    }
-    if let Some(folders) = &args.compare {
-        return compare::run(folders, args.json);
     }
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
@@ -181,9 +172,6 @@ fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConf
 fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.page {
         files::write_whole(file, study_page::page(report).as_bytes())?;
-    }
-    if let (Some(settled), false) = (&report.provenance.preregistration, args.quiet) {
-        cli::note(settled.sentence());
     }
     if args.json {
         cli::print(serde_json::to_string_pretty(report)?)?;

@@ -96,7 +96,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     // What a reader of a pipe sees of it.
     let told = text(&output.stderr);
     for phase in [
-        "The plan was not committed before the first game: what follows is exploratory. There is no configuration file.",
+        "The configuration is uncommitted: this study is exploratory.",
         "exact findings",
         "games, round 1 of 2: 180, 90 openings undecided",
         "forks: ",
@@ -132,7 +132,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
             for folder in ["games", "search"] {
                 fs::create_dir_all(killed.join(folder)).unwrap();
             }
-            for file in ["config.toml", "meta.json", "plan.json", "preregistration.json"] {
+            for file in ["config.toml", "meta.json", "plan.json"] {
                 fs::copy(whole.join(file), killed.join(file)).unwrap();
             }
         }

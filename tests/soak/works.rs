@@ -294,7 +294,6 @@ fn is_of_the_time(name: &str) -> bool {
         "log.txt",
         "clock.json",
         "meta.json",
-        "preregistration.json",
         "report.html",
     ];
     names.contains(&name) || name.starts_with("tb/")

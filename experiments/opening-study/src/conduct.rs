@@ -16,8 +16,7 @@ use super::evidence::forks::{ForkPlan, ForksFinished};
 use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
 use super::{
-    AgentProvenance, ClaimId, Finding, PlanError, Preregistration, StudyConfig,
-    StudyProvenance, StudyReport, preregistration, remote,
+    AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder, remote,
 };
 use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
@@ -64,9 +63,6 @@ pub enum StudyError {
     /// A player cannot play on other machines, or the cluster cannot be used.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// The plan cannot be written, or differs from the one before the first game.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
     /// A result cannot be written as JSON.
     #[error("{}: {reason}", path.display())]
     Json {
@@ -78,6 +74,14 @@ pub enum StudyError {
 }
 
 impl StudyError {
+    /// An error of writing or reading a file as data.
+    pub(super) fn json(path: &Path, error: &dyn std::fmt::Display) -> Self {
+        Self::Json {
+            path: path.into(),
+            reason: error.to_string(),
+        }
+    }
+
     /// True if the study was stopped and can be resumed.
     pub const fn is_stop(&self) -> bool {
         matches!(self, Self::Evidence(error) if error.is_stop())
@@ -87,8 +91,8 @@ impl StudyError {
 /// Events of a study. Those of games, forks and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
-    /// The plan is fixed; the first game comes after this.
-    Plan(&'a Preregistration),
+    /// A sentence about the plan; the first game comes after this.
+    Plan(&'a str),
     /// Exact findings on these claims are about to be computed.
     Exact(&'a [ClaimId]),
     /// An event of the games.
@@ -120,7 +124,7 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
         program,
         config: serde_json::Value::Null,
         raised: Vec::new(),
-        preregistration: None,
+        config_commit: None,
         agents: Vec::new(),
     };
     StudyReport::new(
@@ -131,7 +135,7 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 
 /// Runs a study, or resumes it: finished work is not repeated. At the end the folder holds the report as data
 /// (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and the results
-/// of the searches (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`).
+/// of the searches (`search.json`, `search.csv`).
 /// `program` is the folder's description of the program that began the study. The workers of `cluster`, if there is
 /// one, play and search; the files are the same, byte for byte.
 ///
@@ -151,10 +155,8 @@ pub fn conduct(
         return Err(ConfigError::Invalid(problems).into());
     }
     let design = Design::of(run.path(), &config.games, config.seed, device)?;
-    let preregistration = preregistration::settle(run.path(), &program, config, &design)?;
-    if let Some(settled) = &preregistration {
-        (watch.on_event)(StudyEvent::Plan(settled));
-    }
+    let config_commit = folder::config_commit(run)?;
+    (watch.on_event)(StudyEvent::Plan(&ConfigCommit::sentence(config_commit.as_ref())));
     let searchers: Vec<NetworkSpec> = match config.search.budgets.is_empty() {
         true => Vec::new(),
         false => networks(&design),
@@ -220,7 +222,7 @@ pub fn conduct(
         program,
         config,
         raised: games.design.raised.clone(),
-        preregistration,
+        config_commit,
         agents: agents(&games),
     };
     let report = StudyReport::new(provenance, findings)
@@ -234,10 +236,7 @@ pub fn conduct(
 }
 
 fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyError> {
-    let text = serde_json::to_string_pretty(content).map_err(|error| StudyError::Json {
-        path: path.into(),
-        reason: error.to_string(),
-    })?;
+    let text = serde_json::to_string_pretty(content).map_err(|error| StudyError::json(path, &error))?;
     Ok(files::write_whole(path, (text + "\n").as_bytes())?)
 }
 

@@ -121,7 +121,7 @@ impl StudyConfig {
     }
 
     /// The keys whose values differ from another configuration's.
-    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
+    fn differences(&self, other: &Self) -> Vec<String> {
         let table = |config: &Self| Table::try_from(config).unwrap_or_default();
         differences(&table(other), &table(self))
     }

@@ -8,11 +8,13 @@ use chase_training::config::{ConfigError, Problem, Setting};
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
-use super::{StudyConfig, StudyError, preregistration};
+use super::{ConfigCommit, StudyConfig, StudyError};
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
 
 /// Folders of a study that exist from the start: those of the games and of the searches.
 const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
+/// The commit of the configuration file, or null, in the folder of a study.
+const PLAN_FILE: &str = "plan.json";
 
 /// Creates the folder of a new study. It stores the configuration `file`, its path and its text, if there is one, and
 /// the commit that holds it.
@@ -28,10 +30,17 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     check_players(config)?;
     device::parse(&config.device)?;
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-    let record = preregistration::record(folder, config, file)?;
-    let files = [(preregistration::RECORD_FILE, &record[..])];
+    let commit = file.and_then(|(path, text)| ConfigCommit::of(path, text));
+    let plan = serde_json::to_vec(&commit).map_err(|error| StudyError::json(folder, &error))?;
+    let files = [(PLAN_FILE, &plan[..])];
     let run = RunDir::create_with(folder, &text(folder, config)?, &program, &FOLDERS, &files)?;
     Ok((run, program))
+}
+
+/// The commit of the configuration file of a study; `None` if it was uncommitted when the study began.
+pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyError> {
+    let path = run.path().join(PLAN_FILE);
+    serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::json(&path, &error))
 }
 
 /// Resumes the study in a folder. Some settings may differ: device, threads, and more games (`games.most`), which are
@@ -68,10 +77,7 @@ pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, Stud
 }
 
 fn text(folder: &Path, config: &StudyConfig) -> Result<String, StudyError> {
-    toml::to_string(config).map_err(|error| StudyError::Json {
-        path: folder.into(),
-        reason: error.to_string(),
-    })
+    toml::to_string(config).map_err(|error| StudyError::json(folder, &error))
 }
 
 /// Checks that the checkpoints of all players exist, and that no agent of the whole study is listed twice under two

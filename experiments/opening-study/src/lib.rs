@@ -13,8 +13,7 @@
 //! | [`remote`] | work of a study that other machines do |
 //!
 //! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only the part that follows
-//! from the rules, and a [`Comparison`] puts finished studies side by side. An [`ArticleMove`] is a move that the
-//! article discusses, with a study's findings about it.
+//! from the rules. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
 //!
 //! # Example
 //!
@@ -36,7 +35,6 @@ mod article_move;
 mod basis;
 pub mod claim;
 pub mod claims;
-mod comparison;
 mod conduct;
 mod config;
 mod config_commit;
@@ -45,10 +43,7 @@ mod finding;
 mod first_move;
 mod folder;
 pub mod page;
-mod plan_error;
-mod preregistration;
 pub mod remote;
-mod study_plan;
 mod study_report;
 mod subject;
 mod test_evidence;
@@ -58,15 +53,12 @@ pub use agent_variation::{AgentFinding, AgentVariation};
 pub use article_move::ArticleMove;
 pub use basis::Basis;
 pub use claim::{Claim, ClaimGroup, ClaimId};
-pub use comparison::{Agreement, ComparedClaim, ComparedEffect, ComparedTest, Comparison, ComparisonError};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
+pub use config_commit::ConfigCommit;
 pub use finding::{Effect, Finding, Role};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};
-pub use plan_error::PlanError;
-pub use preregistration::Preregistration;
-pub use study_plan::{ConfigFile, StudyPlan};
 pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
 pub use test_evidence::{Against, ClaimedSide, ComparedWith, PlannedTest, RivalReply, TestEvidence};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
 use super::claims::{Balance, ForkSummary};
-use super::{Basis, ClaimId, Finding, Preregistration, Role};
+use super::{Basis, ClaimId, ConfigCommit, Finding, Role};
 use chase_statistics::Verdict;
 
 /// Version of the layout of the JSON file. Fields may be added without a new version.
@@ -35,15 +35,18 @@ pub struct StudyProvenance {
     pub config: serde_json::Value,
     /// Values that `games.most` was raised to when the study was resumed, in order; the configuration has the last one.
     pub raised: Vec<u32>,
-    /// The plan fixed before the first game, and when; `None` for exact findings alone, and in files of earlier
-    /// versions.
-    #[serde(default)]
-    pub preregistration: Option<Preregistration>,
+    /// The commit of the configuration file; `None` if it was uncommitted, and for exact findings alone.
+    pub config_commit: Option<ConfigCommit>,
     /// The agents that played and searched.
     pub agents: Vec<AgentProvenance>,
 }
 
 impl StudyProvenance {
+    /// A sentence about the commit of the configuration; `None` for exact findings alone.
+    pub fn plan(&self) -> Option<String> {
+        (!self.config.is_null()).then(|| ConfigCommit::sentence(self.config_commit.as_ref()))
+    }
+
     /// The command that began the study, quoted for a shell and without the program's path.
     pub fn command(program: &Meta) -> String {
         let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=,+@%".contains(character);

@@ -57,9 +57,9 @@ impl Progress {
 
     pub fn show(&self, event: StudyEvent<'_>) {
         match event {
-            StudyEvent::Plan(settled) => {
+            StudyEvent::Plan(sentence) => {
                 if !self.quiet {
-                    self.bar.suspend(|| cli::note(settled.sentence()));
+                    self.bar.suspend(|| cli::note(sentence));
                 }
             }
             StudyEvent::Exact(claims) => {

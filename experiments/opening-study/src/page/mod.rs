@@ -126,8 +126,7 @@ fn abstract_of(report: &StudyReport) -> Vec<Element> {
         (!claims.is_empty()).then_some(row)
     });
     content.push(element("ul").class("plain").with_all(rows));
-    let planned = report.provenance.preregistration.as_ref();
-    content.extend(planned.map(|settled| paragraph(settled.sentence())));
+    content.extend(report.provenance.plan().map(paragraph));
     content
 }
 
@@ -290,13 +289,6 @@ fn provenance(report: &StudyReport) -> Vec<Element> {
     content.push(paragraph(
         element("span").with("Command: ").with(element("code").with(command)),
     ));
-    if let Some(settled) = &report.provenance.preregistration {
-        content.push(paragraph(
-            element("span")
-                .with("SHA-256 of the plan: ")
-                .with(element("code").with(settled.plan_sha256.as_str())),
-        ));
-    }
     let config = serde_json::to_string_pretty(&report.provenance.config).unwrap_or_default();
     if config != "null" {
         content.push(

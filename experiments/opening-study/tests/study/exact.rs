@@ -83,7 +83,7 @@ fn report() -> StudyReport {
         program: Meta::new("chase", 1, 1),
         config: serde_json::Value::Null,
         raised: Vec::new(),
-        preregistration: None,
+        config_commit: None,
         agents: Vec::new(),
     };
     StudyReport::new(provenance, findings())

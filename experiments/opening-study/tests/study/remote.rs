@@ -54,7 +54,7 @@ fn cluster(url: &str) -> Cluster {
 fn essence(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = files(folder);
     // The time, the machine and the folder's name.
-    for name in ["meta.json", "plan.json", "preregistration.json", "cluster.json", "LOCK"] {
+    for name in ["meta.json", "cluster.json", "LOCK"] {
         files.remove(name);
     }
     let report = files.get_mut(REPORT_FILE).unwrap();
