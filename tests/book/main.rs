@@ -5,7 +5,6 @@
 mod commands;
 mod files;
 mod json;
-mod review;
 
 use std::fs;
 use std::io::Write;
