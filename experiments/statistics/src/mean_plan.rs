@@ -102,8 +102,8 @@ impl MeanPlan {
             decided.push(mean.first_exclusion(&numbers, self.threshold));
             if finding < WIDTHS {
                 let estimate = mean.estimate(&numbers[..planned]);
-                let current = estimate.and_then(|estimate| estimate.current);
-                widths += current.and_then(|current| current.half_width()).unwrap_or(end - begin) / WIDTHS as f64;
+                let half_width = estimate.and_then(|estimate| estimate.current.half_width());
+                widths += half_width.unwrap_or(end - begin) / WIDTHS as f64;
             }
         }
         Ok((decided, widths))

@@ -221,7 +221,7 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
          score, in percentage points, with intervals at {}. The best of few actions scores less than the best of all others, \
          whatever they are. The control is therefore the best of equally many quiet moves of the same position, drawn at random: \
          if the kind of the action does not matter, the difference from it is 0. Claims C1 to C3 rest on that difference, and C4, \
-         whose two sides are chosen alike, on the other. Forks of studies until 0025 have no control.",
+         whose two sides are chosen alike, on the other.",
         number::percent(level)
     );
     vec![
@@ -323,7 +323,6 @@ mod tests {
             went_by_rival: 100,
             difference: Some(estimate),
             over_control: None,
-            less_control: None,
         };
         let shown: Vec<String> = forks(&[summary]).iter().map(ToString::to_string).collect();
         // On a phone the note is taller than the table.
