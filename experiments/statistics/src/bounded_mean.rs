@@ -293,10 +293,7 @@ mod tests {
         let estimate = ESTIMATOR.estimate(&turned).expect("there are numbers");
         assert!(!estimate.is_consistent(), "{estimate:?}");
         // The current interval may contain means that were excluded earlier.
-        assert!(
-            estimate.current.contains(estimate.mean),
-            "{estimate:?}"
-        );
+        assert!(estimate.current.contains(estimate.mean), "{estimate:?}");
         assert_eq!(estimate.greater_than(0.52), Verdict::Inconclusive);
         // The number predicted from a few games is about right: here some 150.
         let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");

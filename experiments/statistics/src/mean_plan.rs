@@ -52,7 +52,7 @@ impl MeanPlan {
             measured("the mean if it fails", fails),
             blocks(self.blocks),
         ])?;
-        CannotDecide::check_sides(true, self.threshold, (holds, fails))?;
+        CannotDecide::check_sides(self.threshold, (holds, fails))?;
         let mean = AnytimeMean::new(self.method, self.range, error, self.blocks);
         let (holds, widths) = self.world(mean, holds, rng_holds)?;
         let (fails, _) = self.world(mean, fails, rng_fails)?;

@@ -6,7 +6,9 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use chase_opening_study::{ConfigCommit, StudyConfig, StudyEvent, StudyReport, StudyWatch, conduct, create, page, resume};
+use chase_opening_study::{
+    ConfigCommit, StudyConfig, StudyEvent, StudyReport, StudyWatch, conduct, create, page, resume,
+};
 use chase_training::run_dir::{Meta, RunDir};
 
 const CONFIG: &str = "[games]\nplayers = ['greedy:blunders=0.5']\nreplies = false\nfirst_round = 1\nmost = 1\n\
