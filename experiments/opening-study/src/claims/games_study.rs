@@ -299,6 +299,28 @@ mod tests {
         assert!(missed <= 6, "{missed}");
     }
 
+    /// Two agents decide together, and withhold the verdict where they contradict each other.
+    #[test]
+    fn an_advantage_of_the_first_player_is_found_and_refuted_and_withheld() {
+        let mut design = design();
+        design.config.players = vec![design.config.players[0].clone(); 2];
+        let mut second = design.players[0].clone();
+        second.name = "second".into();
+        design.players.push(second);
+        let series = design.series();
+        for (scores, expected) in [
+            ([0.9, 0.9], Verdict::Supported),
+            ([0.1, 0.1], Verdict::Refuted),
+            ([0.95, 0.2], Verdict::Inconclusive),
+        ] {
+            let games = games(3, &series, |series| scores[series.player()]);
+            let findings = games_findings(&GamesAnalysis::new(&design, &series, &games, ""));
+            let mut deciding = findings.into_iter().filter(|finding| finding.role == Role::Deciding);
+            let first = deciding.find(|finding| finding.claim == ClaimId::A1).unwrap();
+            assert_eq!(first.verdict, expected, "{scores:?}: {}", first.summary);
+        }
+    }
+
     #[test]
     fn games_go_on_for_what_is_open_alone() {
         let design = design();
