@@ -104,7 +104,7 @@ use crate::{cli, signals};
 #[command(after_help = "\
 Examples:
   chase serve
-  chase serve --study experiments/studies/0015-opening-study
+  chase serve --study experiments/studies/0039-five-and-five
   chase serve --runs runs/night
   chase serve --cluster nats://localhost:4222
   chase serve --bind 0.0.0.0 --allow-host den.local")]

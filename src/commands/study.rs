@@ -1,6 +1,5 @@
 //! `chase study`
 
-mod compare;
 mod progress;
 
 use std::path::{Path, PathBuf};
@@ -46,9 +45,7 @@ Examples:
   chase study configs/study/full.toml --checkpoint runs/a --checkpoint runs/b --device cuda
   chase study --resume runs/study-full-1
   chase study configs/study/full.toml --checkpoint runs/a --cluster nats://localhost:4222
-  chase study --reissue experiments/studies/0015-opening-study --page reissued.html
-  chase study --compare experiments/studies/0025-forks-and-budgets experiments/studies/0031-forks
-  chase study --resume runs/study-full-1 --set games.most=4096 --tournament runs/tournament-1"
+  chase study --resume runs/study-full-1 --set games.most=4096"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -58,17 +55,6 @@ pub struct Args {
     /// unless the configuration names players]
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
-    /// Directory of a finished tournament; its estimate of the first move is shown with claim A1; may be repeated
-    #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "exact_only")]
-    tournament: Vec<PathBuf>,
-    /// Judge the published study in this directory (its study.json and games.parquet) by the tests of this program,
-    /// without playing, and compare the verdicts
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "config", "checkpoint", "tournament", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
-    reissue: Option<PathBuf>,
-    /// Compare the finished studies in these directories (their study.json): verdicts and effects side by side, and
-    /// where they agree
-    #[arg(long, value_name = "DIR", num_args = 2.., conflicts_with_all = ["file", "config", "checkpoint", "tournament", "reissue", "exact_only", "resume", "run_dir", "settings", "seed", "device", "cluster", "page"])]
-    compare: Option<Vec<PathBuf>>,
     /// Report only the findings that the rules alone decide
     #[arg(long, conflicts_with_all = ["file", "config", "resume", "run_dir", "settings", "seed", "device", "cluster"])]
     exact_only: bool,
@@ -112,12 +98,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         progress.finish();
         return show(args, &report, None);
     }
-    if let Some(folder) = &args.reissue {
-        return reissue(args, folder);
-    }
-    if let Some(folders) = &args.compare {
-        return compare::run(folders, args.json);
-    }
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
     let (run, program, config) = match &args.resume {
@@ -155,23 +135,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     show(args, &report, Some(run.path()))
 }
 
-/// Judges a published study by the current tests, and reports the verdicts that change.
-fn reissue(args: &Args, folder: &Path) -> anyhow::Result<ExitCode> {
-    cli::use_threads(args.threads.unwrap_or(0))?;
-    let command = format!("chase study --reissue {}", folder.display());
-    let study::Reissued { published, report } = study::reissue(folder, &command)?;
-    let code = show(args, &report, None)?;
-    let name = |verdict: Option<Verdict>| verdict.map_or("not tested", Verdict::name);
-    let before = |id| published.claim(id).and_then(|claim| claim.verdict);
-    for claim in &report.claims {
-        let (old, new) = (before(claim.id), claim.verdict);
-        if old != new && !args.json {
-            cli::print(format_args!("{} changes: {} → {}", claim.id, name(old), name(new)))?;
-        }
-    }
-    Ok(code)
-}
-
 fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
@@ -184,7 +147,6 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
         config.add_checkpoints(&[shipped::NAME.into()])?;
     }
     config.add_checkpoints(&args.checkpoint)?;
-    config.tournaments.extend(args.tournament.iter().cloned());
     if let Some(cluster) = cluster {
         for player in config.games.players.iter().chain(&config.games.curve) {
             RemotePlayer::check(player, cluster.options().mixed)?;
@@ -203,16 +165,13 @@ fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConf
     RunKind::expect(folder, &[RunKind::Study])?;
     let mut settings = args.settings.clone();
     cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
-    Ok(study::resume(folder, &settings, &args.tournament)?)
+    Ok(study::resume(folder, &settings)?)
 }
 
 /// Writes the requested output, and prints the verdicts.
 fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.page {
         files::write_whole(file, study_page::page(report).as_bytes())?;
-    }
-    if let (Some(settled), false) = (&report.provenance.preregistration, args.quiet) {
-        cli::note(settled.sentence());
     }
     if args.json {
         cli::print(serde_json::to_string_pretty(report)?)?;
@@ -225,9 +184,6 @@ fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Res
             let line = format!("{:<width$}({remark})", "", width = REMARKS);
             cli::print(columns::wrapped(&line, REMARKS))?;
         }
-    }
-    for failure in report.controls.iter().flat_map(study::Controls::failures) {
-        cli::note(columns::wrapped(&failure, 0));
     }
     if report.claims.iter().all(|claim| claim.verdict.is_none()) {
         bail!("no claim was tested");

@@ -91,9 +91,6 @@ fn every_field_of_a_command_is_on_the_page() {
          --set width=1 --set contest.moves=2 --set contest.most=1 --set contest.first_round=1 \
          --set contest.player=nnue-57,nodes=1,temperature=1,temperature-plies=9 --json";
     assert_described("`book`", &run(book), &["config", "settings"]);
-    let studies = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/studies");
-    let compare = format!("study --compare {studies}/0025-forks-and-budgets {studies}/0031-forks --json");
-    assert_described("`study`", &run(&compare), &[]);
     let settings = "rules = { max_turns = 4 }\nselfplay = { games = 1, group_games = 1, in_flight = 1 }\n\
                     search = { simulations = 2, fast_simulations = 1 }\nlearner = { batch = 8 }\nlimits = { generations = 1 }\n\
                     measurement = { every = 1, games = 1 }\n\

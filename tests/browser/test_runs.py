@@ -21,7 +21,7 @@ class Runs(Served):
         metrics.write_text("".join(json.dumps(record) + "\n" for record in records + more))
         match = ["match", "random", "greedy", "--game", "stax", "--pairs", "1", "--openings", "balanced:plies=2,count=4,depth=1,margin=400", "--quiet"]
         subprocess.run([PROGRAM, *match, "--run-dir", pathlib.Path(folder.name) / "few"], check=False, stdout=subprocess.DEVNULL)
-        study = REPOSITORY / "experiments" / "studies" / "0004-opening-study"
+        study = REPOSITORY / "experiments" / "studies" / "0039-five-and-five"
         cls.ARGUMENTS = ["--runs", folder.name, "--study", study, "--device", "cpu"]
         super().setUpClass()
 
@@ -113,7 +113,7 @@ class Runs(Served):
         self.page.click('tr[data-action="A4NE"] button[aria-expanded]')
         claim = self.page.locator("tr.more:visible .claim")
         self.assertIn("A first move of a 4, in any direction, is reckless.", claim.inner_text())
-        self.assertIn("by 0004-opening-study", claim.inner_text())
+        self.assertIn("by 0039-five-and-five", claim.inner_text())
         # What a position has at length is not carried over to another.
         self.page.click('tr[data-action="A4NE"] button.link >> nth=0')
         self.until("document.querySelectorAll('#explored tbody tr[data-action=I4SE]').length === 1")

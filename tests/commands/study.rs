@@ -7,10 +7,9 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
-use chase_opening_study::OrderEffect;
 use serde_json::{Value, json};
 
-use super::program::{chase, facts, run, text};
+use super::program::{chase, facts, text};
 
 fn command(args: &[&str]) -> Command {
     chase(Path::new("."), &[&["study"][..], args].concat())
@@ -28,33 +27,17 @@ fn finished(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A study as small as can be that plays, searches and has several agents and a tournament beside it: in
-/// `folder/study`.
+/// A study as small as can be that plays, searches and has several agents: in `folder/study`.
 fn small(folder: &Path) -> Output {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     untrained(&folder.join("network"), 5);
-    fs::create_dir_all(folder.join("tournament")).unwrap();
-    let counts = json!({"wins": 1, "draws": 0, "losses": 1, "truncated": 0});
-    let player = |name: &str| json!({"name": name, "player": name, "games": counts, "rating": {"standing": "unknown"}});
-    let report = json!({
-        "games": 2, "of": 2, "anchor": "a", "players": [player("a"), player("b")], "matches": [], "table": {"pairings": []},
-        "sprt": null, "white": counts, "white_score": null, "first_move": {"elo": 30.0, "low": 10.0, "high": 50.0},
-        "first_move_bootstrap": null, "draw_parameter": null, "bootstrap": 0, "cycles": [], "openings": [], "whole_openings": false,
-        "simulations": [], "mean_plies": null, "end_reasons": {}, "repeated_games": 0, "notes": [],
-    });
-    fs::write(folder.join("tournament/report.json"), report.to_string()).unwrap();
     let mut args = vec![
         "--run-dir".to_owned(),
         path("study"),
         "--checkpoint".to_owned(),
         path("network"),
     ];
-    args.extend([
-        "--tournament".to_owned(),
-        path("tournament"),
-        "--threads".to_owned(),
-        "2".to_owned(),
-    ]);
+    args.extend(["--threads".to_owned(), "2".to_owned()]);
     for setting in [
         "checkpoints.simulations=2",
         "checkpoints.curve_simulations=[]",
@@ -69,7 +52,6 @@ fn small(folder: &Path) -> Output {
         "games.in_flight=16",
         "forks.positions=2",
         "search.budgets=[1, 2]",
-        "controls.worlds=3",
     ] {
         args.extend(["--set".to_owned(), setting.to_owned()]);
     }
@@ -114,10 +96,9 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     // What a reader of a pipe sees of it.
     let told = text(&output.stderr);
     for phase in [
-        "The plan was not committed before the first game: what follows is exploratory. There is no configuration file.",
+        "The configuration is uncommitted: this study is exploratory.",
         "exact findings",
         "games, round 1 of 2: 180, 90 openings undecided",
-        "controls\n",
         "forks: ",
         "searches (simulations): ",
     ] {
@@ -125,11 +106,8 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     }
     let whole = home.path().join("study");
     let report: Value = serde_json::from_slice(&fs::read(whole.join("study.json")).unwrap()).unwrap();
-    let controls = report["controls"]["connect_four"].as_array().unwrap();
-    assert_eq!((controls.len(), &controls[0]["wrong"]["worlds"]), (3, &3.into()));
     let first_move = report["claims"][0]["findings"].as_array().unwrap();
     let of = |part: &str| first_move.iter().find(|finding| finding["part"] == part).unwrap();
-    assert_eq!(of("order of play in a tournament")["effect"]["value"], 30.0);
     assert_eq!(
         of("score of the first player")["agents"]["by_agent"]
             .as_array()
@@ -154,7 +132,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
             for folder in ["games", "search"] {
                 fs::create_dir_all(killed.join(folder)).unwrap();
             }
-            for file in ["config.toml", "meta.json", "plan.json", "preregistration.json"] {
+            for file in ["config.toml", "meta.json", "plan.json"] {
                 fs::copy(whole.join(file), killed.join(file)).unwrap();
             }
         }
@@ -218,68 +196,16 @@ fn more_games_from_the_initial_position_are_no_more_blocks_of_openings() {
 }
 
 #[test]
-fn an_agent_is_there_once_and_a_tournament_is_one() {
+fn an_agent_is_there_once() {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
-    let [one, same, other, folder] = ["one", "same", "other", "study"].map(path);
-    for (place, seed) in [(&one, 1), (&same, 1), (&other, 2)] {
-        untrained(Path::new(place), seed);
+    let [one, same, folder] = ["one", "same", "study"].map(path);
+    for place in [&one, &same] {
+        untrained(Path::new(place), 1);
     }
-    for (args, reason) in [
-        (
-            ["--checkpoint", &same, "--run-dir", &folder],
-            "expected each agent once",
-        ),
-        (
-            ["--tournament", &other, "--run-dir", &folder],
-            "is not a finished tournament: there is no report.json",
-        ),
-    ] {
-        let output = study(&[&["--checkpoint", &*one][..], &args].concat());
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
-    }
+    let output = study(&["--checkpoint", &one, "--checkpoint", &same, "--run-dir", &folder]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(told.contains("expected each agent once"), "{told}");
     assert!(!Path::new(&folder).exists());
-}
-
-/// A real match between networks with equal numbers of simulations, read as `--tournament` reads it.
-#[test]
-fn a_match_is_a_source_for_the_first_move() {
-    let home = tempfile::tempdir().unwrap();
-    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
-    let players = ["one", "two"].map(|name| {
-        untrained(&home.path().join(name), name.len() as u64 + u64::from(name == "two"));
-        format!("{name}=net:{},simulations=2", path(name))
-    });
-    let (folder, threads) = (path("match"), "2");
-    let [one, two] = &players;
-    let args = [
-        "match",
-        one,
-        two,
-        "--pairs",
-        "12",
-        "--openings",
-        "none",
-        "--run-dir",
-        &folder,
-        "--threads",
-        threads,
-    ];
-    let output = run(Path::new("."), &args);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let found = OrderEffect::read(Path::new(&folder)).unwrap();
-    assert_eq!((found.games, found.openings.as_deref()), (24, Some("none")));
-    let [equals] = &found.equals[..] else {
-        panic!("{:?}", found.equals)
-    };
-    assert_eq!(equals.simulations, 2);
-    // Each pair of games is a unit, unless one was truncated.
-    assert!(
-        equals.games > 12 && equals.openings <= 12 && (0.0..=1.0).contains(&equals.score),
-        "{equals:?}"
-    );
-    let parts: Vec<String> = found.findings(0.02).into_iter().map(|finding| finding.part).collect();
-    assert_eq!(parts[0], "order of play in a tournament");
-    assert!(parts[1].contains("2 simulations"), "{parts:?}");
 }

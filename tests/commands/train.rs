@@ -194,7 +194,6 @@ fn a_directory_whose_name_is_no_text_is_refused_before_anything_is_written() {
         (&["tournament"], "--resume"),
         (&["study"], "--run-dir"),
         (&["study"], "--resume"),
-        (&["study"], "--tournament"),
     ] {
         let output = chase(&home, args).arg(option).arg(name).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);

@@ -278,14 +278,7 @@ fn essence(home: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
 /// Files that say when and by what they were written: locks, logs, facts about the process, and pages that repeat
 /// those.
 fn is_of_the_time(name: &str) -> bool {
-    let names = [
-        "LOCK",
-        "log.txt",
-        "clock.json",
-        "meta.json",
-        "preregistration.json",
-        "report.html",
-    ];
+    let names = ["LOCK", "log.txt", "clock.json", "meta.json", "report.html"];
     names.contains(&name) || name.starts_with("tb/")
 }
 

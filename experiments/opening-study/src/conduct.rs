@@ -9,17 +9,14 @@ use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use serde_json::json;
 
-use super::claims::method::games::GamesAnalysis;
 use super::claims::{self, GamesStudy};
-use super::controls::Controls;
 use super::evidence::EvidenceError;
 use super::evidence::elsewhere::Elsewhere;
 use super::evidence::forks::{ForkPlan, ForksFinished};
 use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
 use super::{
-    AgentProvenance, ClaimId, Finding, OrderEffect, OrderEffectError, PlanError, Preregistration, StudyConfig,
-    StudyProvenance, StudyReport, preregistration, remote,
+    AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder, remote,
 };
 use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
@@ -57,9 +54,6 @@ pub enum StudyError {
     /// The configuration is invalid, or does not fit this study.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A tournament yields no estimate.
-    #[error(transparent)]
-    Tournament(#[from] OrderEffectError),
     /// Games, forks or searches cannot be made or used.
     #[error(transparent)]
     Evidence(#[from] EvidenceError),
@@ -69,9 +63,6 @@ pub enum StudyError {
     /// A player cannot play on other machines, or the cluster cannot be used.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// The plan cannot be written, or differs from the one before the first game.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
     /// A result cannot be written as JSON.
     #[error("{}: {reason}", path.display())]
     Json {
@@ -83,6 +74,14 @@ pub enum StudyError {
 }
 
 impl StudyError {
+    /// An error of writing or reading a file as data.
+    pub(super) fn json(path: &Path, error: &dyn std::fmt::Display) -> Self {
+        Self::Json {
+            path: path.into(),
+            reason: error.to_string(),
+        }
+    }
+
     /// True if the study was stopped and can be resumed.
     pub const fn is_stop(&self) -> bool {
         matches!(self, Self::Evidence(error) if error.is_stop())
@@ -92,14 +91,12 @@ impl StudyError {
 /// Events of a study. Those of games, forks and searches come from any thread, in any order.
 #[derive(Clone, Copy, Debug)]
 pub enum StudyEvent<'a> {
-    /// The plan is fixed; the first game comes after this.
-    Plan(&'a Preregistration),
+    /// A sentence about the plan; the first game comes after this.
+    Plan(&'a str),
     /// Exact findings on these claims are about to be computed.
     Exact(&'a [ClaimId]),
     /// An event of the games.
     Games(GamesEvent),
-    /// The tests are repeated in worlds whose truth is known.
-    Controls,
     /// The claims about dice are tested by the games.
     Dice,
     /// A file of forks is finished.
@@ -120,17 +117,14 @@ pub struct StudyWatch<'a> {
 
 /// The folder of the searches, in that of a study.
 pub(super) const SEARCH: &str = "search";
-/// The file, in the folder of a study, that keeps the figures of tournaments as they were when the study began.
-const TOURNAMENTS: &str = "tournaments.json";
 
 /// The report of the exact findings alone: needs no folder and no network, and takes seconds.
 pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyReport {
     let provenance = StudyProvenance {
         program,
-        judged_by: None,
         config: serde_json::Value::Null,
         raised: Vec::new(),
-        preregistration: None,
+        config_commit: None,
         agents: Vec::new(),
     };
     StudyReport::new(
@@ -141,7 +135,7 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
 
 /// Runs a study, or resumes it: finished work is not repeated. At the end the folder holds the report as data
 /// (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and the results
-/// of the searches (`search.json`, `search.csv`); from before the first game on, it holds the plan (`plan.json`).
+/// of the searches (`search.json`, `search.csv`).
 /// `program` is the folder's description of the program that began the study. The workers of `cluster`, if there is
 /// one, play and search; the files are the same, byte for byte.
 ///
@@ -156,16 +150,13 @@ pub fn conduct(
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
     let command = StudyProvenance::command(&program);
-    let tournaments = tournaments(run, config)?;
     let problems = config.problems();
     if !problems.is_empty() {
         return Err(ConfigError::Invalid(problems).into());
     }
     let design = Design::of(run.path(), &config.games, config.seed, device)?;
-    let preregistration = preregistration::settle(run.path(), &program, config, &design)?;
-    if let Some(settled) = &preregistration {
-        (watch.on_event)(StudyEvent::Plan(settled));
-    }
+    let config_commit = folder::config_commit(run)?;
+    (watch.on_event)(StudyEvent::Plan(&ConfigCommit::sentence(config_commit.as_ref())));
     let searchers: Vec<NetworkSpec> = match config.search.budgets.is_empty() {
         true => Vec::new(),
         false => networks(&design),
@@ -204,15 +195,6 @@ pub fn conduct(
             .iter()
             .map(|finding| finding.clone().with_command(&command)),
     );
-    findings.extend(
-        tournaments
-            .iter()
-            .flat_map(|tournament| tournament.findings(config.games.margin)),
-    );
-    (watch.on_event)(StudyEvent::Controls);
-    let series = games.design.series();
-    let controls = GamesAnalysis::new(&games.design, &series, &games.facts, &command);
-    let controls = Controls::of(config.controls, &controls);
     (watch.on_event)(StudyEvent::Dice);
     findings.extend(claims::dice(&games, &command));
     findings.extend(claims::values(&games, &command));
@@ -238,16 +220,14 @@ pub fn conduct(
     let config = serde_json::to_value(config).unwrap_or_default();
     let provenance = StudyProvenance {
         program,
-        judged_by: None,
         config,
         raised: games.design.raised.clone(),
-        preregistration,
+        config_commit,
         agents: agents(&games),
     };
     let report = StudyReport::new(provenance, findings)
         .with_forks(forks)
-        .with_balance(games.balance)
-        .with_controls(controls);
+        .with_balance(games.balance);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     if let Some(warning) = cluster.and_then(|cluster| cluster.forget(run.path())) {
         (watch.on_event)(StudyEvent::Warning(&warning));
@@ -256,33 +236,8 @@ pub fn conduct(
 }
 
 fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyError> {
-    let text = serde_json::to_string_pretty(content).map_err(|error| StudyError::Json {
-        path: path.into(),
-        reason: error.to_string(),
-    })?;
+    let text = serde_json::to_string_pretty(content).map_err(|error| StudyError::json(path, &error))?;
     Ok(files::write_whole(path, (text + "\n").as_bytes())?)
-}
-
-/// The figures of the tournaments, as they were first read, since their folders may change or disappear.
-fn tournaments(run: &RunDir, config: &StudyConfig) -> Result<Vec<OrderEffect>, StudyError> {
-    let path = run.path().join(TOURNAMENTS);
-    let known: Vec<OrderEffect> = if path.exists() {
-        serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::Json {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?
-    } else {
-        Vec::new()
-    };
-    let figures = config.tournaments.iter().map(|folder| {
-        let known = known.iter().find(|known| known.folder == *folder);
-        known.map_or_else(|| OrderEffect::read(folder), |known| Ok(known.clone()))
-    });
-    let figures: Vec<OrderEffect> = figures.collect::<Result<_, _>>()?;
-    if figures != known {
-        write_json(&path, &figures)?;
-    }
-    Ok(figures)
 }
 
 /// Searches the first moves and replies with these networks; returns the findings.

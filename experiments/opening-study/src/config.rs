@@ -8,7 +8,6 @@ use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::controls::ControlsConfig;
 use super::evidence::forks::ForksConfig;
 use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
@@ -23,8 +22,6 @@ pub struct StudyConfig {
     pub threads: usize,
     /// Device of networks: `cpu`, `cuda`, `cuda:N` or `auto`.
     pub device: String,
-    /// Folders of finished tournaments, whose figure for the first move is shown with claim A1.
-    pub tournaments: Vec<PathBuf>,
     /// Games of checkpoints given on the command line.
     pub checkpoints: CheckpointsConfig,
     /// The forced-opening games.
@@ -33,8 +30,6 @@ pub struct StudyConfig {
     pub forks: ForksConfig,
     /// The searches of first moves and replies.
     pub search: SearchConfig,
-    /// The controls; files of earlier versions have the default.
-    pub controls: ControlsConfig,
 }
 
 /// Games of checkpoints given on the command line.
@@ -63,12 +58,10 @@ impl Default for StudyConfig {
             seed: 1,
             threads: 0,
             device: "cpu".into(),
-            tournaments: Vec::new(),
             checkpoints: CheckpointsConfig::default(),
             games: GamesConfig::default(),
             forks: ForksConfig::default(),
             search: SearchConfig::default(),
-            controls: ControlsConfig::default(),
         }
     }
 }
@@ -102,8 +95,8 @@ impl StudyConfig {
         checked_settings(file, overrides, &known, Self::problems)
     }
 
-    /// Reads the configuration of a resumed study: the stored one, and the one with the overrides. Threads, the device,
-    /// tournaments and `games.most` may change.
+    /// Reads the configuration of a resumed study: the stored one, and the one with the overrides. Threads, the device
+    /// and `games.most` may change.
     ///
     /// # Errors
     /// As for [`StudyConfig::load`], and if other keys change.
@@ -112,7 +105,6 @@ impl StudyConfig {
         let as_before = Self {
             threads: before.threads,
             device: before.device.clone(),
-            tournaments: before.tournaments.clone(),
             games: GamesConfig {
                 most: before.games.most,
                 ..after.games.clone()
@@ -129,7 +121,7 @@ impl StudyConfig {
     }
 
     /// The keys whose values differ from another configuration's.
-    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
+    fn differences(&self, other: &Self) -> Vec<String> {
         let table = |config: &Self| Table::try_from(config).unwrap_or_default();
         differences(&table(other), &table(self))
     }
@@ -252,14 +244,6 @@ mod tests {
             all.sort();
             assert_eq!(written, all, "{name}");
         }
-    }
-
-    /// Files of before the controls have the default, and a study that began then can be resumed.
-    #[test]
-    fn configurations_without_controls_are_read() {
-        let old = StudyConfig::load(Some(("config.toml", "seed = 3\n")), &[]).unwrap();
-        assert_eq!(old.controls.worlds, 100);
-        assert!(StudyConfig::resume(("config.toml", "seed = 3\n"), &[]).is_ok());
     }
 
     #[test]

@@ -36,7 +36,6 @@ pub struct Effect {
     pub level: Option<f64>,
     /// Standard error of the estimate, from the variation of games alone; `None` for exact numbers and for estimates
     /// that are not means.
-    #[serde(default)]
     pub error: Option<f64>,
 }
 
@@ -64,7 +63,6 @@ pub struct Finding {
     /// The part of the claim, in a few words: `entry of 5s`.
     pub part: String,
     /// The moves that it concerns; `None` for all moves of the claim.
-    #[serde(default)]
     pub about: Option<Subject>,
     /// The kind of its evidence.
     pub basis: Basis,
@@ -89,7 +87,6 @@ pub struct Finding {
     pub agent: Option<String>,
     /// The finding of each of several agents, and the variation between them; `None` for one agent and for exact
     /// findings.
-    #[serde(default)]
     pub agents: Option<AgentVariation>,
     /// The data behind the numbers, for programs. [`Finding::test_evidence`] is the part of it that is read here.
     pub evidence: Value,

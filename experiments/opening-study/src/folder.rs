@@ -1,6 +1,6 @@
 //! The folder of a study: creating and resuming it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chase_engine::{Chase, Game};
 use chase_models::device;
@@ -8,45 +8,47 @@ use chase_training::config::{ConfigError, Problem, Setting};
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
 
-use super::{OrderEffect, StudyConfig, StudyError, preregistration};
+use super::{ConfigCommit, StudyConfig, StudyError};
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
 
 /// Folders of a study that exist from the start: those of the games and of the searches.
 const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
+/// The commit of the configuration file, or null, in the folder of a study.
+const PLAN_FILE: &str = "plan.json";
 
 /// Creates the folder of a new study. It stores the configuration `file`, its path and its text, if there is one, and
 /// the commit that holds it.
 ///
 /// # Errors
-/// If there are no players, a checkpoint is invalid or listed twice, a tournament is invalid, or the folder is in use,
-/// is not empty, or cannot be written.
+/// If there are no players, a checkpoint is invalid or listed twice, or the folder is in use, is not empty, or cannot be
+/// written.
 pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) -> Result<(RunDir, Meta), StudyError> {
     if config.games.players.is_empty() {
         return Err(StudyError::NoPlayers);
     }
     // Checked before a folder is created, not hours later.
     check_players(config)?;
-    for tournament in &config.tournaments {
-        OrderEffect::read(tournament)?;
-    }
     device::parse(&config.device)?;
     let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
-    let record = preregistration::record(folder, config, file)?;
-    let files = [(preregistration::RECORD_FILE, &record[..])];
+    let commit = file.and_then(|(path, text)| ConfigCommit::of(path, text));
+    let plan = serde_json::to_vec(&commit).map_err(|error| StudyError::json(folder, &error))?;
+    let files = [(PLAN_FILE, &plan[..])];
     let run = RunDir::create_with(folder, &text(folder, config)?, &program, &FOLDERS, &files)?;
     Ok((run, program))
 }
 
-/// Resumes the study in a folder. Some settings may differ: device and threads, the tournaments (some may be added),
-/// and more games (`games.most`). The last two are stored.
+/// The commit of the configuration file of a study; `None` if it was uncommitted when the study began.
+pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyError> {
+    let path = run.path().join(PLAN_FILE);
+    serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::json(&path, &error))
+}
+
+/// Resumes the study in a folder. Some settings may differ: device, threads, and more games (`games.most`), which are
+/// stored.
 ///
 /// # Errors
 /// If there is no study, it is in use or damaged, or settings differ that must not.
-pub fn resume(
-    folder: &Path,
-    settings: &[Setting],
-    tournaments: &[PathBuf],
-) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
+pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
     let (run, program) = RunDir::resume(folder)?;
     let file = run.config();
     let name = file.display().to_string();
@@ -55,22 +57,13 @@ pub fn resume(
         name: name.clone(),
         reason: error.to_string(),
     })?;
-    let (before, mut config) = StudyConfig::resume((&name, &began), settings)?;
+    let (before, config) = StudyConfig::resume((&name, &began), settings)?;
     if config.games.most < before.games.most {
         return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
             key: "games.most".into(),
             value: config.games.most.to_string(),
             expected: format!("{} or more, which may have been played already", before.games.most),
         }])));
-    }
-    let known = config.tournaments.clone();
-    config
-        .tournaments
-        .extend(tournaments.iter().filter(|new| !known.contains(new)).cloned());
-    for tournament in &config.tournaments {
-        if !before.tournaments.contains(tournament) {
-            OrderEffect::read(tournament)?;
-        }
     }
     let kept = StudyConfig {
         threads: before.threads,
@@ -84,10 +77,7 @@ pub fn resume(
 }
 
 fn text(folder: &Path, config: &StudyConfig) -> Result<String, StudyError> {
-    toml::to_string(config).map_err(|error| StudyError::Json {
-        path: folder.into(),
-        reason: error.to_string(),
-    })
+    toml::to_string(config).map_err(|error| StudyError::json(folder, &error))
 }
 
 /// Checks that the checkpoints of all players exist, and that no agent of the whole study is listed twice under two

@@ -9,13 +9,11 @@
 //! | [`claim`] | the claims: ids, statements, and the evidence that they need |
 //! | [`evidence`] | gathering of evidence, by the rules, by games and by searches; it knows no claim |
 //! | [`claims`] | the tests of each claim, one file for a claim or for claims that are tested alike |
-//! | [`controls`] | the tests of a study in worlds whose truth is known |
 //! | [`page`] | the report as HTML |
 //! | [`remote`] | work of a study that other machines do |
 //!
 //! [`create`], [`resume`] and [`conduct`] run a whole study in a folder, [`exact_report`] only the part that follows
-//! from the rules, and a [`Comparison`] puts finished studies side by side. An [`ArticleMove`] is a move that the
-//! article discusses, with a study's findings about it.
+//! from the rules. An [`ArticleMove`] is a move that the article discusses, with a study's findings about it.
 //!
 //! # Example
 //!
@@ -37,24 +35,15 @@ mod article_move;
 mod basis;
 pub mod claim;
 pub mod claims;
-mod comparison;
 mod conduct;
 mod config;
 mod config_commit;
-pub mod controls;
-mod equal_games;
 pub mod evidence;
 mod finding;
 mod first_move;
 mod folder;
-mod old_files;
-mod order_effect;
 pub mod page;
-mod plan_error;
-mod preregistration;
-mod reissue;
 pub mod remote;
-mod study_plan;
 mod study_report;
 mod subject;
 mod test_evidence;
@@ -64,19 +53,12 @@ pub use agent_variation::{AgentFinding, AgentVariation};
 pub use article_move::ArticleMove;
 pub use basis::Basis;
 pub use claim::{Claim, ClaimGroup, ClaimId};
-pub use comparison::{Agreement, ComparedClaim, ComparedEffect, ComparedTest, Comparison, ComparisonError};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
-pub use controls::{Controls, ControlsConfig};
-pub use equal_games::EqualGames;
+pub use config_commit::ConfigCommit;
 pub use finding::{Effect, Finding, Role};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};
-pub use order_effect::{OrderEffect, OrderEffectError};
-pub use plan_error::PlanError;
-pub use preregistration::Preregistration;
-pub use reissue::{ReissueError, Reissued, reissue};
-pub use study_plan::{ConfigFile, StudyPlan};
 pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
 pub use test_evidence::{Against, ClaimedSide, ComparedWith, PlannedTest, RivalReply, TestEvidence};

@@ -5,12 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
 use super::claims::{Balance, ForkSummary};
-use super::controls::Controls;
-use super::{Basis, ClaimId, Finding, Preregistration, Role};
+use super::{Basis, ClaimId, ConfigCommit, Finding, Role};
 use chase_statistics::Verdict;
 
-/// Version of the layout of the JSON file. Fields may be added without a new version; none is removed or changes its
-/// meaning.
+/// Version of the layout of the JSON file. Fields may be added without a new version.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// All results of a study. The JSON file is its serialized form.
@@ -22,16 +20,10 @@ pub struct StudyReport {
     pub provenance: StudyProvenance,
     /// All claims, in the order of their ids, including those without findings.
     pub claims: Vec<ClaimResult>,
-    /// Results of forks by kind, the control last; empty if none were played. Missing from files older than forks.
-    #[serde(default)]
+    /// Results of forks by kind, the control last; empty if none were played.
     pub forks: Vec<ForkSummary>,
-    /// How even, long and eventful the games are; `None` without games, and in files of earlier versions.
-    #[serde(default)]
+    /// How even, long and eventful the games are; `None` without games.
     pub balance: Option<Balance>,
-    /// The tests of the study in worlds whose truth is known; `None` without games or controls, and in files of earlier
-    /// versions.
-    #[serde(default)]
-    pub controls: Option<Controls>,
 }
 
 /// Everything needed to repeat a study.
@@ -39,23 +31,22 @@ pub struct StudyReport {
 pub struct StudyProvenance {
     /// The program and the machine: version, commit, seed, command line, start.
     pub program: Meta,
-    /// The program whose tests gave the verdicts, if it is not the one that played: in a study that was judged again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judged_by: Option<Meta>,
     /// The resolved configuration.
     pub config: serde_json::Value,
     /// Values that `games.most` was raised to when the study was resumed, in order; the configuration has the last one.
-    #[serde(default)]
     pub raised: Vec<u32>,
-    /// The plan fixed before the first game, and when; `None` for exact findings alone, and in files of earlier
-    /// versions.
-    #[serde(default)]
-    pub preregistration: Option<Preregistration>,
+    /// The commit of the configuration file; `None` if it was uncommitted, and for exact findings alone.
+    pub config_commit: Option<ConfigCommit>,
     /// The agents that played and searched.
     pub agents: Vec<AgentProvenance>,
 }
 
 impl StudyProvenance {
+    /// A sentence about the commit of the configuration; `None` for exact findings alone.
+    pub fn plan(&self) -> Option<String> {
+        (!self.config.is_null()).then(|| ConfigCommit::sentence(self.config_commit.as_ref()))
+    }
+
     /// The command that began the study, quoted for a shell and without the program's path.
     pub fn command(program: &Meta) -> String {
         let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=,+@%".contains(character);
@@ -81,17 +72,14 @@ pub struct AgentProvenance {
     pub name: String,
     /// The player, as text that `PlayerSpec` reads.
     pub player: String,
-    /// Every effective setting of the player, including defaults; null in files of earlier versions.
-    #[serde(default)]
+    /// Every effective setting of the player, including defaults.
     pub settings: serde_json::Value,
     /// SHA-256 of the checkpoint's weights, in hexadecimal; `None` for agents without a network.
     pub checkpoint_hash: Option<String>,
     /// The training run that its checkpoint belongs to, or the checkpoint itself; `None` for agents without a network.
     /// Agents of one run are not trained independently.
-    #[serde(default)]
     pub run: Option<String>,
     /// True if it plays the whole study, and its games decide; the games of others are only shown.
-    #[serde(default)]
     pub decides: bool,
     /// Its rating above uniformly random play, if it has been evaluated.
     pub elo: Option<f64>,
@@ -180,7 +168,6 @@ impl StudyReport {
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
             forks: Vec::new(),
             balance: None,
-            controls: None,
         }
     }
 
@@ -195,13 +182,6 @@ impl StudyReport {
     #[must_use]
     pub fn with_balance(mut self, balance: Balance) -> Self {
         self.balance = Some(balance);
-        self
-    }
-
-    /// Adds the controls.
-    #[must_use]
-    pub fn with_controls(mut self, controls: Option<Controls>) -> Self {
-        self.controls = controls;
         self
     }
 

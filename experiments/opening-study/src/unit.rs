@@ -13,9 +13,6 @@ pub enum EffectUnit {
     Score,
     /// A share of a whole, from 0 to 1.
     Share,
-    /// Rating points.
-    #[serde(rename = "Elo")]
-    Elo,
     /// Dice.
     Dice,
     /// Plies.
@@ -41,10 +38,9 @@ pub enum EffectUnit {
 
 impl EffectUnit {
     /// All units.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 12] = [
         Self::Score,
         Self::Share,
-        Self::Elo,
         Self::Dice,
         Self::Plies,
         Self::Cells,
@@ -62,7 +58,6 @@ impl EffectUnit {
         match self {
             Self::Score => "score",
             Self::Share => "share",
-            Self::Elo => "Elo",
             Self::Dice => "dice",
             Self::Plies => "plies",
             Self::Cells => "cells",
@@ -85,7 +80,6 @@ impl EffectUnit {
     pub fn figure(self, value: f64) -> String {
         match self {
             Self::Score | Self::Share => number::percent(value),
-            Self::Elo => number::elo(value),
             _ if value.fract() == 0.0 => number::whole_number(value),
             _ => number::figure(value),
         }

@@ -36,11 +36,10 @@ impl AnytimeMean {
             MeanMethod::Both => {
                 let [betting, student] = self.either();
                 let (betting, student) = (betting.estimate(numbers)?, student.estimate(numbers)?);
-                let current = betting.current.zip(student.current);
                 Some(MeanEstimate {
                     method: self.method,
                     interval: betting.interval.intersection(&student.interval),
-                    current: current.map(|(one, other)| one.intersection(&other)),
+                    current: betting.current.intersection(&student.current),
                     level: 1.0 - self.terms.error,
                     ..betting
                 })

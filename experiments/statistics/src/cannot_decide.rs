@@ -35,28 +35,6 @@ pub enum CannotDecide {
         /// The largest possible deviation.
         most: f64,
     },
-    /// No result has a p-value as small as the error.
-    #[error(
-        "the least p-value that can come out is {attainable:.4}, above the error {error:.4}: {ways} of {choices} choices are as low even at best"
-    )]
-    TooCoarse {
-        /// The smallest possible p-value.
-        attainable: f64,
-        /// The error.
-        error: f64,
-        /// Choices of units that are as low as the class in the best case.
-        ways: f64,
-        /// All choices.
-        choices: f64,
-    },
-    /// There are more choices of units than can be enumerated.
-    #[error("there are {choices} choices of units: expected at most {most}")]
-    TooMany {
-        /// All choices.
-        choices: f64,
-        /// The most that are enumerated.
-        most: f64,
-    },
     /// The right verdict is too rare in one of the two worlds.
     #[error("*{verdict}* comes out in {probability:.3} of the findings where the effect is {effect}: expected at least {least}", verdict = .verdict.name())]
     Weak {
@@ -93,19 +71,11 @@ impl CannotDecide {
         }
     }
 
-    /// Refuses worlds on the wrong side of a threshold. The claim holds *above* it if `above`, else below.
-    pub(crate) fn check_sides(above: bool, threshold: f64, (holds, fails): (f64, f64)) -> Result<(), Self> {
+    /// Refuses worlds on the wrong side of a threshold, above which the claim holds.
+    pub(crate) fn check_sides(threshold: f64, (holds, fails): (f64, f64)) -> Result<(), Self> {
         for (verdict, effect, right) in [
-            (
-                Verdict::Supported,
-                holds,
-                if above { holds > threshold } else { holds < threshold },
-            ),
-            (
-                Verdict::Refuted,
-                fails,
-                if above { fails < threshold } else { fails > threshold },
-            ),
+            (Verdict::Supported, holds, holds > threshold),
+            (Verdict::Refuted, fails, fails < threshold),
         ] {
             if !right {
                 return Err(Self::WrongSide {

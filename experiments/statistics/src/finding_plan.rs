@@ -10,7 +10,6 @@ use crate::best_plan::BestPlan;
 use crate::cannot_decide::CannotDecide;
 use crate::look_plan::LookPlan;
 use crate::mean_plan::MeanPlan;
-use crate::permutation_plan::PermutationPlan;
 use crate::power::Power;
 use crate::{Verdict, generator};
 
@@ -35,9 +34,6 @@ pub struct FindingPlan {
 pub enum PlannedStatistic {
     /// The mean over blocks, of numbers or of differences, is greater than a threshold.
     Mean(MeanPlan),
-    /// A class of units is lower than the others by a margin, by Fisher's exact test over all choices of equally many
-    /// units.
-    Permutation(PermutationPlan),
     /// At least a given number of series are near the best of them: the effect is the number of equally good ones.
     Best(BestPlan),
     /// The mean of observations, or the difference of two, is greater than a threshold, at one look.
@@ -64,7 +60,6 @@ impl FindingPlan {
         let (holds, fails) = (&mut generator(seed, &[0]), &mut generator(seed, &[1]));
         let power = match &self.statistic {
             PlannedStatistic::Mean(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
-            PlannedStatistic::Permutation(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
             PlannedStatistic::Best(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
             PlannedStatistic::Look(plan) => plan.power(self.error, (self.holds, self.fails), holds, fails)?,
         };
@@ -159,44 +154,6 @@ mod tests {
         );
         let power = dice(MeanMethod::Student).expect("narrow enough");
         assert!(power.supported > 0.95 && power.refuted > 0.95, "{power:?}");
-    }
-
-    /// B7's search test in study 0015, with the four moves of a 4 among the units, of which two pairs are always lower;
-    /// and without them.
-    #[test]
-    fn a_test_that_cannot_reach_its_level_is_refused() {
-        let of = |units, never_above| PermutationPlan {
-            units,
-            class: 2,
-            never_above,
-            deviation: 0.05,
-            margin: 0.02,
-        };
-        let power = |test| plan(PlannedStatistic::Permutation(test), 0.025, -0.15, 0.1).power(1);
-        assert_eq!(of(22, 2).attainable_p(), 6.0 / 231.0);
-        let refusal = power(of(22, 2)).expect_err("too coarse");
-        assert!(
-            matches!(
-                refusal,
-                CannotDecide::TooCoarse {
-                    ways: 6.0,
-                    choices: 231.0,
-                    ..
-                }
-            ),
-            "{refusal}"
-        );
-        assert_eq!(
-            refusal.to_string(),
-            "the least p-value that can come out is 0.0260, above the error 0.0250: 6 of 231 choices are as low even at best"
-        );
-        assert_eq!(of(20, 0).attainable_p(), 1.0 / 190.0);
-        let found = power(of(20, 0)).expect("fine enough");
-        assert!(found.supported > 0.5 && found.refuted > 0.5, "{found:?}");
-        assert!(
-            found.wrongly_supported <= 0.05 && found.wrongly_refuted <= 0.05,
-            "{found:?}"
-        );
     }
 
     /// A2 in study 0015: 22 pairs of mirror images, from three agents' games. Three equally good ones cannot be shown
@@ -307,20 +264,6 @@ mod tests {
             ..SCORE
         };
         assert!(refusal(mean(still), 0.6, 0.44).contains("standard deviation of 0 "));
-        let units = PermutationPlan {
-            units: 5,
-            class: 5,
-            never_above: 0,
-            deviation: 1.0,
-            margin: 0.0,
-        };
-        assert!(refusal(PlannedStatistic::Permutation(units), -1.0, 1.0).starts_with("the class is 5: "));
-        let many = PermutationPlan {
-            units: 44,
-            class: 12,
-            ..units
-        };
-        assert!(refusal(PlannedStatistic::Permutation(many), -1.0, 1.0).contains("choices of units"));
         let unsure = FindingPlan {
             error: 1.5,
             ..plan(mean(SCORE), 0.05, 0.6, 0.44)

@@ -7,7 +7,6 @@
 //! | module | subject |
 //! |---|---|
 //! | [`interval`] | intervals of proportions (Wilson), Student's quantile |
-//! | [`exact_binomial`](fn@exact_binomial) | the exact interval of a probability (Clopper and Pearson) |
 //! | [`ScoreEstimate`], [`Sprt`] | two players: score, Elo, normalised Elo, sequential test |
 //! | [`BradleyTerry`], [`Bootstrap`], [`cycles`](fn@cycles) | many players: joint ratings, their intervals, cycles of players |
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | counts of results |
@@ -38,7 +37,6 @@ mod anytime_mean;
 mod best;
 mod best_plan;
 mod betting;
-mod binomial;
 mod block;
 mod bootstrap;
 mod bounded_mean;
@@ -60,7 +58,6 @@ mod mean_estimate;
 mod mean_plan;
 mod mean_terms;
 mod moments;
-mod permutation_plan;
 mod power;
 mod random_effects;
 pub mod ranking;
@@ -76,7 +73,6 @@ mod verdict;
 pub use anytime_mean::AnytimeMean;
 pub use best::{Best, BestComparison, Contender, NearBest};
 pub use best_plan::BestPlan;
-pub use binomial::exact_binomial;
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
@@ -94,7 +90,6 @@ pub use look_plan::LookPlan;
 pub use mean_estimate::{MeanEstimate, MeanMethod};
 pub use mean_plan::MeanPlan;
 pub use mean_terms::MeanTerms;
-pub use permutation_plan::PermutationPlan;
 pub use power::Power;
 pub use random_effects::RandomEffects;
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};

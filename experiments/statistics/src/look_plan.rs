@@ -46,7 +46,7 @@ impl LookPlan {
         }))?;
         CannotDecide::check_numbers([positive("the deviation", self.deviation)])?;
         let threshold = self.threshold;
-        CannotDecide::check_sides(true, threshold, (holds, fails))?;
+        CannotDecide::check_sides(threshold, (holds, fails))?;
         let all: u64 = groups.iter().sum();
         let Some(reach) = quantile(all, 1.0 - error) else {
             return Err(CannotDecide::Senseless {

@@ -6,12 +6,11 @@ use crate::t_martingale::TMartingale;
 use crate::{Interval, Verdict, betting};
 
 /// Construction of the interval of a mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeanMethod {
     /// By betting within a known range (Waudby-Smith and Ramdas 2024): exact for any numbers in it, and the narrower
     /// one for shares and scores of single games.
-    #[default]
     Betting,
     /// By the t-martingale (Wang and Ramdas 2023): exact for normal numbers, and a good approximation for means of
     /// several games; far narrower if numbers hardly vary within their range. It gives no interval for numbers that are
@@ -37,8 +36,7 @@ impl MeanMethod {
 /// The mean of numbers with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanEstimate {
-    /// The method. (Stored estimates without this field were by betting.)
-    #[serde(default)]
+    /// The method.
     pub method: MeanMethod,
     /// The smallest and the largest possible number.
     pub range: (f64, f64),
@@ -52,9 +50,8 @@ pub struct MeanEstimate {
     /// again, so each may have been set by an early stretch of luck: see [`MeanEstimate::current`].
     pub interval: Interval,
     /// The interval from the numbers at this moment alone, whatever it was before. It holds at the same level, and
-    /// contains [`MeanEstimate::interval`]. `None` in estimates stored by earlier versions.
-    #[serde(default)]
-    pub current: Option<Interval>,
+    /// contains [`MeanEstimate::interval`].
+    pub current: Interval,
     /// 1 minus the probability that the interval ever misses the true mean.
     pub level: f64,
 }
@@ -124,34 +121,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn estimates_of_old_studies_are_still_read() {
-        let old = r#"{"range":[0.0,1.0],"n":256,"mean":0.58,"deviation":0.28,"interval":{"low":0.55,"high":0.63},"level":0.95}"#;
-        let estimate: MeanEstimate = serde_json::from_str(old).expect("an old estimate");
-        assert_eq!((estimate.method, estimate.current), (MeanMethod::Betting, None));
-        let new = MeanEstimate {
-            method: MeanMethod::Student,
-            current: Some(estimate.interval),
-            ..estimate
-        };
-        let text = serde_json::to_string(&new).expect("plain data");
-        assert!(text.contains(r#""method":"student""#), "{text}");
-        assert_eq!(serde_json::from_str::<MeanEstimate>(&text).ok(), Some(new));
-    }
-
-    #[test]
     fn halving_takes_about_four_times_as_many_numbers_either_way() {
         let half = 0.12;
+        let interval = Interval {
+            low: Some(0.1 - half),
+            high: Some(0.1 + half),
+        };
         let estimate = |method| MeanEstimate {
             method,
             range: (-1.0, 1.0),
             n: 100,
             mean: 0.1,
             deviation: 0.3,
-            interval: Interval {
-                low: Some(0.1 - half),
-                high: Some(0.1 + half),
-            },
-            current: None,
+            interval,
+            current: interval,
             level: 0.95,
         };
         for method in [MeanMethod::Betting, MeanMethod::Student] {

@@ -52,7 +52,7 @@ impl MeanPlan {
             measured("the mean if it fails", fails),
             blocks(self.blocks),
         ])?;
-        CannotDecide::check_sides(true, self.threshold, (holds, fails))?;
+        CannotDecide::check_sides(self.threshold, (holds, fails))?;
         let mean = AnytimeMean::new(self.method, self.range, error, self.blocks);
         let (holds, widths) = self.world(mean, holds, rng_holds)?;
         let (fails, _) = self.world(mean, fails, rng_fails)?;
@@ -102,8 +102,8 @@ impl MeanPlan {
             decided.push(mean.first_exclusion(&numbers, self.threshold));
             if finding < WIDTHS {
                 let estimate = mean.estimate(&numbers[..planned]);
-                let current = estimate.and_then(|estimate| estimate.current);
-                widths += current.and_then(|current| current.half_width()).unwrap_or(end - begin) / WIDTHS as f64;
+                let half_width = estimate.and_then(|estimate| estimate.current.half_width());
+                widths += half_width.unwrap_or(end - begin) / WIDTHS as f64;
             }
         }
         Ok((decided, widths))

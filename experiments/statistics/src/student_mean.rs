@@ -62,7 +62,7 @@ impl StudentMean {
             mean: moments.mean,
             deviation: moments.deviation(),
             interval: interval(all),
-            current: Some(interval(current)),
+            current: interval(current),
             level: 1.0 - self.0.error,
         })
     }
@@ -141,7 +141,7 @@ mod tests {
         let (mut low, mut high) = (-12.0_f64, 12.0_f64);
         for n in 1..=numbers.len() {
             let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
-            let current = ends(estimate.current.expect("a new estimate"));
+            let current = ends(estimate.current);
             (low, high) = (low.max(current.0), high.min(current.1));
             assert_eq!(ends(estimate.interval), (low, high), "{n}");
             let silent = (n as u64) < LEAST_BLOCKS;

@@ -57,9 +57,9 @@ impl Progress {
 
     pub fn show(&self, event: StudyEvent<'_>) {
         match event {
-            StudyEvent::Plan(settled) => {
+            StudyEvent::Plan(sentence) => {
                 if !self.quiet {
-                    self.bar.suspend(|| cli::note(settled.sentence()));
+                    self.bar.suspend(|| cli::note(sentence));
                 }
             }
             StudyEvent::Exact(claims) => {
@@ -82,7 +82,6 @@ impl Progress {
             }
             StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
             StudyEvent::Warning(warning) => self.bar.suspend(|| cli::note(format_args!("warning: {warning}"))),
-            StudyEvent::Controls => self.begin("controls", 0, ""),
             StudyEvent::Dice => self.begin("claims about dice", 0, ""),
             StudyEvent::Forks(event) => {
                 self.begin("forks", event.planned, "");

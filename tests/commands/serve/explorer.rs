@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::server::Server;
 
-const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/studies/0004-opening-study");
+const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/studies/0039-five-and-five");
 
 /// A folder of runs with a tournament of three games, the last of which is being written.
 fn runs(name: &str) -> PathBuf {
@@ -115,7 +115,7 @@ fn verdicts_stand_beside_the_moves_that_they_are_about() {
             .collect()
     };
     let first = explore(&[]);
-    assert_eq!(first["studies"], json!(["0004-opening-study"]));
+    assert_eq!(first["studies"], json!(["0039-five-and-five"]));
     for (action, claims) in [
         ("A4NE", &["B9"][..]),
         ("A2NE", &["B1", "B2"]),

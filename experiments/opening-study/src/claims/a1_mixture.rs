@@ -110,3 +110,61 @@ impl GamesAnalysis<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::{Outcome, Player};
+
+    use super::*;
+    use crate::claims::method::world;
+    use crate::evidence::games::GamesConfig;
+
+    fn game(first: &str, winner: Player) -> GameFacts {
+        let outcome = Outcome::Win(winner);
+        GameFacts {
+            score: crate::evidence::score::score(outcome),
+            outcome,
+            plies: 9,
+            first_capture: None,
+            early_losses: [0; 2],
+            early_threats: [0; 2],
+            first_chamber: None,
+            fives: Vec::new(),
+            line: vec![first.to_owned()],
+            lead: None,
+        }
+    }
+
+    /// Two of three free games begin with A3NE, after which White always wins, and one with 1A6A7, after which White
+    /// always loses.
+    #[test]
+    fn free_games_and_games_after_first_moves_are_weighted_by_their_precision() {
+        let design = world::design_of(GamesConfig {
+            initial_factor: 2,
+            replies: false,
+            ..GamesConfig::default()
+        });
+        let series = design.series();
+        let [won, lost] =
+            [("A3NE", Player::White), ("1A6A7", Player::Black)].map(|(first, winner)| game(first, winner));
+        let free = [&won, &lost, &won, &won, &won, &lost].map(Clone::clone);
+        let games = HashMap::from([
+            (SeriesId::free(0), free.into()),
+            ("0/first/A3NE".parse().unwrap(), vec![won.clone(); 2]),
+            ("0/first/1A6A7".parse().unwrap(), vec![lost.clone(); 2]),
+        ]);
+        let analysis = GamesAnalysis::new(&design, &series, &games, "");
+        let mixed = analysis.mixed_blocks(&Pool::all(&design));
+        // The forced games of a block have the precision of 1 / (4/9 + 1/9) = 1.8 free ones, of which there are 2.
+        let by_both = |free: f64| (1.8 * 2.0 / 3.0 + 2.0 * free) / 3.8;
+        // The third block has no forced games.
+        let expected = [by_both(0.5), by_both(1.0), 0.5];
+        assert_eq!(mixed.scores.len(), expected.len());
+        for (found, expected) in mixed.scores.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{:?}", mixed.scores);
+        }
+        assert!((mixed.variance - 1.0 / 3.8).abs() < 1e-12);
+    }
+}

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::method::dice::{DiceStudy, percent, points, verdict};
 use crate::evidence::dice::{LATE, MobilityCounts, MobilityTable};
-use crate::{ClaimId, Finding, TestEvidence};
+use crate::{ClaimId, Finding};
 use chase_report::exhibit::Table;
 use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
 
@@ -110,20 +110,6 @@ pub(crate) fn findings(study: &DiceStudy<'_>) -> Vec<Finding> {
         nowhere.as_context(),
         study.deciding(pinned, MORE),
     ]
-}
-
-/// A finding of a study that was published before findings recorded their thresholds, with its threshold: the tests of
-/// C5 and C6 are still the same.
-pub(crate) fn with_threshold(finding: Finding) -> Finding {
-    let threshold = match finding.claim {
-        ClaimId::C5 => OFTEN,
-        ClaimId::C6 => MORE,
-        _ => return finding,
-    };
-    finding.with_test_evidence(TestEvidence {
-        threshold: Some(threshold),
-        ..TestEvidence::default()
-    })
 }
 
 fn add_share(sums: &mut BlockSums, counts: &MobilityCounts, count: fn(&MobilityCounts) -> u32) {

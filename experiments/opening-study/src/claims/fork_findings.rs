@@ -28,10 +28,7 @@ pub struct ForkSummary {
     pub difference: Option<ForkEstimate>,
     /// The mover's score after the action minus that after the control of the same fork; `None` for a kind without one,
     /// and without results.
-    #[serde(default)]
     pub over_control: Option<ForkEstimate>,
-    /// The difference minus that of the placebo; `None` for the placebo itself. It decided until study 0025.
-    pub less_control: Option<ForkEstimate>,
 }
 
 /// Findings from forks on claims C1 to C4: for all players with forks, with the finding of each alone. Without forks
@@ -75,9 +72,6 @@ pub fn summaries(design: &Design, forks: &[Fork]) -> Vec<ForkSummary> {
             went_by_rival: went(Way::Rival),
             difference: study.estimate(kind, Against::Rival, None),
             over_control: study.estimate(kind, Against::Control, None),
-            less_control: (kind != ForkKind::Quiet)
-                .then(|| study.estimate(kind, Against::Rival, Some(ForkKind::Quiet)))
-                .flatten(),
         }
     };
     let kinds = ForkKind::ALL.into_iter().filter(|_| !forks.is_empty());
@@ -161,7 +155,6 @@ mod tests {
                         player,
                         block: block as u64,
                         difference: Some(best),
-                        controlled: kind.has_control(),
                         over_control: kind.has_control().then_some(control),
                     });
                 }
@@ -302,7 +295,6 @@ mod tests {
             player,
             block,
             difference: Some(difference),
-            controlled: false,
             over_control: None,
         };
         // One player has three times as many forks as the other, all lost; the other's are all won.

@@ -1,6 +1,6 @@
 //! The games of a study and their findings: the results of earlier games select the later ones.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use chase_arena::Contestant;
@@ -16,10 +16,9 @@ use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
-use crate::evidence::games::{Design, GameFacts, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, SeriesId};
+use crate::evidence::games::{Design, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, SeriesId};
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
-use chase_statistics::Verdict;
 
 /// Results of the games of a study.
 #[derive(Clone, Debug)]
@@ -34,8 +33,6 @@ pub struct GamesStudy {
     pub balance: Balance,
     /// Facts about dice in the games that count for claims about them, by player.
     pub dice: Vec<DiceFacts>,
-    /// Facts of all games, by series, in the order of numbers.
-    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     /// Turns of these games that could become forks.
     pub turns: Vec<GameTurns>,
     /// Expectations of searches in all games under the usual conventions, by player.
@@ -82,7 +79,6 @@ pub fn run(
     let text = serde_json::to_string_pretty(&data).map_err(|error| EvidenceError::content(&path, error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
     let Gathered {
-        facts,
         dice,
         turns,
         values,
@@ -93,7 +89,6 @@ pub fn run(
         findings,
         data,
         balance,
-        facts,
         dice,
         turns,
         values,
@@ -102,14 +97,14 @@ pub fn run(
 }
 
 /// Results of games alone.
-pub(super) struct GamesResults {
+struct GamesResults {
     pub findings: Vec<Finding>,
     pub data: GamesData,
     pub balance: Balance,
 }
 
 /// Plays round after round, each for the questions that the previous one left open, and returns the results.
-pub(super) fn play(
+fn play(
     games: &mut Rounds<'_>,
     contestants: &[Contestant<Chase>],
     command: &str,
@@ -166,7 +161,7 @@ fn open_series(analysis: &GamesAnalysis<'_>) -> HashSet<SeriesId> {
 
 /// The findings: from the games of all players, with the finding of each of several alone, and the comparisons between
 /// them.
-pub(crate) fn games_findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
+fn games_findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
     let together = deciding_answers(analysis).map(|answer| answer.finding).collect();
     let mut findings = compared(analysis, together, |pool| answers(analysis, pool));
     findings.extend(analysis.rankings());
@@ -174,23 +169,6 @@ pub(crate) fn games_findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
     findings.extend(analysis.budgets());
     findings.extend(analysis.curve());
     findings
-}
-
-/// The verdict of the deciding test of A1, as the study gives it: from the games of all players, of agents trained alike,
-/// and withheld if an agent contradicts it. The plan is not asked: it does not depend on results.
-pub(crate) fn advantage_verdict(analysis: &GamesAnalysis<'_>) -> Verdict {
-    let together = vec![analysis.first_player_score(&Pool::all(analysis.design)).finding];
-    let findings = compared(analysis, together, |pool| vec![analysis.first_player_score(pool)]);
-    findings
-        .first()
-        .map_or(Verdict::Inconclusive, |finding| finding.verdict)
-}
-
-/// True if the deciding test of A1 can come out either way with the planned games, so that the study lets it decide.
-pub(crate) fn advantage_decides(analysis: &GamesAnalysis<'_>) -> bool {
-    let answer = analysis.first_player_score(&Pool::all(analysis.design));
-    let answer = answer.unless_it_cannot_decide(analysis.design.seed);
-    answer.finding.role == Role::Deciding
 }
 
 /// Findings from the games of all players, with the finding of each of several alone from the same tests.
@@ -240,10 +218,14 @@ fn check_chance(analysis: &GamesAnalysis<'_>) -> Result<(), EvidenceError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use std::collections::HashMap;
+
+    use chase_statistics::Verdict;
+
     use super::*;
     use crate::OpeningClass;
     use crate::claims::method::world::{self, Truth, design, verdicts};
-    use crate::evidence::games::Series;
+    use crate::evidence::games::{GameFacts, Series};
 
     const MARGIN: f64 = 0.02;
 
@@ -315,6 +297,28 @@ mod tests {
         }
         // Five per cent and three standard deviations make six.
         assert!(missed <= 6, "{missed}");
+    }
+
+    /// Two agents decide together, and withhold the verdict where they contradict each other.
+    #[test]
+    fn an_advantage_of_the_first_player_is_found_and_refuted_and_withheld() {
+        let mut design = design();
+        design.config.players = vec![design.config.players[0].clone(); 2];
+        let mut second = design.players[0].clone();
+        second.name = "second".into();
+        design.players.push(second);
+        let series = design.series();
+        for (scores, expected) in [
+            ([0.9, 0.9], Verdict::Supported),
+            ([0.1, 0.1], Verdict::Refuted),
+            ([0.95, 0.2], Verdict::Inconclusive),
+        ] {
+            let games = games(3, &series, |series| scores[series.player()]);
+            let findings = games_findings(&GamesAnalysis::new(&design, &series, &games, ""));
+            let mut deciding = findings.into_iter().filter(|finding| finding.role == Role::Deciding);
+            let first = deciding.find(|finding| finding.claim == ClaimId::A1).unwrap();
+            assert_eq!(first.verdict, expected, "{scores:?}: {}", first.summary);
+        }
     }
 
     #[test]

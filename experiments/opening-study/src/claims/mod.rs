@@ -28,8 +28,6 @@ mod c2_material;
 mod c3_captures;
 mod c4_clumps;
 mod c5_c6_mobility;
-#[cfg(test)]
-mod controls;
 mod d2_d3_d4_entry;
 mod d5_problems;
 mod dice_findings;
@@ -42,12 +40,10 @@ mod search_findings;
 
 pub use a1_values::findings as values;
 pub use balance::{Balance, GamesBalance, PieMove, PieRule};
-pub(crate) use c5_c6_mobility::with_threshold;
 pub use dice_findings::findings as dice;
 pub use exact::findings as exact;
 pub use fork_findings::{ForkSummary, findings as forks, summaries as fork_summaries};
 pub use games_data::{FirstMoveData, GamesData, SeriesData};
 pub use games_study::{GamesStudy, run};
-pub(crate) use games_study::{advantage_decides, advantage_verdict, games_findings};
 pub use method::forks::ForkEstimate;
 pub use method::search::{LEAST_RUNS, MARGIN};

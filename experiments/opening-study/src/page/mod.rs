@@ -3,7 +3,6 @@
 
 mod agent_names;
 mod balance;
-mod controls;
 mod evidence;
 mod verdict_chip;
 mod verdict_table;
@@ -39,7 +38,6 @@ pub fn page(report: &StudyReport) -> String {
     let others = [
         ("balance", "Balance", balance::section(report.balance.as_ref())),
         ("forks", "Forks", forks(&report.forks)),
-        ("controls", "Controls", controls::section(report.controls.as_ref())),
         ("method", "Method and limits", method(report)),
         ("provenance", "Provenance", provenance(report)),
     ];
@@ -74,11 +72,7 @@ fn facts(report: &StudyReport) -> String {
         Some(format!("rules {}", program.rules_version)),
         Some(format!("seed {}", program.seed)),
     ];
-    let judged = report.provenance.judged_by.as_ref().map(|program| {
-        let commit = commit(program).map_or(String::new(), |commit| format!(", {commit}"));
-        format!("verdicts by the tests of version {}{commit}", program.program_version)
-    });
-    let facts: Vec<String> = facts.into_iter().flatten().chain(judged).collect();
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
     facts.join(" · ")
 }
 
@@ -132,8 +126,7 @@ fn abstract_of(report: &StudyReport) -> Vec<Element> {
         (!claims.is_empty()).then_some(row)
     });
     content.push(element("ul").class("plain").with_all(rows));
-    let planned = report.provenance.preregistration.as_ref();
-    content.extend(planned.map(|settled| paragraph(settled.sentence())));
+    content.extend(report.provenance.plan().map(paragraph));
     content
 }
 
@@ -228,7 +221,7 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
          score, in percentage points, with intervals at {}. The best of few actions scores less than the best of all others, \
          whatever they are. The control is therefore the best of equally many quiet moves of the same position, drawn at random: \
          if the kind of the action does not matter, the difference from it is 0. Claims C1 to C3 rest on that difference, and C4, \
-         whose two sides are chosen alike, on the other. Forks of studies until 0025 have no control.",
+         whose two sides are chosen alike, on the other.",
         number::percent(level)
     );
     vec![
@@ -296,13 +289,6 @@ fn provenance(report: &StudyReport) -> Vec<Element> {
     content.push(paragraph(
         element("span").with("Command: ").with(element("code").with(command)),
     ));
-    if let Some(settled) = &report.provenance.preregistration {
-        content.push(paragraph(
-            element("span")
-                .with("SHA-256 of the plan: ")
-                .with(element("code").with(settled.plan_sha256.as_str())),
-        ));
-    }
     let config = serde_json::to_string_pretty(&report.provenance.config).unwrap_or_default();
     if config != "null" {
         content.push(
@@ -337,7 +323,6 @@ mod tests {
             went_by_rival: 100,
             difference: Some(estimate),
             over_control: None,
-            less_control: None,
         };
         let shown: Vec<String> = forks(&[summary]).iter().map(ToString::to_string).collect();
         // On a phone the note is taller than the table.

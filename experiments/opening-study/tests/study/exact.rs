@@ -81,10 +81,9 @@ fn findings() -> Vec<Finding> {
 fn report() -> StudyReport {
     let provenance = StudyProvenance {
         program: Meta::new("chase", 1, 1),
-        judged_by: None,
         config: serde_json::Value::Null,
         raised: Vec::new(),
-        preregistration: None,
+        config_commit: None,
         agents: Vec::new(),
     };
     StudyReport::new(provenance, findings())

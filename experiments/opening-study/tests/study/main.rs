@@ -7,6 +7,6 @@
 mod exact;
 mod forks;
 mod games;
-mod preregistration;
+mod plan;
 mod remote;
 mod search;

@@ -54,7 +54,7 @@ fn cluster(url: &str) -> Cluster {
 fn essence(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = files(folder);
     // The time, the machine and the folder's name.
-    for name in ["meta.json", "plan.json", "preregistration.json", "cluster.json", "LOCK"] {
+    for name in ["meta.json", "cluster.json", "LOCK"] {
         files.remove(name);
     }
     let report = files.get_mut(REPORT_FILE).unwrap();
@@ -201,7 +201,7 @@ fn a_study_on_workers_has_the_files_of_one_machine_and_nothing_that_cannot_be_ri
                 }
             },
         };
-        let (run, program, config) = resume(&together, &[], &[]).unwrap();
+        let (run, program, config) = resume(&together, &[]).unwrap();
         conduct(&run, program, &config, Some(&cluster(&url)), &told).unwrap();
     });
     assert_same_files(&essence(&together), &essence(&alone));

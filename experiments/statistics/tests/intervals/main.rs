@@ -122,7 +122,7 @@ fn a_wide_range_is_no_matter_to_the_t_martingale() {
             let numbers = world.numbers(256, &mut generator(19, &[run]));
             let mean = AnytimeMean::new(method, world.range, error, 256);
             let estimate = mean.estimate(&numbers).unwrap();
-            width += estimate.current.unwrap().half_width().unwrap() / estimate.error() / runs as f64;
+            width += estimate.current.half_width().unwrap() / estimate.error() / runs as f64;
             let exclusion = mean.first_exclusion(&numbers, threshold);
             decisions += u64::from(exclusion.is_some_and(|exclusion| !exclusion.above));
             assert_eq!(exclusion.is_some(), !estimate.interval.contains(threshold));
@@ -160,7 +160,7 @@ fn what_is_nearly_certain_is_decided_by_both_ways_together() {
                 .estimate(&numbers)
                 .unwrap();
             assert_eq!(estimate.method, method);
-            estimate.current.unwrap().half_width().unwrap()
+            estimate.current.half_width().unwrap()
         };
         (0..runs).map(half).sum()
     };
@@ -244,7 +244,7 @@ fn widths(world: &World, error: f64, blocks: usize, runs: u64) -> [String; 4] {
         let (_, standard) = mean_and_error(&numbers);
         let by = |method| {
             let estimate = AnytimeMean::new(method, world.range, error, blocks as u64).estimate(&numbers);
-            let half = estimate.unwrap().current.unwrap().half_width().unwrap();
+            let half = estimate.unwrap().current.half_width().unwrap();
             (half < (world.range.1 - world.range.0) / 2.0).then_some(half)
         };
         let quantile = student_quantile(blocks as f64 - 1.0, 1.0 - error).unwrap();
@@ -292,7 +292,7 @@ fn both_ways() {
             let mean = AnytimeMean::new(method, world.range, 0.05, 256);
             let half = |run| {
                 let estimate = mean.estimate(&world.numbers(256, &mut generator(30, &[run]))).unwrap();
-                estimate.current.unwrap().half_width().unwrap()
+                estimate.current.half_width().unwrap()
             };
             (0..400).map(half).sum()
         };

@@ -13,10 +13,6 @@
 //!
 //! A placebo, quiet moves with such a control, shows that the construction has no effect of its own. If its interval
 //! excludes 0 by more than the margin, no control decides anything.
-//!
-//! Until study 0025 the control was the mean of other forks, on quiet moves of a random die. It came from other
-//! positions and stages of games, and was the difference of two means: with the planned number of forks no claim could
-//! be decided. `claims::controls::forks` compares the two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,8 +38,6 @@ pub struct ForkResult {
     pub block: u64,
     /// The mover's score after the action minus that after the rival, from −1 to 1; `None` if games were truncated.
     pub difference: Option<f64>,
-    /// True if the fork has a control.
-    pub controlled: bool,
     /// The mover's score after the action minus that after the control; `None` if games were truncated, or there is
     /// none.
     pub over_control: Option<f64>,
@@ -57,14 +51,6 @@ impl Against {
             Self::Control => result.over_control,
         }
     }
-
-    /// True if the fork has this difference, with or without a result.
-    const fn is_in(self, result: &ForkResult) -> bool {
-        match self {
-            Self::Rival => true,
-            Self::Control => result.controlled,
-        }
-    }
 }
 
 impl From<&Fork> for ForkResult {
@@ -74,7 +60,6 @@ impl From<&Fork> for ForkResult {
             player: fork.turn.player,
             block: fork.turn.block.into(),
             difference: fork.difference(),
-            controlled: fork.control.is_some(),
             over_control: fork.over_control(),
         }
     }
@@ -325,10 +310,7 @@ impl ForkStudy<'_> {
     /// The plan of a question, seen from the side on which the claim holds: for the existing number of forks, whatever
     /// their results.
     fn plan(&self, question: &Question<'_>) -> FindingPlan {
-        let count = |kind: ForkKind| {
-            let of_kind = |result: &&ForkResult| result.kind == kind && question.against.is_in(result);
-            self.results.iter().filter(of_kind).count() as u64
-        };
+        let count = |kind: ForkKind| self.results.iter().filter(|result| result.kind == kind).count() as u64;
         let observations = [count(question.kind), question.less.map_or(0, count)];
         let players: BTreeSet<usize> = self.results.iter().map(|result| result.player).collect();
         // As in `estimate`: each mean has the variance of one more fork each way, of each player.

@@ -88,7 +88,7 @@ pub(crate) const EARLY_WINS: Counted = Counted {
 };
 /// Early plies of the first player that leave one of the other's dice attacked.
 pub(crate) const EARLY_THREATS: Counted = Counted {
-    measure: |game| Some(f64::from(game.early_threats?[0])),
+    measure: |game| Some(f64::from(game.early_threats[0])),
     range: (0.0, 20.0),
     name: "plies of the first player among the first 20 after which a die of the other is attacked",
     unit: EffectUnit::Plies,
@@ -284,10 +284,6 @@ impl<'a> GamesAnalysis<'a> {
     /// ones: then they do not show how its games vary.
     pub fn repeats(&self, player: usize) -> Option<(usize, usize)> {
         let games = self.games(SeriesId::free(player));
-        if games.iter().any(|game| game.line.is_empty()) {
-            // A table of games may lack their beginnings.
-            return None;
-        }
         let distinct: BTreeSet<_> = games.iter().map(|game| (&game.line, game.plies)).collect();
         (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
     }
@@ -465,14 +461,16 @@ pub(crate) fn effect(name: &str, unit: EffectUnit, estimate: &MeanEstimate) -> E
 
 /// `52.3 % (99.5 % interval [49.0 %, 55.6 %], at this moment alone [48.1 %, 56.5 %], 128 blocks)`.
 pub(crate) fn with_interval(estimate: &MeanEstimate, unit: EffectUnit) -> String {
-    let current = estimate.current.filter(|current| *current != estimate.interval);
-    let current = current.map(|current| format!("at this moment alone {}, ", bounds(&current, unit)));
+    let current = match estimate.current == estimate.interval {
+        true => String::new(),
+        false => format!("at this moment alone {}, ", bounds(&estimate.current, unit)),
+    };
     format!(
         "{} ({} interval {}, {}{} blocks)",
         unit.in_words(estimate.mean),
         percent(estimate.level),
         bounds(&estimate.interval, unit),
-        current.unwrap_or_default(),
+        current,
         estimate.n
     )
 }

@@ -50,23 +50,15 @@ pub(crate) fn design() -> Design {
 
 /// A study of one player with other settings.
 pub(crate) fn design_of(config: GamesConfig) -> Design {
-    let config = GamesConfig {
-        margin: 0.02,
-        most: GAMES,
-        ..config
-    };
-    played_by("greedy:blunders=0.5", config)
-}
-
-/// A study of one player with these settings.
-pub(crate) fn played_by(player: &str, config: GamesConfig) -> Design {
-    let player: chase_arena::PlayerSpec = player.parse().unwrap();
+    let player: chase_arena::PlayerSpec = "greedy:blunders=0.5".parse().unwrap();
     Design {
         version: FOLDER_VERSION,
         rules_version: Chase::RULES_VERSION,
         seed: 1,
         config: GamesConfig {
             players: vec![player.clone()],
+            margin: 0.02,
+            most: GAMES,
             ..config
         },
         raised: Vec::new(),
@@ -90,7 +82,7 @@ pub(crate) fn games(
     for (index, series) in series.iter().enumerate() {
         let mut rng = generator(repetition, &[index as u64]);
         let truth = truth(series);
-        let game = |_| {
+        let game = |number: u32| {
             let mut happens = |probability: f64| rng.random::<f64>() < probability;
             let outcome = if happens(0.05) {
                 Outcome::Truncated
@@ -109,10 +101,11 @@ pub(crate) fn games(
                 plies: 100,
                 first_capture: Some(30),
                 early_losses: [0, wins],
-                early_threats: Some([threats, 5]),
+                early_threats: [threats, 5],
                 first_chamber: happens(truth.entry).then_some((10, Player::White)),
                 fives: vec![2],
-                line: Vec::new(),
+                // No first move, but different in every game.
+                line: vec![number.to_string()],
                 lead: None,
             }
         };
@@ -130,7 +123,7 @@ pub(crate) fn estimate(mean: f64, low: Option<f64>, high: Option<f64>) -> MeanEs
         mean,
         deviation: 0.5,
         interval: Interval { low, high },
-        current: None,
+        current: Interval { low, high },
         level: 0.95,
     }
 }

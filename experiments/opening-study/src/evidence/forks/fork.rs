@@ -26,8 +26,7 @@ pub struct Fork {
     /// The best rival, by searches.
     pub rival: Choice,
     /// The control: the best, by the same searches, of as many quiet moves as the action was chosen from, drawn at
-    /// random. `None` for a kind without one, and in files of programs that had none.
-    #[serde(default)]
+    /// random. `None` for a kind without one.
     pub control: Option<Choice>,
     /// The way that the game itself took; `None` if neither.
     pub went: Option<Way>,
@@ -59,7 +58,6 @@ pub struct Playout {
     /// After the rival.
     pub rival: GameResult,
     /// After the control, if there is one.
-    #[serde(default)]
     pub control: Option<GameResult>,
 }
 

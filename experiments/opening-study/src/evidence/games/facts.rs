@@ -26,8 +26,8 @@ pub struct GameFacts {
     /// Dice that White and Black lost in the first [`EARLY_PLIES`] plies.
     pub early_losses: [u32; 2],
     /// Numbers of White's and of Black's plies, among the first [`EARLY_PLIES`], after which the player attacks a die
-    /// of the other; `None` where the moves are unknown.
-    pub early_threats: Option<[u32; 2]>,
+    /// of the other.
+    pub early_threats: [u32; 2],
     /// The ply of the first move into the Chamber, from 1, and its player.
     pub first_chamber: Option<(u32, Player)>,
     /// For each capture of a single 5, in order, the number of dice that its owner promoted for it. Captures that end
@@ -87,7 +87,7 @@ impl GameObserver {
             plies: game.result.plies,
             first_capture: None,
             early_losses: [0; 2],
-            early_threats: Some([0; 2]),
+            early_threats: [0; 2],
             first_chamber: None,
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
@@ -108,11 +108,8 @@ impl GameObserver {
         if ply.enters_chamber() {
             facts.first_chamber.get_or_insert((number, ply.player()));
         }
-        if let Some(threats) = &mut facts.early_threats
-            && ply.ply < EARLY_PLIES
-            && attacks(ply.after, ply.player())
-        {
-            threats[ply.player() as usize] += 1;
+        if ply.ply < EARLY_PLIES && attacks(ply.after, ply.player()) {
+            facts.early_threats[ply.player() as usize] += 1;
         }
         let captured: Vec<u8> = ply.captured().collect();
         if !captured.is_empty() {
@@ -208,7 +205,7 @@ mod tests {
         assert_eq!((facts.first_capture, facts.early_losses), (Some(2), [1, 0]));
         // The 4 on E4 attacks dice four rows away, and so does the one that captured it. White's 1s, which absorb the
         // pips, attack none.
-        assert_eq!(facts.early_threats, Some([1, 1]));
+        assert_eq!(facts.early_threats, [1, 1]);
         assert_eq!((facts.first_chamber, facts.score, facts.plies), (None, None, 3));
         assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
         assert!(facts.fives.is_empty());

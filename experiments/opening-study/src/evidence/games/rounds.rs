@@ -70,9 +70,6 @@ impl std::fmt::Debug for GamesWatch<'_> {
     }
 }
 
-/// Changes the facts of a game, given its series and number, to those in a world with a known truth.
-pub(crate) type World<'a> = &'a (dyn Fn(SeriesId, usize, &mut GameFacts) + Sync);
-
 /// The games of a study so far.
 pub(crate) struct Rounds<'a> {
     folder: &'a Path,
@@ -80,9 +77,6 @@ pub(crate) struct Rounds<'a> {
     pub series: &'a [Series],
     /// Workers that play instead of this process.
     elsewhere: Option<&'a Elsewhere<'a>>,
-    /// The world, if this is a control.
-    #[cfg(test)]
-    pub world: Option<World<'a>>,
     /// Facts of the games, by series, in the order of numbers.
     pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     dice: Vec<DiceFacts>,
@@ -97,8 +91,6 @@ pub(crate) struct Rounds<'a> {
 
 /// Everything gathered from the games of a study.
 pub(crate) struct Gathered {
-    /// Facts of the games, by series, in the order of numbers.
-    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
     /// Facts about dice in the games that count for them, by player.
     pub dice: Vec<DiceFacts>,
     /// Turns of these games that could become forks.
@@ -134,8 +126,6 @@ impl<'a> Rounds<'a> {
             design,
             series,
             elsewhere,
-            #[cfg(test)]
-            world: None,
             facts: HashMap::new(),
             dice: Vec::new(),
             turns: Vec::new(),
@@ -204,12 +194,7 @@ impl<'a> Rounds<'a> {
                     values,
                 } = pass;
                 for (series, facts) in facts {
-                    let games = self.facts.entry(series).or_default();
-                    games.push(facts);
-                    #[cfg(test)]
-                    if let (Some(world), number, Some(game)) = (self.world, games.len() - 1, games.last_mut()) {
-                        world(series, number, game);
-                    }
+                    self.facts.entry(series).or_default().push(facts);
                 }
                 self.dice.extend(dice);
                 self.turns.extend(turns);
@@ -284,7 +269,6 @@ impl<'a> Rounds<'a> {
     /// Everything gathered from the games.
     pub fn finish(self) -> Gathered {
         let Self {
-            facts,
             mut dice,
             turns,
             mut values,
@@ -294,7 +278,6 @@ impl<'a> Rounds<'a> {
         dice.sort_by_key(|facts| facts.player);
         values.sort_by_key(|facts| facts.player);
         Gathered {
-            facts,
             dice,
             turns,
             values,

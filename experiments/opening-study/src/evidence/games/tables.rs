@@ -151,12 +151,12 @@ fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, Arr
         ),
         (
             "white_early_threats",
-            counts(&|row| Some(row.facts.early_threats?[0])),
+            counts(&|row| Some(row.facts.early_threats[0])),
             true,
         ),
         (
             "black_early_threats",
-            counts(&|row| Some(row.facts.early_threats?[1])),
+            counts(&|row| Some(row.facts.early_threats[1])),
             true,
         ),
         (

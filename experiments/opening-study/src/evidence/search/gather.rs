@@ -300,12 +300,8 @@ fn record_path(folder: &Path, origin: &BranchOrigin) -> PathBuf {
 
 fn read_record(path: &Path, expected: &BranchOrigin) -> Result<BranchRecord, EvidenceError> {
     let wrong = |reason| EvidenceError::content(path, reason);
-    let mut record: BranchRecord = serde_json::from_slice(&files::read(path)?)
+    let record: BranchRecord = serde_json::from_slice(&files::read(path)?)
         .map_err(|error| wrong(format!("no record of searches: {error}")))?;
-    if record.origin.search.is(&expected.search) {
-        // Older spellings in the file are replaced by the current one.
-        record.origin.search = expected.search.clone();
-    }
     if &record.origin != expected {
         return Err(wrong(format!(
             "it comes from {:?}, expected {expected:?}: give another folder, or remove it",

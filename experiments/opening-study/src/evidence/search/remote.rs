@@ -30,7 +30,7 @@ impl SearchFile {
     /// The reason that it cannot be searched.
     pub fn play(&self, searcher: &Searcher, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String> {
         let Self { origin, .. } = self;
-        if searcher.weights != origin.weights || !StoredStrategy::from(searcher.strategy).is(&origin.search) {
+        if searcher.weights != origin.weights || StoredStrategy::from(searcher.strategy) != origin.search {
             return Err("its agent is another one than the study has".into());
         }
         let rules: Rules = origin
