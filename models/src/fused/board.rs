@@ -2,7 +2,7 @@
 
 use super::arithmetic::Arithmetic;
 
-/// Channels that are computed together.
+/// Channels of a board come in multiples of this.
 pub(super) const CHANNELS: usize = 32;
 
 /// 16 units of 32 bits: a number each, or a pair in bfloat16 with the first in the low half. As large and aligned as a

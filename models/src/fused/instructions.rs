@@ -1,6 +1,7 @@
 //! Sets of instructions.
 
 use super::arithmetic::Arithmetic;
+use super::vector::{Bf16, Narrow, Vector, Wide};
 
 /// A set of instructions that this processor has: only [`Instructions::available`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,23 @@ impl Instructions {
 
     pub const fn set(self) -> Set {
         self.0
+    }
+
+    /// The numbers that they multiply.
+    pub const fn arithmetic(self) -> Arithmetic {
+        match self.0 {
+            Set::Bf16 => Arithmetic::Bf16,
+            Set::Wide | Set::Narrow => Arithmetic::F32,
+        }
+    }
+
+    /// Channels that they compute together.
+    pub const fn channels(self) -> usize {
+        match self.0 {
+            Set::Bf16 => Bf16::CHANNELS,
+            Set::Wide => Wide::CHANNELS,
+            Set::Narrow => Narrow::CHANNELS,
+        }
     }
 
     /// Those of this processor for an arithmetic, the best ones first. The environment can forbid registers of 512 bits, as

@@ -1,6 +1,6 @@
 //! The evaluation of a position, compiled for several sets of instructions.
 //!
-//! A convolution keeps the sums of a few cells and 32 channels in registers, from the bias to the rectifier: nothing but
+//! A convolution keeps the sums of a few cells and channels in registers, from the bias to the rectifier: nothing but
 //! inputs, weights and results goes through memory, and all of them fit into the caches of one core.
 
 #![allow(
@@ -8,7 +8,9 @@
     reason = "a function for instructions that not every processor has can be called in no other way, and numbers are \
               loaded by their addresses"
 )]
-use super::board::{Board, CHANNELS, Line};
+use std::ops::Range;
+
+use super::board::{Board, Line};
 use super::instructions::{Instructions, Set};
 use super::layers::{Convolution, Dense, Layers};
 use super::room::Room;
@@ -16,9 +18,6 @@ use super::vector::{Bf16, Narrow, Vector, Wide};
 
 /// Evaluates the position in a room: writes the logits of these indices within a position, `[N]`, and then those of the
 /// value, `[3]`.
-///
-/// Nine cells, a row of Chase, are computed together in registers of 512 bits: their sums take 18 of 32. Three are in
-/// registers of 256, where their sums take 12 of 16.
 pub(super) fn evaluate(
     instructions: Instructions,
     layers: &Layers,
@@ -26,17 +25,18 @@ pub(super) fn evaluate(
     wanted: &[usize],
     outputs: &mut [f32],
 ) {
+    // SAFETY, in each of these: the function is compiled for the instructions of its vectors.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     fn bf16(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
-        unsafe { position::<Bf16, 9>(layers, room, wanted, outputs) }
+        unsafe { position::<Bf16>(layers, room, wanted, outputs) }
     }
     #[target_feature(enable = "avx512f,avx512bw")]
     fn wide(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
-        unsafe { position::<Wide, 9>(layers, room, wanted, outputs) }
+        unsafe { position::<Wide>(layers, room, wanted, outputs) }
     }
     #[target_feature(enable = "avx2,fma")]
     fn narrow(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
-        unsafe { position::<Narrow, 3>(layers, room, wanted, outputs) }
+        unsafe { position::<Narrow>(layers, room, wanted, outputs) }
     }
     // SAFETY: an `Instructions` exists only where the processor has them.
     match instructions.set() {
@@ -46,27 +46,29 @@ pub(super) fn evaluate(
     }
 }
 
+/// Evaluates a position.
+///
+/// # Safety
+/// As of all functions here: the caller is compiled for the instructions of the vectors.
 #[inline(always)]
-unsafe fn position<V: Vector, const TILE: usize>(
-    layers: &Layers,
-    room: &mut Room,
-    wanted: &[usize],
-    outputs: &mut [f32],
-) {
+unsafe fn position<V: Vector>(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
+    // SAFETY: the caller has the instructions.
     unsafe {
-        convolution::<V, TILE>(&layers.stem, &room.planes, &mut room.trunk, After::Rectifier);
+        convolution::<V>(&layers.stem, &room.planes, &mut room.trunk, After::Rectifier);
         for block in &layers.blocks {
+            let after = match block.pooling {
+                Some(_) => After::Nothing,
+                None => After::Rectifier,
+            };
+            convolution::<V>(&block.first, &room.trunk, &mut room.inner, after);
             if let Some(pooling) = &block.pooling {
-                convolution::<V, TILE>(&block.first, &room.trunk, &mut room.inner, After::Nothing);
                 pool::<V>(&room.inner, &mut room.block_summary);
                 dense(pooling, &room.block_summary, &mut room.shift);
                 shift::<V>(&mut room.inner, &room.shift);
-            } else {
-                convolution::<V, TILE>(&block.first, &room.trunk, &mut room.inner, After::Rectifier);
             }
-            convolution::<V, TILE>(&block.second, &room.inner, &mut room.trunk, After::Sum);
+            convolution::<V>(&block.second, &room.inner, &mut room.trunk, After::Sum);
         }
-        convolution::<V, TILE>(&layers.policy_hidden, &room.trunk, &mut room.policy, After::Rectifier);
+        convolution::<V>(&layers.policy_hidden, &room.trunk, &mut room.policy, After::Rectifier);
         let (policy, value) = outputs.split_at_mut(wanted.len());
         for (&index, logit) in wanted.iter().zip(policy) {
             let (board, cells) = (&room.policy, room.policy.size.cells());
@@ -74,9 +76,10 @@ unsafe fn position<V: Vector, const TILE: usize>(
             let first = board.line(cell / board.size.columns, cell % board.size.columns);
             let lines = board.lines_of_cell();
             let weights = &layers.policy.weights[plane * lines..][..lines];
-            *logit = layers.policy.bias[plane] + sum_of_products::<V>(&board.lines[first..][..lines], weights);
+            let products = V::products(&board.lines[first..][..lines], weights);
+            *logit = layers.policy.bias[plane] + products.iter().sum::<f32>();
         }
-        convolution::<V, TILE>(&layers.value_summary, &room.trunk, &mut room.value, After::Rectifier);
+        convolution::<V>(&layers.value_summary, &room.trunk, &mut room.value, After::Rectifier);
         pool::<V>(&room.value, &mut room.value_summary);
         dense(&layers.value_hidden, &room.value_summary, &mut room.hidden);
         for number in &mut room.hidden {
@@ -97,75 +100,100 @@ enum After {
 }
 
 /// Writes the convolution of `input` into `output`.
+///
+/// A part of the columns is computed for all rows before the next one, so that the number of its cells, for which the
+/// loops are compiled, is looked up once.
 #[inline(always)]
-unsafe fn convolution<V: Vector, const TILE: usize>(
-    layer: &Convolution,
-    input: &Board,
-    output: &mut Board,
-    after: After,
-) {
-    let size = output.size;
+unsafe fn convolution<V: Vector>(layer: &Convolution, input: &Board, output: &mut Board, after: After) {
+    macro_rules! columns_of {
+        ($group:ident, $columns:ident: $($width:literal)*) => {
+            match $columns.len() {
+                // SAFETY: the caller has the instructions.
+                $($width if $width <= V::CELLS => unsafe {
+                    columns::<V, $width>(layer, input, output, after, $group, $columns.start);
+                },)*
+                width => unreachable!("{width} cells, of at most {}", V::CELLS),
+            }
+        };
+    }
     assert!(
-        input.fits(size, layer.units) && output.lines_of_cell() == layer.blocks() * V::LINES,
+        layer.group == V::CHANNELS
+            && input.fits(output.size, layer.units)
+            && output.lines_of_cell() == layer.groups() * V::LINES,
         "the boards do not fit the layer"
     );
-    for block in 0..layer.blocks() {
-        for row in 0..size.rows {
-            for start in (0..size.columns).step_by(TILE) {
-                // The last column again and again where the row ends.
-                let columns: [usize; TILE] = std::array::from_fn(|index| (start + index).min(size.columns - 1));
-                let sums = unsafe { sums::<V, TILE>(layer, input, block, row, &columns) };
-                for (column, sums) in (start..size.columns).zip(sums) {
-                    let first = output.line(row, column) + block * V::LINES;
-                    let lines = &mut output.lines[first..][..V::LINES];
-                    unsafe {
-                        let sums = match after {
-                            After::Nothing => sums,
-                            After::Rectifier => rectified::<V>(sums),
-                            After::Sum => {
-                                let [low, high] = V::channels(lines);
-                                rectified::<V>([V::add(sums[0], low), V::add(sums[1], high)])
-                            }
-                        };
-                        V::put(lines, sums);
-                    }
-                    output.wrap_around(row, column, block * V::LINES, V::LINES);
-                }
-            }
+    for group in 0..layer.groups() {
+        for part in parts(output.size.columns, V::CELLS) {
+            columns_of!(group, part: 1 2 3 4 5 6 7 8 9);
         }
     }
 }
 
-/// Bias and products of the cells of a row, for 32 channels.
+/// Columns in as few parts as possible of at most this many, equal in size or nearly so: 9 are 4 and 5, since a part of a
+/// single cell would read every weight for that cell alone.
+fn parts(columns: usize, most: usize) -> impl Iterator<Item = Range<usize>> {
+    let count = columns.div_ceil(most);
+    (0..count).map(move |part| part * columns / count..(part + 1) * columns / count)
+}
+
+/// The convolution in the columns from `start`, as many as `CELLS`, for a group of channels.
 #[inline(always)]
-unsafe fn sums<V: Vector, const TILE: usize>(
+unsafe fn columns<V: Vector, const CELLS: usize>(
     layer: &Convolution,
     input: &Board,
-    block: usize,
+    output: &mut Board,
+    after: After,
+    group: usize,
+    start: usize,
+) {
+    for row in 0..output.size.rows {
+        // SAFETY: the caller has the instructions.
+        let sums = unsafe { sums::<V, CELLS>(layer, input, group, row, start) };
+        for (column, sums) in (start..).zip(sums) {
+            let first = output.line(row, column) + group * V::LINES;
+            let lines = &mut output.lines[first..][..V::LINES];
+            // SAFETY: the caller has the instructions.
+            unsafe {
+                let sums = match after {
+                    After::Nothing => sums,
+                    After::Rectifier => rectified::<V>(sums),
+                    After::Sum => rectified::<V>(V::add(sums, V::channels(lines))),
+                };
+                V::put(lines, sums);
+            }
+            output.wrap_around(row, column, group * V::LINES, V::LINES);
+        }
+    }
+}
+
+/// Bias and products of the cells of a row from `start`, for a group of channels.
+#[inline(always)]
+unsafe fn sums<V: Vector, const CELLS: usize>(
+    layer: &Convolution,
+    input: &Board,
+    group: usize,
     row: usize,
-    columns: &[usize; TILE],
-) -> [[V::Sums; 2]; TILE] {
-    let (size, units) = (input.size, layer.units);
-    let bias = layer.bias[block * CHANNELS..][..CHANNELS].as_ptr();
-    // SAFETY: both halves are within the 32 numbers of the slice.
-    let bias = unsafe { [V::load(bias), V::load(bias.add(16))] };
-    let mut sums = [bias; TILE];
+    start: usize,
+) -> [V::Sums; CELLS] {
+    let (size, units, lines) = (input.size, layer.units, V::CHANNELS / 16);
+    let bias = layer.bias[group * V::CHANNELS..][..V::CHANNELS].as_ptr();
+    // SAFETY: the slice has as many numbers as a group.
+    let mut sums = [unsafe { V::load(bias) }; CELLS];
     let numbers = numbers(&input.lines);
     for (index, tap) in layer.taps.iter().enumerate() {
         let Some(from) = size.row(row, tap.rows) else {
             continue;
         };
-        let first = (block * layer.taps.len() + index) * units;
-        let (weights, _) = layer.weights[2 * first..][..2 * units].as_chunks::<2>();
-        let cells = columns.map(|column| numbers[size.slot(from, column, tap.columns) * units..][..units].as_ptr());
-        for (unit, weights) in weights.iter().enumerate() {
-            // SAFETY: each cell has `units` numbers.
+        let first = (group * layer.taps.len() + index) * units * lines;
+        let weights = layer.weights[first..][..units * lines].chunks_exact(lines);
+        // The neighbours of cells next to each other are that, too.
+        let cells = numbers[size.slot(from, start, tap.columns) * units..][..CELLS * units].as_ptr();
+        for (unit, weights) in weights.enumerate() {
+            // SAFETY: each of the cells has `units` numbers in the slice, and there are weights for as many.
             unsafe {
-                let weights = [V::weights(&weights[0]), V::weights(&weights[1])];
-                for (sums, cell) in sums.iter_mut().zip(cells) {
-                    let number = V::unit(*cell.add(unit));
-                    sums[0] = V::product(sums[0], number, weights[0]);
-                    sums[1] = V::product(sums[1], number, weights[1]);
+                let weights = V::weights(weights);
+                for (cell, sums) in sums.iter_mut().enumerate() {
+                    *sums = V::product(*sums, V::unit(*cells.add(cell * units + unit)), weights);
                 }
             }
         }
@@ -180,9 +208,10 @@ const fn numbers(lines: &[Line]) -> &[u32] {
 }
 
 #[inline(always)]
-unsafe fn rectified<V: Vector>([low, high]: [V::Sums; 2]) -> [V::Sums; 2] {
-    // Not a number stays one: of two numbers that cannot be compared, the second is returned.
-    unsafe { [V::max(V::zero(), low), V::max(V::zero(), high)] }
+unsafe fn rectified<V: Vector>(sums: V::Sums) -> V::Sums {
+    // SAFETY: the caller has the instructions. Not a number stays one: of two numbers that cannot be compared, the second
+    // is returned.
+    unsafe { V::max(V::zero(), sums) }
 }
 
 /// Writes the mean and the greatest of every channel over the board, `[2 · C]`, of rectified numbers.
@@ -190,26 +219,24 @@ unsafe fn rectified<V: Vector>([low, high]: [V::Sums; 2]) -> [V::Sums; 2] {
 unsafe fn pool<V: Vector>(board: &Board, summary: &mut [f32]) {
     let size = board.size;
     let (means, greatest) = summary.split_at_mut(summary.len() / 2);
-    let (means, _) = means.as_chunks_mut::<CHANNELS>();
-    let (greatest, _) = greatest.as_chunks_mut::<CHANNELS>();
-    for (block, (means, greatest)) in means.iter_mut().zip(greatest).enumerate() {
+    let summaries = means
+        .chunks_exact_mut(V::CHANNELS)
+        .zip(greatest.chunks_exact_mut(V::CHANNELS));
+    for (group, (means, greatest)) in summaries.enumerate() {
+        // SAFETY: the caller has the instructions, and the summaries have as many numbers as a group.
         unsafe {
             let share = V::all(1.0 / size.cells() as f32);
-            let (mut sums, mut most) = ([V::zero(); 2], [V::zero(); 2]);
+            let (mut sums, mut most) = (V::zero(), V::zero());
             for row in 0..size.rows {
                 for column in 0..size.columns {
-                    let first = board.line(row, column) + block * V::LINES;
+                    let first = board.line(row, column) + group * V::LINES;
                     let numbers = rectified::<V>(V::channels(&board.lines[first..][..V::LINES]));
-                    for half in 0..2 {
-                        sums[half] = V::add(sums[half], numbers[half]);
-                        most[half] = V::max(most[half], numbers[half]);
-                    }
+                    sums = V::add(sums, numbers);
+                    most = V::max(most, numbers);
                 }
             }
-            for half in 0..2 {
-                V::store(means[16 * half..].as_mut_ptr(), V::mul(sums[half], share));
-                V::store(greatest[16 * half..].as_mut_ptr(), most[half]);
-            }
+            V::store(means.as_mut_ptr(), V::mul(sums, share));
+            V::store(greatest.as_mut_ptr(), most);
         }
     }
 }
@@ -218,34 +245,19 @@ unsafe fn pool<V: Vector>(board: &Board, summary: &mut [f32]) {
 #[inline(always)]
 unsafe fn shift<V: Vector>(board: &mut Board, shift: &[f32]) {
     let size = board.size;
-    let (shift, _) = shift.as_chunks::<CHANNELS>();
-    for (block, shift) in shift.iter().enumerate() {
-        let shift = unsafe { [V::load(shift.as_ptr()), V::load(shift[16..].as_ptr())] };
+    for (group, shift) in shift.chunks_exact(V::CHANNELS).enumerate() {
+        // SAFETY: the slice has as many numbers as a group.
+        let shift = unsafe { V::load(shift.as_ptr()) };
         for row in 0..size.rows {
             for column in 0..size.columns {
-                let first = board.line(row, column) + block * V::LINES;
+                let first = board.line(row, column) + group * V::LINES;
                 let lines = &mut board.lines[first..][..V::LINES];
-                unsafe {
-                    let [low, high] = V::channels(lines);
-                    V::put(lines, rectified::<V>([V::add(low, shift[0]), V::add(high, shift[1])]));
-                }
-                board.wrap_around(row, column, block * V::LINES, V::LINES);
+                // SAFETY: the caller has the instructions.
+                unsafe { V::put(lines, rectified::<V>(V::add(V::channels(lines), shift))) };
+                board.wrap_around(row, column, group * V::LINES, V::LINES);
             }
         }
     }
-}
-
-#[inline(always)]
-unsafe fn sum_of_products<V: Vector>(numbers: &[Line], weights: &[Line]) -> f32 {
-    let mut parts = [0.0f32; 16];
-    unsafe {
-        let mut sums = V::zero();
-        for (numbers, weights) in numbers.iter().zip(weights) {
-            sums = V::products(sums, numbers, weights);
-        }
-        V::store(parts.as_mut_ptr(), sums);
-    }
-    parts.iter().sum()
 }
 
 /// Bias plus products, `[out]`, in 32 bits. Plain code, which the compiler turns into the instructions of its caller.
@@ -260,6 +272,25 @@ fn dense(layer: &Dense, inputs: &[f32], outputs: &mut [f32]) {
     for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(outputs.len())) {
         for (output, weight) in outputs.iter_mut().zip(weights) {
             *output += input * weight;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_divided_evenly() {
+        let parts = |columns, most| parts(columns, most).collect::<Vec<_>>();
+        assert_eq!(parts(9, 9), [0..9]);
+        assert_eq!(parts(9, 5), [0..4, 4..9]);
+        assert_eq!(parts(7, 5), [0..3, 3..7]);
+        assert_eq!(parts(13, 5), [0..4, 4..8, 8..13]);
+        for (columns, most) in (1..30).flat_map(|columns| [(columns, 5), (columns, 9)]) {
+            let parts = parts(columns, most);
+            assert!(parts.iter().all(|part| (1..=most).contains(&part.len())), "{parts:?}");
+            assert!(parts.iter().flat_map(Clone::clone).eq(0..columns), "{parts:?}");
         }
     }
 }

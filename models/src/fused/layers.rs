@@ -3,7 +3,8 @@
 use tch::{TchError, Tensor};
 
 use super::arithmetic::Arithmetic;
-use super::board::{CHANNELS, Line};
+use super::board::Line;
+use super::instructions::Instructions;
 use crate::layers;
 
 /// A neighbour that a convolution reads.
@@ -20,15 +21,18 @@ pub(super) struct Convolution {
     pub taps: Vec<Tap>,
     /// Units of input channels.
     pub units: usize,
-    /// `[out / 32, taps, units, 2]`: 16 outputs a line.
+    /// Outputs that are computed together.
+    pub group: usize,
+    /// `[out / group, taps, units, group / 16]`: 16 outputs a line.
     pub weights: Vec<Line>,
     /// `[out]`
     pub bias: Vec<f32>,
 }
 
 impl Convolution {
-    /// A folded convolution in 32 bits.
-    pub fn new(folded: &layers::Convolution, arithmetic: Arithmetic) -> Result<Self, TchError> {
+    /// A folded convolution in 32 bits, as the kernel reads it with these instructions.
+    pub fn new(folded: &layers::Convolution, instructions: Instructions) -> Result<Self, TchError> {
+        let (arithmetic, group) = (instructions.arithmetic(), instructions.channels());
         let (weight, bias) = folded.weight_and_bias();
         let size: Vec<usize> = weight.size().into_iter().map(|size| size as usize).collect();
         let [outputs, inputs, kernel] = [size[0], size[1], size[2]];
@@ -45,11 +49,10 @@ impl Convolution {
         let together = arithmetic.channels_of_unit();
         let units = inputs.div_ceil(together);
         let mut weights = Vec::with_capacity(outputs / 16 * places.len() * units);
-        for block in 0..outputs / CHANNELS {
+        for first in (0..outputs).step_by(group) {
             for &(row, column) in &places {
                 for unit in 0..units {
-                    for half in 0..2 {
-                        let first = block * CHANNELS + 16 * half;
+                    for first in (first..first + group).step_by(16) {
                         weights.push(Line(std::array::from_fn(|lane| {
                             arithmetic.unit(|channel| weight(first + lane, together * unit + channel, row, column))
                         })));
@@ -67,14 +70,15 @@ impl Convolution {
                 })
                 .collect(),
             units,
+            group,
             weights,
             bias: biases(bias, outputs)?,
         })
     }
 
-    /// Parts of 32 outputs.
-    pub const fn blocks(&self) -> usize {
-        self.bias.len() / CHANNELS
+    /// Groups of outputs.
+    pub const fn groups(&self) -> usize {
+        self.bias.len() / self.group
     }
 }
 

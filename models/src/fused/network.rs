@@ -16,7 +16,6 @@ use crate::{Architecture, Shape};
 #[derive(Debug)]
 pub(crate) struct FusedNetwork {
     shape: Shape,
-    arithmetic: Arithmetic,
     instructions: Instructions,
     layers: Layers,
     room: Room,
@@ -36,10 +35,20 @@ impl FusedNetwork {
         shape: Shape,
         arithmetic: Arithmetic,
     ) -> Result<Option<Self>, TchError> {
-        let Some(instructions) = Instructions::available(arithmetic).next() else {
-            return Ok(None);
-        };
-        let convolution = |folded| Convolution::new(folded, arithmetic);
+        let instructions = Instructions::available(arithmetic).next();
+        instructions
+            .map(|instructions| Self::with(instructions, folded, architecture, shape))
+            .transpose()
+    }
+
+    fn with(
+        instructions: Instructions,
+        folded: &network::Layers,
+        architecture: &Architecture,
+        shape: Shape,
+    ) -> Result<Self, TchError> {
+        let arithmetic = instructions.arithmetic();
+        let convolution = |folded| Convolution::new(folded, instructions);
         let blocks = folded.blocks.iter().map(|block| {
             Ok(Block {
                 first: convolution(&block.first)?,
@@ -79,16 +88,15 @@ impl FusedNetwork {
             shift: vec![0.0; channels],
             hidden: vec![0.0; architecture.value_hidden],
         };
-        Ok(Some(Self {
+        Ok(Self {
             shape,
-            arithmetic,
             instructions,
             layers,
             room,
             order: Vec::new(),
             wanted: Vec::new(),
             outputs: Vec::new(),
-        }))
+        })
     }
 
     /// Writes the wanted policy logits, and then the value logits of every position, `[B, 3]`, into `outputs`. The
@@ -110,7 +118,7 @@ impl FusedNetwork {
             self.wanted
                 .extend(own.iter().map(|&index| wanted[index] as usize % size));
             self.outputs.resize(own.len() + VALUE_SIZE, 0.0);
-            take(planes, self.arithmetic, &mut self.room.planes);
+            take(planes, self.instructions.arithmetic(), &mut self.room.planes);
             evaluate(
                 self.instructions,
                 &self.layers,
@@ -157,14 +165,33 @@ fn take(planes: ArrayView3<'_, f32>, arithmetic: Arithmetic, board: &mut Board) 
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use ndarray::Array4;
+    use ndarray::{Array4, s};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
     use tch::{Device, Kind};
 
     use super::*;
     use crate::Network;
-    use crate::testing::SHAPE;
+
+    /// The outputs of a kernel for instructions that this processor has, in bits: of all positions together, and of the last
+    /// one alone.
+    fn outputs(
+        instructions: Instructions,
+        folded: &network::Layers,
+        architecture: &Architecture,
+        planes: &Array4<f32>,
+        shape: Shape,
+    ) -> [Vec<u32>; 2] {
+        let mut fused = FusedNetwork::with(instructions, folded, architecture, shape).unwrap();
+        let batch = planes.len_of(Axis(0));
+        [0, batch - 1].map(|first| {
+            let planes = planes.slice(s![first.., .., .., ..]);
+            let wanted: Vec<i64> = (0..((batch - first) * shape.policy_size()) as i64).collect();
+            let mut outputs = vec![0.0; wanted.len() + (batch - first) * VALUE_SIZE];
+            fused.forward(planes, &wanted, &mut outputs);
+            outputs.into_iter().map(f32::to_bits).collect()
+        })
+    }
 
     #[test]
     fn numbers_of_32_bits_are_the_same_in_registers_of_either_width() {
@@ -173,35 +200,42 @@ mod tests {
             // This processor has no registers of 512 bits.
             return;
         };
-        // Rows of whole tiles and of parts, with and without their ends joined.
-        for (height, width, wrap, wrap_rows) in [
-            (9, 9, true, false),
-            (6, 7, false, false),
-            (3, 13, true, true),
-            (2, 1, true, false),
-            (1, 10, false, true),
+        // Rows of one part and of several, equal and not, with and without their ends joined.
+        for (planes, height, width, wrap, wrap_rows, channels) in [
+            (26, 9, 9, true, false, 32),
+            (26, 9, 9, true, false, 64),
+            (2, 6, 7, false, false, 32),
+            (3, 3, 13, true, true, 32),
+            (3, 2, 1, true, false, 32),
+            (3, 1, 10, false, true, 64),
+            (3, 2, 5, true, false, 32),
+            (3, 4, 8, true, false, 32),
         ] {
-            let shape = Shape { height, width, ..SHAPE };
+            let shape = Shape {
+                planes,
+                height,
+                width,
+                policy_planes: 5,
+            };
             let architecture = Architecture {
                 wrap,
                 wrap_rows,
+                channels,
                 policy_channels: 64,
+                pooling: 2,
                 ..Architecture::default()
             };
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
             let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
             let folded = tch::no_grad(|| network.layers.folded(Device::Cpu, Kind::Float)).unwrap();
             let planes = Array4::from_shape_simple_fn(shape.batch(3), || rng.random_range(0.0..1.0));
-            let wanted: Vec<i64> = (0..3 * shape.policy_size() as i64).collect();
-            let [wide, narrow] = [wide, narrow].map(|instructions| {
-                let fused = FusedNetwork::new(&folded, &architecture, shape, Arithmetic::F32);
-                let mut fused = fused.unwrap().unwrap();
-                fused.instructions = instructions;
-                let mut outputs = vec![0.0; wanted.len() + 3 * VALUE_SIZE];
-                fused.forward(planes.view(), &wanted, &mut outputs);
-                outputs.into_iter().map(f32::to_bits).collect::<Vec<_>>()
-            });
-            assert_eq!(wide, narrow, "{shape:?}");
+            let [wide, narrow] =
+                [wide, narrow].map(|instructions| outputs(instructions, &folded, &architecture, &planes, shape));
+            assert!(wide == narrow, "{shape:?}, {channels} channels");
+            let [together, alone] = narrow;
+            let (policy, values) = together.split_at(3 * shape.policy_size());
+            let last = [&policy[2 * shape.policy_size()..], &values[2 * VALUE_SIZE..]].concat();
+            assert!(last == alone, "{shape:?}, {channels} channels: a position alone");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sixteen numbers in registers, by sets of instructions.
+//! The channels that are computed together, by sets of instructions.
 //!
 //! The methods are safe only on a processor with the instructions, and fast only where they are inlined into a function
 //! that is compiled for them; both are true of [`super::kernel`].
@@ -17,19 +17,28 @@ use std::arch::x86_64::{
 
 use super::board::Line;
 
-/// Sixteen sums in 32 bits, and the numbers that they are made of.
+/// A group of channels in 32 bits, which fills two registers, and the numbers that their sums are made of.
 ///
 /// # Safety
-/// Of all methods: the processor has the instructions, and addresses of `f32` are of sixteen numbers.
+/// Of all methods: the processor has the instructions, and addresses of `f32` are of as many numbers as a group has.
 pub(super) trait Vector {
-    /// Sixteen sums.
+    /// The sums of a group.
     type Sums: Copy;
-    /// A unit of 32 bits, for all sixteen.
+    /// A unit of 32 bits, for every channel of a group.
     type Unit: Copy;
-    /// Sixteen units of weights.
+    /// A unit of weights for every channel of a group.
     type Weights: Copy;
-    /// Lines of 32 channels.
+    /// Channels of a group.
+    const CHANNELS: usize;
+    /// Lines of a board that hold the channels of a group.
     const LINES: usize;
+    /// Most cells that a convolution computes together.
+    ///
+    /// Their sums stay in registers, two for each cell, beside two of weights and one of the input: each weight that is
+    /// read serves all these cells. Five cells of 16 channels take 13 of the 16 registers of 256 bits, where 32 channels
+    /// of three cells would take 17, one too many. Nine cells of 32 channels, a row of Chase, take 21 of the 32 registers
+    /// of 512 bits.
+    const CELLS: usize;
 
     unsafe fn zero() -> Self::Sums;
     unsafe fn all(number: f32) -> Self::Sums;
@@ -40,15 +49,16 @@ pub(super) trait Vector {
     /// The greater of each two; the second if they cannot be compared.
     unsafe fn max(a: Self::Sums, b: Self::Sums) -> Self::Sums;
     unsafe fn unit(number: u32) -> Self::Unit;
-    unsafe fn weights(line: &Line) -> Self::Weights;
+    /// Weights of as many lines as a group has sixteens of channels.
+    unsafe fn weights(lines: &[Line]) -> Self::Weights;
     /// Adds the products of a unit's channels.
     unsafe fn product(sums: Self::Sums, unit: Self::Unit, weights: Self::Weights) -> Self::Sums;
-    /// Adds the products of sixteen units and sixteen weights.
-    unsafe fn products(sums: Self::Sums, units: &Line, weights: &Line) -> Self::Sums;
-    /// 32 channels in 32 bits.
-    unsafe fn channels(lines: &[Line]) -> [Self::Sums; 2];
-    /// 32 channels, rounded to the numbers of a board.
-    unsafe fn put(lines: &mut [Line], channels: [Self::Sums; 2]);
+    /// The sums of the products of units and weights, by their places in a line.
+    unsafe fn products(units: &[Line], weights: &[Line]) -> [f32; 16];
+    /// The channels of a group in 32 bits.
+    unsafe fn channels(lines: &[Line]) -> Self::Sums;
+    /// The channels of a group, rounded to the numbers of a board.
+    unsafe fn put(lines: &mut [Line], channels: Self::Sums);
 }
 
 /// Pairs of bfloat16 in registers of 512 bits.
@@ -58,50 +68,73 @@ pub(super) struct Wide;
 /// 32 bits in registers of 256.
 pub(super) struct Narrow;
 
-/// The methods that do not depend on what is multiplied.
-macro_rules! in_512_bits {
-    () => {
+/// The methods that do not depend on what is multiplied, for registers of this many numbers.
+macro_rules! in_two_registers {
+    ($register:ty, $numbers:literal, $zero:ident, $all:ident, $load:ident, $store:ident, $add:ident, $mul:ident, $max:ident) => {
+        type Sums = [$register; 2];
+        const CHANNELS: usize = 2 * $numbers;
+
         #[inline(always)]
-        unsafe fn zero() -> __m512 {
-            unsafe { _mm512_setzero_ps() }
+        unsafe fn zero() -> [$register; 2] {
+            unsafe { [$zero(); 2] }
         }
 
         #[inline(always)]
-        unsafe fn all(number: f32) -> __m512 {
-            unsafe { _mm512_set1_ps(number) }
+        unsafe fn all(number: f32) -> [$register; 2] {
+            unsafe { [$all(number); 2] }
         }
 
         #[inline(always)]
-        unsafe fn load(from: *const f32) -> __m512 {
-            unsafe { _mm512_loadu_ps(from) }
+        unsafe fn load(from: *const f32) -> [$register; 2] {
+            unsafe { [$load(from), $load(from.add($numbers))] }
         }
 
         #[inline(always)]
-        unsafe fn store(to: *mut f32, sums: __m512) {
-            unsafe { _mm512_storeu_ps(to, sums) }
+        unsafe fn store(to: *mut f32, [low, high]: [$register; 2]) {
+            unsafe {
+                $store(to, low);
+                $store(to.add($numbers), high);
+            }
         }
 
         #[inline(always)]
-        unsafe fn add(a: __m512, b: __m512) -> __m512 {
-            unsafe { _mm512_add_ps(a, b) }
+        unsafe fn add(a: [$register; 2], b: [$register; 2]) -> [$register; 2] {
+            unsafe { [$add(a[0], b[0]), $add(a[1], b[1])] }
         }
 
         #[inline(always)]
-        unsafe fn mul(a: __m512, b: __m512) -> __m512 {
-            unsafe { _mm512_mul_ps(a, b) }
+        unsafe fn mul(a: [$register; 2], b: [$register; 2]) -> [$register; 2] {
+            unsafe { [$mul(a[0], b[0]), $mul(a[1], b[1])] }
         }
 
         #[inline(always)]
-        unsafe fn max(a: __m512, b: __m512) -> __m512 {
-            unsafe { _mm512_max_ps(a, b) }
+        unsafe fn max(a: [$register; 2], b: [$register; 2]) -> [$register; 2] {
+            unsafe { [$max(a[0], b[0]), $max(a[1], b[1])] }
         }
     };
 }
 
+macro_rules! in_512_bits {
+    () => {
+        const CELLS: usize = 9;
+
+        in_two_registers!(
+            __m512,
+            16,
+            _mm512_setzero_ps,
+            _mm512_set1_ps,
+            _mm512_loadu_ps,
+            _mm512_storeu_ps,
+            _mm512_add_ps,
+            _mm512_mul_ps,
+            _mm512_max_ps
+        );
+    };
+}
+
 impl Vector for Bf16 {
-    type Sums = __m512;
     type Unit = __m512bh;
-    type Weights = __m512bh;
+    type Weights = [__m512bh; 2];
     const LINES: usize = 1;
 
     in_512_bits!();
@@ -112,18 +145,29 @@ impl Vector for Bf16 {
     }
 
     #[inline(always)]
-    unsafe fn weights(line: &Line) -> __m512bh {
-        unsafe { pairs(bits(line)) }
+    unsafe fn weights(lines: &[Line]) -> [__m512bh; 2] {
+        unsafe { [pairs(bits(&lines[0])), pairs(bits(&lines[1]))] }
     }
 
     #[inline(always)]
-    unsafe fn product(sums: __m512, unit: __m512bh, weights: __m512bh) -> __m512 {
-        unsafe { _mm512_dpbf16_ps(sums, unit, weights) }
+    unsafe fn product(sums: [__m512; 2], unit: __m512bh, weights: [__m512bh; 2]) -> [__m512; 2] {
+        unsafe {
+            [
+                _mm512_dpbf16_ps(sums[0], unit, weights[0]),
+                _mm512_dpbf16_ps(sums[1], unit, weights[1]),
+            ]
+        }
     }
 
     #[inline(always)]
-    unsafe fn products(sums: __m512, units: &Line, weights: &Line) -> __m512 {
-        unsafe { _mm512_dpbf16_ps(sums, pairs(bits(units)), pairs(bits(weights))) }
+    unsafe fn products(units: &[Line], weights: &[Line]) -> [f32; 16] {
+        unsafe {
+            let mut sums = _mm512_setzero_ps();
+            for (units, weights) in units.iter().zip(weights) {
+                sums = _mm512_dpbf16_ps(sums, pairs(bits(units)), pairs(bits(weights)));
+            }
+            std::mem::transmute::<__m512, [f32; 16]>(sums)
+        }
     }
 
     #[inline(always)]
@@ -176,10 +220,15 @@ unsafe fn picked(bits: __m512i, places: [u16; 32]) -> __m512 {
     }
 }
 
+/// A line as numbers in 32 bits.
+#[inline(always)]
+unsafe fn numbers(line: &Line) -> __m512 {
+    unsafe { _mm512_castsi512_ps(bits(line)) }
+}
+
 impl Vector for Wide {
-    type Sums = __m512;
     type Unit = __m512;
-    type Weights = __m512;
+    type Weights = [__m512; 2];
     const LINES: usize = 2;
 
     in_512_bits!();
@@ -190,83 +239,62 @@ impl Vector for Wide {
     }
 
     #[inline(always)]
-    unsafe fn weights(line: &Line) -> __m512 {
-        unsafe { _mm512_castsi512_ps(bits(line)) }
+    unsafe fn weights(lines: &[Line]) -> [__m512; 2] {
+        unsafe { [numbers(&lines[0]), numbers(&lines[1])] }
     }
 
     #[inline(always)]
-    unsafe fn product(sums: __m512, unit: __m512, weights: __m512) -> __m512 {
-        unsafe { _mm512_fmadd_ps(unit, weights, sums) }
-    }
-
-    #[inline(always)]
-    unsafe fn products(sums: __m512, units: &Line, weights: &Line) -> __m512 {
+    unsafe fn product(sums: [__m512; 2], unit: __m512, weights: [__m512; 2]) -> [__m512; 2] {
         unsafe {
-            _mm512_fmadd_ps(
-                _mm512_castsi512_ps(bits(units)),
-                _mm512_castsi512_ps(bits(weights)),
-                sums,
-            )
+            [
+                _mm512_fmadd_ps(unit, weights[0], sums[0]),
+                _mm512_fmadd_ps(unit, weights[1], sums[1]),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn products(units: &[Line], weights: &[Line]) -> [f32; 16] {
+        unsafe {
+            let mut sums = _mm512_setzero_ps();
+            for (units, weights) in units.iter().zip(weights) {
+                sums = _mm512_fmadd_ps(numbers(units), numbers(weights), sums);
+            }
+            std::mem::transmute::<__m512, [f32; 16]>(sums)
         }
     }
 
     #[inline(always)]
     unsafe fn channels(lines: &[Line]) -> [__m512; 2] {
-        unsafe { [Self::weights(&lines[0]), Self::weights(&lines[1])] }
+        unsafe { Self::weights(lines) }
     }
 
     #[inline(always)]
     unsafe fn put(lines: &mut [Line], [low, high]: [__m512; 2]) {
         unsafe {
-            Self::store(lines[0].0.as_mut_ptr().cast(), low);
-            Self::store(lines[1].0.as_mut_ptr().cast(), high);
+            _mm512_storeu_ps(lines[0].0.as_mut_ptr().cast(), low);
+            _mm512_storeu_ps(lines[1].0.as_mut_ptr().cast(), high);
         }
     }
 }
 
 impl Vector for Narrow {
-    type Sums = [__m256; 2];
     type Unit = __m256;
     type Weights = [__m256; 2];
-    const LINES: usize = 2;
+    const LINES: usize = 1;
+    const CELLS: usize = 5;
 
-    #[inline(always)]
-    unsafe fn zero() -> [__m256; 2] {
-        unsafe { [_mm256_setzero_ps(); 2] }
-    }
-
-    #[inline(always)]
-    unsafe fn all(number: f32) -> [__m256; 2] {
-        unsafe { [_mm256_set1_ps(number); 2] }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> [__m256; 2] {
-        unsafe { [_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8))] }
-    }
-
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, sums: [__m256; 2]) {
-        unsafe {
-            _mm256_storeu_ps(to, sums[0]);
-            _mm256_storeu_ps(to.add(8), sums[1]);
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn add(a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
-        unsafe { [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    unsafe fn mul(a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
-        unsafe { [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])] }
-    }
-
-    #[inline(always)]
-    unsafe fn max(a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
-        unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
-    }
+    in_two_registers!(
+        __m256,
+        8,
+        _mm256_setzero_ps,
+        _mm256_set1_ps,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_add_ps,
+        _mm256_mul_ps,
+        _mm256_max_ps
+    );
 
     #[inline(always)]
     unsafe fn unit(number: u32) -> __m256 {
@@ -274,8 +302,8 @@ impl Vector for Narrow {
     }
 
     #[inline(always)]
-    unsafe fn weights(line: &Line) -> [__m256; 2] {
-        unsafe { Self::load(line.0.as_ptr().cast()) }
+    unsafe fn weights(lines: &[Line]) -> [__m256; 2] {
+        unsafe { Self::load(lines[0].0.as_ptr().cast()) }
     }
 
     #[inline(always)]
@@ -289,26 +317,27 @@ impl Vector for Narrow {
     }
 
     #[inline(always)]
-    unsafe fn products(sums: [__m256; 2], units: &Line, weights: &Line) -> [__m256; 2] {
+    unsafe fn products(units: &[Line], weights: &[Line]) -> [f32; 16] {
         unsafe {
-            let (units, weights) = (Self::weights(units), Self::weights(weights));
-            [
-                _mm256_fmadd_ps(units[0], weights[0], sums[0]),
-                _mm256_fmadd_ps(units[1], weights[1], sums[1]),
-            ]
+            let mut sums = Self::zero();
+            for (units, weights) in units.chunks_exact(1).zip(weights.chunks_exact(1)) {
+                let (units, weights) = (Self::weights(units), Self::weights(weights));
+                sums = [
+                    _mm256_fmadd_ps(units[0], weights[0], sums[0]),
+                    _mm256_fmadd_ps(units[1], weights[1], sums[1]),
+                ];
+            }
+            std::mem::transmute::<[__m256; 2], [f32; 16]>(sums)
         }
     }
 
     #[inline(always)]
-    unsafe fn channels(lines: &[Line]) -> [[__m256; 2]; 2] {
-        unsafe { [Self::weights(&lines[0]), Self::weights(&lines[1])] }
+    unsafe fn channels(lines: &[Line]) -> [__m256; 2] {
+        unsafe { Self::weights(lines) }
     }
 
     #[inline(always)]
-    unsafe fn put(lines: &mut [Line], [low, high]: [[__m256; 2]; 2]) {
-        unsafe {
-            Self::store(lines[0].0.as_mut_ptr().cast(), low);
-            Self::store(lines[1].0.as_mut_ptr().cast(), high);
-        }
+    unsafe fn put(lines: &mut [Line], channels: [__m256; 2]) {
+        unsafe { Self::store(lines[0].0.as_mut_ptr().cast(), channels) }
     }
 }
