@@ -19,7 +19,8 @@ use anyhow::ensure;
 use chase_arena::Playable;
 use chase_engine::{Game, with_game};
 use chase_models::device::{self, Device};
-use chase_training::config::{Config, GameName, Setting};
+use chase_training::config::{Config, GameName};
+use chase_training::settings::{Setting, Settings};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -284,7 +285,7 @@ fn config(args: &Args, threads: usize) -> anyhow::Result<Config> {
         Some(file) => cli::ConfigText::read(file)?,
         None => cli::ConfigText {
             name: "short games".to_owned(),
-            text: selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml()?,
+            text: selfplay::config(args.game.unwrap_or(GameName::Chase), threads)?.to_toml(),
         },
     };
     Ok(Config::load(Some(text.source()), &args.settings)?)

@@ -13,7 +13,7 @@ use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::device;
 use chase_models::manifest::Manifest;
-use chase_training::config::{MOST_THREADS, Setting};
+use chase_training::settings::{MOST_THREADS, Setting};
 use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 

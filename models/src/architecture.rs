@@ -1,5 +1,6 @@
 //! The configuration of the one family of networks.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Shape;
@@ -14,7 +15,7 @@ use crate::Shape;
 /// Policy head: two 1×1 convolutions to P planes. Value head: a 1×1 convolution, mean and maximum over the board, two
 /// dense layers to win, draw and loss. No layer depends on the position on the board, so a network for a cylinder is
 /// equivariant under its rotation; special places (edges, the Chamber) are planes of the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Architecture {
     /// Residual blocks; at least 1.
@@ -35,21 +36,18 @@ pub struct Architecture {
     pub hex: bool,
     /// True if the first column is adjacent to the last.
     pub wrap: bool,
-    /// True if the first row is adjacent to the last. Written only if true.
-    #[serde(skip_serializing_if = "is_false")]
+    /// True if the first row is adjacent to the last.
     pub wrap_rows: bool,
     /// True if mirror images look alike to the network, except for what it reads at places that tell left from right,
     /// such as the Chamber: channels come in pairs of mirror images. There are half as many numbers to learn, and an
-    /// evaluation takes the same time. `channels` must then be a multiple of 8, and the widths of heads even. Written
-    /// only if true.
-    #[serde(skip_serializing_if = "is_false")]
+    /// evaluation takes the same time. `channels` must then be a multiple of 8, and the widths of heads even.
     pub mirror: bool,
     /// Further heads, which help the trunk to learn and are left out at inference.
     pub auxiliary: Auxiliary,
 }
 
 /// Heads used only in training.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auxiliary {
     /// Contents of each cell some plies later or at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
@@ -60,11 +58,6 @@ pub struct Auxiliary {
     // In files it is called what it is in Chase.
     #[serde(rename = "dice_difference")]
     pub material: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-const fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 /// Four blocks of 32 channels for Chase.

@@ -12,8 +12,8 @@ use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, 
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::config::Setting;
 use chase_training::run_kind::RunKind;
+use chase_training::settings::{Setting, Settings};
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Prints what a study would do.
 fn dry_run(config: &BalanceConfig) -> anyhow::Result<ExitCode> {
-    cli::print(config.to_toml()?.trim_end())?;
+    cli::print(config.to_toml().trim_end())?;
     cli::print("")?;
     for line in words::plan(&Plan::new(config), config) {
         cli::print(line)?;

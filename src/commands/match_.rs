@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use chase_arena::tournament::{Entrant, OpeningSpec, TournamentConfig};
-use chase_training::config::Setting;
+use chase_training::settings::Setting;
 
 use super::tournament::{SharedArgs, play};
 use crate::cli;

@@ -9,10 +9,11 @@ use anyhow::bail;
 use chase_arena::Playable;
 use chase_engine::with_game;
 use chase_models::shipped;
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::data_set::{DataSet, DataSetProgress};
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
+use chase_training::settings::Setting;
 use chase_training::training_loop::checkpoint_folder;
 use serde_json::json;
 

@@ -14,12 +14,13 @@ use chase_arena::{NetworkEvaluation, Playable};
 use chase_cluster::selfplay::CARRIED;
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
-use chase_training::config::{Config, Setting, SettingPlace};
+use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
 use chase_training::selfplay;
+use chase_training::settings::{Change, Setting, SettingPlace, Settings};
 use chase_training::training_loop::Training;
 
 use crate::cluster::ClusterArgs;
@@ -145,8 +146,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return nnue::run(&options, source, &settings);
     }
     let config = match source {
-        Some(source) if args.resume.is_some() => Config::resume(source, &settings)?,
-        Some(source) if args.branch.is_some() => Config::branch(source, &settings)?,
+        Some(source) if args.resume.is_some() => Config::changed(source, &settings, Change::Resume)?,
+        Some(source) if args.branch.is_some() => Config::changed(source, &settings, Change::Branch)?,
         Some(source) if args.refit.is_some() => Config::refit(source, &settings)?,
         source => Config::load(source, &settings)?,
     };
@@ -164,7 +165,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         if let Err(error @ DeviceError::Unknown(_)) = device::parse(&config.device) {
             return Err(error.into());
         }
-        cli::print(config.to_toml()?.trim_end())?;
+        cli::print(config.to_toml().trim_end())?;
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.threads)?;

@@ -11,15 +11,16 @@ use chase_models::checkpoint::{self, Checkpoint, NamedTensors};
 use tch::Device;
 
 use crate::changes;
-use crate::config::{Config, Setting};
+use crate::config::Config;
 use crate::files;
 use crate::game_record::Purpose;
 use crate::replay::shard::{self, ShardError};
 use crate::run_dir::{Meta, RunDir};
 use crate::run_kind::RunKind;
 use crate::selfplay::{self, Counters, Group, GroupGames};
+use crate::settings::{Setting, Settings};
 use crate::trainable::Trainable;
-use crate::training_loop::{self, TrainingError};
+use crate::training_loop::TrainingError;
 use crate::venue::{Here, Offer, Venue};
 
 /// The generation that all games of a data set are counted to.
@@ -70,7 +71,7 @@ impl<G: Trainable> DataSet<G> {
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
         let architecture = checkpoint.network.architecture();
         let config = config.for_network(architecture, device)?;
-        let text = training_loop::text(&config)?;
+        let text = config.to_toml();
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::begin(directory, &RunDir::DATA_SET, &[])?;
@@ -123,7 +124,7 @@ impl<G: Trainable> DataSet<G> {
         let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
         let config = config.for_network(checkpoint.network.architecture(), device)?;
         let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
-        let now = training_loop::text(&config)?;
+        let now = config.to_toml();
         if now != text {
             // A process that is killed between the two leaves a change that the next one tells of, and nothing worse.
             run.finish(&now, &meta.under(&now))?;

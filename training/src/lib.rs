@@ -2,7 +2,7 @@
 //!
 //! | module | subject, in the order of a generation |
 //! |---|---|
-//! | [`config`] | every number that a run depends on |
+//! | [`settings`], [`config`] | configurations of any kind; every number that a run depends on |
 //! | [`trainable`] | requirements on a game that can be trained |
 //! | [`seed`] | the generators of a run |
 //! | [`selfplay`] | games in lock-step groups, the same on any number of threads |
@@ -66,8 +66,6 @@
 
 pub mod changes;
 pub mod config;
-mod config_file;
-mod config_problems;
 pub mod data_set;
 pub mod events;
 pub mod files;
@@ -75,7 +73,6 @@ pub mod game_record;
 mod games;
 pub mod learner;
 pub mod metrics;
-pub mod nearest;
 pub mod openings;
 pub mod replay;
 pub mod run_dir;
@@ -83,6 +80,7 @@ pub mod run_kind;
 pub mod run_state;
 pub mod seed;
 pub mod selfplay;
+pub mod settings;
 pub mod sources;
 pub mod trainable;
 pub mod training_loop;

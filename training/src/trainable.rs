@@ -4,7 +4,8 @@ use chase_baselines::Judged;
 use chase_engine::Player;
 use chase_models::Encode;
 
-use crate::config::{Config, Problem};
+use crate::config::Config;
+use crate::settings::Problem;
 
 /// Content of a cell at the end of a game, as the class of the occupancy head.
 pub mod occupancy {

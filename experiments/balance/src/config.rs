@@ -1,22 +1,28 @@
 //! The settings of a balance study.
 
+use std::collections::BTreeMap;
+
 use chase_engine::{GameName, seed};
-use chase_training::config::{Checks, Config, ConfigError, PrecisionChoice, Problem, Setting, game_settings};
+use chase_training::config::{Config, PrecisionChoice};
+use chase_training::settings::{Checks, ConfigError, Problem, Setting, Settings};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 /// Everything that the numbers of a study depend on. TOML sections are the fields; unknown keys are errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BalanceConfig {
     /// Seed of all randomness. Each agent's own seed follows from it.
     pub seed: u64,
     /// Threads; 0 for one per core. Does not change results on a CPU.
+    #[schemars(extend("change" = "resume"))]
     pub threads: usize,
     /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
     /// The games.
     #[serde(with = "game_names")]
+    #[schemars(with = "Vec<String>")]
     pub games: Vec<GameName>,
     /// Agents trained for each game, each with its own seed.
     pub agents: u32,
@@ -33,11 +39,12 @@ pub struct BalanceConfig {
     pub margins: MarginsConfig,
     /// Settings of `chase train` that all agents share; those that are not set are those of a small agent. The game,
     /// the seed, threads, device, limits, measurements, evaluations and kept checkpoints belong to the study.
+    #[schemars(with = "BTreeMap<String, String>")]
     pub train: Table,
 }
 
 /// Games of each final agent against itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasurementConfig {
     /// Games at each budget; even.
@@ -55,7 +62,7 @@ pub struct MeasurementConfig {
 }
 
 /// Searches of the first moves, at the larger budget.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct FirstMovesConfig {
     /// A first move is good if its value is within this many points of the best one's; a win is 1 point.
@@ -65,7 +72,7 @@ pub struct FirstMovesConfig {
 }
 
 /// The ladder of a run's checkpoints.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LadderConfig {
     /// Checkpoints: the last, and those at half, a quarter, … of its generations.
@@ -82,7 +89,7 @@ pub struct LadderConfig {
 }
 
 /// Differences between variants that would matter. An interval within them says "does not differ by more than this".
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarginsConfig {
     /// Of the first player's score, in points.
@@ -135,7 +142,7 @@ learner = { batch = 128, rate = 0.008, warmup_steps = 30, average_rows = 10_000,
 ";
 
 fn train() -> Table {
-    TRAIN.parse().unwrap_or_default()
+    TRAIN.parse().expect("TOML")
 }
 
 impl Default for MeasurementConfig {
@@ -200,96 +207,11 @@ const OWN: [(&str, &str); 8] = [
     ("checkpoints", "no such section here: the ladder needs all of them"),
 ];
 
-impl BalanceConfig {
-    /// Most agents of a game.
-    pub const MOST_AGENTS: u32 = 1000;
+impl Settings for BalanceConfig {
+    const SUBJECT: &'static str = "study";
 
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
-    ///
-    /// # Errors
-    /// If the file is not TOML, a key is unknown, a value has the wrong type or is out of range, or the training
-    /// settings do not suit one of the games.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let mut known = Table::try_from(Self::default()).unwrap_or_default();
-        // Its keys are those of another configuration, which checks them.
-        known.insert("train".to_owned(), Value::Boolean(true));
-        let defaults = |_: &Table| [("train".to_owned(), Value::Table(train()))].into_iter().collect();
-        let config: Self = game_settings(file, overrides, &known, defaults, Self::problems)?;
-        for &game in &config.games {
-            config.training(AgentEntry { game, agent: 1 })?;
-        }
-        Ok(config)
-    }
-
-    /// The configuration as TOML with every key, readable by [`BalanceConfig::load`].
-    ///
-    /// # Errors
-    /// If a number is beyond what TOML can express; [`BalanceConfig::load`] lets none pass.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
-    }
-
-    /// The agents in the order of the work: the first of every game, then the second of every game, so that an
-    /// unfinished study has something of every game.
-    pub fn units(&self) -> Vec<AgentEntry> {
-        let agents = 1..=self.agents;
-        agents
-            .flat_map(|agent| self.games.iter().map(move |&game| AgentEntry { game, agent }))
-            .collect()
-    }
-
-    /// A seed for one purpose of an agent; TOML has no integers above 2^63 − 1.
-    pub(crate) fn seed_of(&self, entry: AgentEntry, purpose: u64) -> u64 {
-        let name = format!("balance {}", entry.game);
-        seed::number(&name, &[self.seed, entry.agent.into(), purpose]) >> 1
-    }
-
-    /// The training configuration of an agent.
-    ///
-    /// # Errors
-    /// If the settings are not valid, or do not suit the game.
-    pub fn training(&self, entry: AgentEntry) -> Result<Config, ConfigError> {
-        let mut train = self.train.clone();
-        // Here, not among the overrides, as settings that do not suit the game are those of the section.
-        train.insert("game".to_owned(), entry.game.to_string().into());
-        let text = toml::to_string(&train).unwrap_or_default();
-        let overrides = [
-            format!("seed={}", self.seed_of(entry, 0)),
-            format!("threads={}", self.threads),
-            format!("device={:?}", self.device),
-            format!("limits.rows={}", self.rows),
-            "limits.generations=0".to_owned(),
-            "measurement.every=0".to_owned(),
-            "evaluation.every=0".to_owned(),
-            "checkpoints.keep_every=1".to_owned(),
-        ];
-        let name = format!("[train] for {}", entry.game);
-        Config::load(Some((&name, &text)), &overrides.map(Setting::from))
-    }
-
-    /// The precision of networks that play, as a setting of players; `None` for the faster one.
-    pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
-        match training.precision {
-            PrecisionChoice::Auto | PrecisionChoice::Fastest => None,
-            PrecisionChoice::F32 => Some(chase_models::Precision::F32),
-            PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
-            PrecisionChoice::Fused => Some(chase_models::Precision::Fused),
-            PrecisionChoice::FusedF32 => Some(chase_models::Precision::FusedF32),
-        }
-    }
-
-    /// The top-level keys whose change would make this another study.
-    pub(crate) fn changed(&self, other: &Self) -> Vec<String> {
-        let table = |config: &Self| {
-            let free = Self {
-                threads: 0,
-                ..config.clone()
-            };
-            Table::try_from(free).unwrap_or_default()
-        };
-        let (one, other) = (table(self), table(other));
-        let keys = one.keys().filter(|&key| one.get(key) != other.get(key));
-        keys.cloned().collect()
+    fn defaults(_set: &Table) -> Table {
+        [("train".to_owned(), Value::Table(train()))].into_iter().collect()
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -366,6 +288,72 @@ impl BalanceConfig {
     }
 }
 
+impl BalanceConfig {
+    /// Most agents of a game.
+    pub const MOST_AGENTS: u32 = 1000;
+
+    /// Reads a configuration, as [`Settings::load`].
+    ///
+    /// # Errors
+    /// As there; and if the training settings do not suit one of the games.
+    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
+        let config = <Self as Settings>::load(file, overrides)?;
+        for &game in &config.games {
+            config.training(AgentEntry { game, agent: 1 })?;
+        }
+        Ok(config)
+    }
+
+    /// The agents in the order of the work: the first of every game, then the second of every game, so that an
+    /// unfinished study has something of every game.
+    pub fn units(&self) -> Vec<AgentEntry> {
+        let agents = 1..=self.agents;
+        agents
+            .flat_map(|agent| self.games.iter().map(move |&game| AgentEntry { game, agent }))
+            .collect()
+    }
+
+    /// A seed for one purpose of an agent; TOML has no integers above 2^63 − 1.
+    pub(crate) fn seed_of(&self, entry: AgentEntry, purpose: u64) -> u64 {
+        let name = format!("balance {}", entry.game);
+        seed::number(&name, &[self.seed, entry.agent.into(), purpose]) >> 1
+    }
+
+    /// The training configuration of an agent.
+    ///
+    /// # Errors
+    /// If the settings are not valid, or do not suit the game.
+    pub fn training(&self, entry: AgentEntry) -> Result<Config, ConfigError> {
+        let mut train = self.train.clone();
+        // Here, not among the overrides, as settings that do not suit the game are those of the section.
+        train.insert("game".to_owned(), entry.game.to_string().into());
+        let text = toml::to_string(&train).unwrap_or_default();
+        let overrides = [
+            format!("seed={}", self.seed_of(entry, 0)),
+            format!("threads={}", self.threads),
+            format!("device={:?}", self.device),
+            format!("limits.rows={}", self.rows),
+            "limits.generations=0".to_owned(),
+            "measurement.every=0".to_owned(),
+            "evaluation.every=0".to_owned(),
+            "checkpoints.keep_every=1".to_owned(),
+        ];
+        let name = format!("[train] for {}", entry.game);
+        Config::load(Some((&name, &text)), &overrides.map(Setting::from))
+    }
+
+    /// The precision of networks that play, as a setting of players; `None` for the faster one.
+    pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
+        match training.precision {
+            PrecisionChoice::Auto | PrecisionChoice::Fastest => None,
+            PrecisionChoice::F32 => Some(chase_models::Precision::F32),
+            PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
+            PrecisionChoice::Fused => Some(chase_models::Precision::Fused),
+            PrecisionChoice::FusedF32 => Some(chase_models::Precision::FusedF32),
+        }
+    }
+}
+
 /// The names of games as a setting.
 mod game_names {
     use chase_engine::GameName;
@@ -385,6 +373,8 @@ mod game_names {
 
 #[cfg(test)]
 mod tests {
+    use chase_training::settings::Change;
+
     use super::*;
 
     fn load(overrides: &[&str]) -> Result<BalanceConfig, ConfigError> {
@@ -396,7 +386,7 @@ mod tests {
     fn configurations_read_back_as_themselves_and_say_what_differs() {
         let config = load(&["games=['stax', 'connect-four']", "train.network.channels=8", "rows=100"]);
         let config = config.expect("a configuration");
-        let text = config.to_toml().expect("plain data");
+        let text = config.to_toml();
         let again = BalanceConfig::load(Some(("config.toml", &text)), &[]).expect(&text);
         assert_eq!(again, config);
         let other = BalanceConfig {
@@ -404,7 +394,20 @@ mod tests {
             agents: 4,
             ..config.clone()
         };
-        assert_eq!(config.changed(&other), ["agents"]);
+        let keys: Vec<String> = config
+            .differences(&other)
+            .into_iter()
+            .map(|difference| difference.key)
+            .collect();
+        assert_eq!(keys, ["agents", "threads"]);
+        let error = other
+            .expect(&config, Change::Resume)
+            .expect_err("another study")
+            .to_string();
+        assert_eq!(
+            error,
+            "the study cannot continue with agents = 4 (was 2); begin a new study"
+        );
     }
 
     #[test]

@@ -9,10 +9,10 @@ use chase_engine::GameName;
 use chase_models::device::DeviceError;
 use chase_models::manifest::CheckpointError;
 use chase_models::network::NetworkError;
-use chase_training::config::ConfigError;
 use chase_training::files::FileError;
 use chase_training::run_dir::RunDirError;
 use chase_training::run_state::RunStateError;
+use chase_training::settings::ConfigError;
 use chase_training::training_loop::TrainingError;
 
 /// Error returned when a study cannot be started, resumed or continued. Finished work stays.
@@ -45,11 +45,6 @@ pub enum BalanceError {
     Network(#[from] NetworkError),
     #[error("the first moves of {game} cannot be searched: {failure}")]
     Search { game: GameName, failure: AgentFailure },
-    #[error(
-        "{} was begun with another configuration: {} differ; resume it as it was, or begin another study",
-        path.display(), keys.join(", ")
-    )]
-    Changed { path: PathBuf, keys: Vec<String> },
     #[error("{} has a comma, which the path of a network cannot hold; choose another directory", path.display())]
     Comma { path: PathBuf },
     #[error("{} is damaged: {reason}", path.display())]

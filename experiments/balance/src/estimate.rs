@@ -133,7 +133,7 @@ fn work(config: &BalanceConfig, training: &Config, random: &RandomGames) -> Work
 #[cfg(test)]
 mod tests {
     use chase_engine::ConnectFour;
-    use chase_training::config::Setting;
+    use chase_training::settings::Setting;
 
     use super::*;
 

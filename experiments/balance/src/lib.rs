@@ -26,7 +26,7 @@
 //! assert_eq!(config.units().len(), 4);
 //! let factors = Factors::of(GameName::StaxUni).expect("a draughts game");
 //! assert_eq!(factors.to_string(), "Stax, universal board");
-//! # Ok::<(), chase_training::config::ConfigError>(())
+//! # Ok::<(), chase_training::settings::ConfigError>(())
 //! ```
 
 mod agent;

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use chase_models::device;
 use chase_models::manifest::FileFacts;
-use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
+use chase_training::settings::{Change, Setting, Settings};
 
 use crate::agent::AgentReport;
 use crate::config::{AgentEntry, BalanceConfig};
@@ -52,7 +52,7 @@ impl Study {
             return Err(BalanceError::Comma { path: path.into() });
         }
         device::parse(&config.device)?;
-        let text = config.to_toml().map_err(|error| damaged(path, &error))?;
+        let text = config.to_toml();
         let meta = Meta::new("balance", 1, config.seed).under(&text);
         let run = RunDir::create(path, &text, &meta, &[AGENTS])?;
         Ok(Self {
@@ -78,14 +78,7 @@ impl Study {
         }
         let name = file.to_string_lossy();
         let began = BalanceConfig::load(Some((&name, &text)), &[])?;
-        let config = BalanceConfig::load(Some((&name, &text)), settings)?;
-        let keys = began.changed(&config);
-        if !keys.is_empty() {
-            return Err(BalanceError::Changed {
-                path: path.into(),
-                keys,
-            });
-        }
+        let config = BalanceConfig::changed((&name, &text), settings, Change::Resume)?;
         Ok(Self {
             run,
             meta,
@@ -109,7 +102,7 @@ impl Study {
         if let Some(sum) = &self.meta.config {
             return Ok(sum.clone());
         }
-        let text = self.began.to_toml().map_err(|error| damaged(self.path(), &error))?;
+        let text = self.began.to_toml();
         Ok(FileFacts::of(text.as_bytes()).sha256)
     }
 

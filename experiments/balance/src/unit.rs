@@ -11,6 +11,7 @@ use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::run_dir::{META_FILE, STATE_FILE};
 use chase_training::run_state::RunState;
+use chase_training::settings::Settings;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::{Training, checkpoint_name};
 

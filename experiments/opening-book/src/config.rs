@@ -2,20 +2,25 @@
 
 use chase_arena::PlayerSpec;
 use chase_engine::GameName;
-use chase_training::config::{Checks, ConfigError, Problem, Setting, game_name, game_settings};
+use chase_training::config::game_name;
+use chase_training::settings::{Checks, Problem, Settings};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
 /// Everything that a book depends on. Unknown keys are errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BookConfig {
     /// The game.
     #[serde(with = "game_name")]
+    #[schemars(with = "String")]
     pub game: GameName,
     /// Threads; 0 for one per core. Does not change results.
+    #[schemars(extend("change" = "resume"))]
     pub threads: usize,
     /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    #[schemars(extend("change" = "resume"))]
     pub device: String,
     /// The player that judges every legal action.
     pub scout: PlayerSpec,
@@ -38,7 +43,7 @@ pub struct BookConfig {
 }
 
 /// Games after each of the best first moves, until only one can be the best.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContestConfig {
     /// The player of both sides. Its temperature makes games differ.
@@ -91,63 +96,28 @@ impl Default for BookConfig {
     }
 }
 
-/// Defaults that depend on the game: the built-in players of the last two steps play Chase alone, so another game has
-/// these steps only if its players are given.
-fn defaults_of(settings: &Table) -> Table {
-    let game = settings.get("game").and_then(toml::Value::as_str);
-    if game.is_none_or(|game| game == GameName::Chase.name()) {
-        return Table::new();
-    }
-    let has_player = settings
-        .get("contest")
-        .and_then(|contest| contest.get("player"))
-        .is_some();
-    let mut defaults = Table::from_iter([("challengers".to_owned(), toml::Value::Array(Vec::new()))]);
-    if !has_player {
-        let none = Table::from_iter([("moves".to_owned(), toml::Value::Integer(0))]);
-        defaults.insert("contest".into(), toml::Value::Table(none));
-    }
-    defaults
-}
-
 /// Plies that no tree reaches.
 const MOST_PLIES: u32 = 40;
 /// Pairs of games that no contest reaches.
 const MOST_PAIRS: u32 = 1_000_000;
 
-impl BookConfig {
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
-    ///
-    /// # Errors
-    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let known = Table::try_from(Self::default()).unwrap_or_default();
-        game_settings(file, overrides, &known, defaults_of, Self::problems)
-    }
+impl Settings for BookConfig {
+    const SUBJECT: &'static str = "book";
 
-    /// The configuration as TOML with every key, readable by [`BookConfig::load`].
-    ///
-    /// # Errors
-    /// If a number is beyond what TOML can express; [`BookConfig::load`] lets none pass.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
-    }
-
-    /// The keys whose change would make this another book.
-    pub(crate) fn changed(&self, other: &Self) -> Vec<String> {
-        let table = |config: &Self| {
-            let free = Self {
-                threads: 0,
-                device: String::new(),
-                ..config.clone()
-            };
-            Table::try_from(free).unwrap_or_default()
-        };
-        let (one, other) = (table(self), table(other));
-        one.keys()
-            .filter(|&key| one.get(key) != other.get(key))
-            .cloned()
-            .collect()
+    /// Defaults that depend on the game: the built-in players of the last two steps play Chase alone, so another game has
+    /// these steps only if its players are given.
+    fn defaults(set: &Table) -> Table {
+        let game = set.get("game").and_then(toml::Value::as_str);
+        if game.is_none_or(|game| game == GameName::Chase.name()) {
+            return Table::new();
+        }
+        let has_player = set.get("contest").and_then(|contest| contest.get("player")).is_some();
+        let mut defaults = Table::from_iter([("challengers".to_owned(), toml::Value::Array(Vec::new()))]);
+        if !has_player {
+            let none = Table::from_iter([("moves".to_owned(), toml::Value::Integer(0))]);
+            defaults.insert("contest".into(), toml::Value::Table(none));
+        }
+        defaults
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -220,6 +190,8 @@ fn has_temperature(player: &PlayerSpec) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_training::settings::{Change, Setting};
+
     use super::*;
 
     #[test]
@@ -229,7 +201,7 @@ mod tests {
         let config = BookConfig::load(Some((path, &text)), &[]).unwrap();
         assert_eq!(config, BookConfig::default());
         let keys = |text: &str| text.parse::<Table>().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!(keys(&text), keys(&config.to_toml().unwrap()));
+        assert_eq!(keys(&text), keys(&config.to_toml()));
     }
 
     #[test]
@@ -252,18 +224,22 @@ mod tests {
         assert!(told(&["judges=['random','random']"]).contains("twice `random`"));
         let config = BookConfig::load(None, &[]).unwrap();
         assert_eq!(
-            BookConfig::load(Some(("again", &config.to_toml().unwrap())), &[]).unwrap(),
+            BookConfig::load(Some(("again", &config.to_toml())), &[]).unwrap(),
             config
         );
         let threads = BookConfig {
             threads: 3,
             ..config.clone()
         };
-        assert!(threads.changed(&config).is_empty());
+        assert_eq!(threads.expect(&config, Change::Resume).ok(), Some(()));
         let wider = BookConfig {
             width: 3,
             ..config.clone()
         };
-        assert_eq!(wider.changed(&config), ["width"]);
+        let error = wider.expect(&config, Change::Resume).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the book cannot continue with width = 3 (was 2); begin a new book"
+        );
     }
 }

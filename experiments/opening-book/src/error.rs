@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use chase_arena::{AgentFailure, MatchError, PlayerError};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
-use chase_training::config::ConfigError;
 use chase_training::files::FileError;
 use chase_training::run_dir::RunDirError;
+use chase_training::settings::ConfigError;
 
 /// Error returned when a book cannot be begun or continued. Finished work stays.
 #[derive(Debug, thiserror::Error)]
@@ -31,11 +31,6 @@ pub enum BookError {
     Judge { player: String, failure: AgentFailure },
     #[error("{player} cannot judge a position: it reports no expected score; expected a network")]
     Silent { player: String },
-    #[error(
-        "{} was begun with another configuration: {} differ; resume it as it was, or begin another book",
-        path.display(), keys.join(", ")
-    )]
-    Changed { path: PathBuf, keys: Vec<String> },
     #[error(
         "{} has layout {found}, expected at most {known}: it was written by a newer version of this program",
         path.display()

@@ -15,9 +15,9 @@ use chase_arena::PlayerSpec;
 use chase_engine::{Game, with_game};
 use chase_models::device;
 use chase_models::manifest::FileFacts;
-use chase_training::config::Setting;
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
+use chase_training::settings::{Change, Setting, Settings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -62,7 +62,7 @@ impl BookFolder {
         };
         let players = BookPlayers::of(&config)?;
         let rules_version = with_game!(config.game, G => G::RULES_VERSION);
-        let text = config.to_toml().map_err(|error| damaged(path, &error))?;
+        let text = config.to_toml();
         let meta = Meta::new(config.game.name(), rules_version, 0).under(&text);
         let shown = serde_json::to_string_pretty(&players).map_err(|error| damaged(path, &error))?;
         let files = [(AGENTS, shown.as_bytes())];
@@ -89,13 +89,7 @@ impl BookFolder {
             return Err(damaged(&file, &reason));
         }
         let name = file.to_string_lossy();
-        let began = BookConfig::load(Some((&name, &text)), &[])?;
-        let config = BookConfig::load(Some((&name, &text)), settings)?;
-        let keys = began.changed(&config);
-        if !keys.is_empty() {
-            let path = path.into();
-            return Err(BookError::Changed { path, keys });
-        }
+        let config = BookConfig::changed((&name, &text), settings, Change::Resume)?;
         let rules_version = with_game!(config.game, G => G::RULES_VERSION);
         meta.expect(path, config.game.name(), rules_version)
             .map_err(|reason| damaged(path, &reason))?;

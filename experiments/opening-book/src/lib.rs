@@ -27,7 +27,7 @@
 //! assert_eq!(config.judges.len(), 1);
 //! let range = Range::of(&[0.5, 0.7]).expect("two scores");
 //! assert!((range.mean - 0.6).abs() < 1e-12);
-//! # Ok::<(), chase_training::config::ConfigError>(())
+//! # Ok::<(), chase_training::settings::ConfigError>(())
 //! ```
 
 mod agent;

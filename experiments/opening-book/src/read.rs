@@ -108,7 +108,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use chase_engine::Chase;
-    use chase_training::config::Setting;
+    use chase_training::settings::{Setting, Settings};
     use serde_json::{Value, json};
 
     use super::*;

@@ -13,7 +13,7 @@ use chase_arena::games::GameLine;
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_opening_book::{Book, BookConfig, BookError, BookFolder, BookProgress, BookWatch, Range, build, page, write};
-use chase_training::config::Setting;
+use chase_training::settings::{Setting, Settings};
 
 const SMALL: [&str; 12] = [
     "plies=3",

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_models::device::{self, Device, DeviceError};
-use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
+use chase_training::settings::{ConfigError, Settings};
 use serde_json::json;
 
 use super::claims::{self, GamesStudy};

@@ -2,25 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::config::{Checks, ConfigError, Problem, Setting, checked_settings};
 use chase_training::run_state::RunStateError;
+use chase_training::settings::{Checks, Problem, Settings};
 use chase_training::training_loop::checkpoint_folder;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
 
 use super::evidence::forks::ForksConfig;
 use super::evidence::games::GamesConfig;
 use chase_arena::{NetworkSpec, PlayerSpec};
 
 /// All settings that the findings of a study depend on, apart from the checkpoints.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct StudyConfig {
     /// Seed of all randomness.
     pub seed: u64,
     /// Threads; 0 for one per core. They do not change the findings.
+    #[schemars(extend("change" = "resume"))]
     pub threads: usize,
     /// Device of networks: `cpu`, `cuda`, `cuda:N` or `auto`.
+    #[schemars(extend("change" = "resume"))]
     pub device: String,
     /// Games of checkpoints given on the command line.
     pub checkpoints: CheckpointsConfig,
@@ -33,7 +35,7 @@ pub struct StudyConfig {
 }
 
 /// Games of checkpoints given on the command line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointsConfig {
     /// Simulations per decision in the games of the whole study.
@@ -45,7 +47,7 @@ pub struct CheckpointsConfig {
 }
 
 /// The searches of first moves and replies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
     /// Simulations of a search, in ascending order; every position is searched with each. Empty for no searches.
@@ -84,50 +86,10 @@ impl Default for SearchConfig {
     }
 }
 
-impl StudyConfig {
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
-    ///
-    /// # Errors
-    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
-    /// reported all at once, with the nearest known one, as are values out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let known = Table::try_from(Self::default()).unwrap_or_default();
-        checked_settings(file, overrides, &known, Self::problems)
-    }
+impl Settings for StudyConfig {
+    const SUBJECT: &'static str = "study";
 
-    /// Reads the configuration of a resumed study: the stored one, and the one with the overrides. Threads, the device
-    /// and `games.most` may change.
-    ///
-    /// # Errors
-    /// As for [`StudyConfig::load`], and if other keys change.
-    pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<(Self, Self), ConfigError> {
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
-        let as_before = Self {
-            threads: before.threads,
-            device: before.device.clone(),
-            games: GamesConfig {
-                most: before.games.most,
-                ..after.games.clone()
-            },
-            ..after.clone()
-        };
-        match as_before.differences(&before) {
-            fixed if fixed.is_empty() => Ok((before, after)),
-            keys => {
-                let instead = "begin a new study";
-                Err(ConfigError::Fixed { keys, instead })
-            }
-        }
-    }
-
-    /// The keys whose values differ from another configuration's.
-    fn differences(&self, other: &Self) -> Vec<String> {
-        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
-        differences(&table(other), &table(self))
-    }
-
-    /// All values out of range.
-    pub fn problems(&self) -> Vec<Problem> {
+    fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
         checks.seed_and_threads(self.seed, self.threads);
         checks.device(&self.device);
@@ -145,7 +107,9 @@ impl StudyConfig {
         checks.at_least_one("checkpoints.simulations", self.checkpoints.simulations.into());
         checks.0
     }
+}
 
+impl StudyConfig {
     /// Adds networks to the players: each of `paths`, a checkpoint or a run, plays the whole study. The first one also
     /// plays the curve of the first move's advantage, with other numbers of simulations and with earlier checkpoints of
     /// its run.
@@ -183,20 +147,6 @@ impl StudyConfig {
     }
 }
 
-/// The keys of tables, one section deep, whose values differ, including those that only one of them has.
-fn differences(before: &Table, after: &Table) -> Vec<String> {
-    let changed = after.iter().filter(|(key, value)| before.get(*key) != Some(value));
-    let keys = changed.flat_map(|(key, value)| match (before.get(key), value) {
-        (Some(Value::Table(before)), Value::Table(after)) => {
-            let inner = differences(before, after).into_iter();
-            inner.map(|inner| format!("{key}.{inner}")).collect()
-        }
-        _ => vec![key.clone()],
-    });
-    let gone = before.keys().filter(|key| !after.contains_key(*key)).cloned();
-    keys.chain(gone).collect()
-}
-
 /// Up to `count` earlier checkpoints of the same run, spread evenly from the first on; none if the checkpoint is in no
 /// run.
 fn earlier_checkpoints(newest: &Path, count: usize) -> Vec<PathBuf> {
@@ -222,6 +172,9 @@ fn earlier_checkpoints(newest: &Path, count: usize) -> Vec<PathBuf> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_training::settings::{Change, Setting};
+    use toml::{Table, Value};
+
     use super::*;
 
     #[test]
@@ -239,7 +192,7 @@ mod tests {
                 sections.collect()
             };
             let mut written = keys(&text);
-            let mut all = keys(&toml::to_string(&config).unwrap());
+            let mut all = keys(&config.to_toml());
             written.sort();
             all.sort();
             assert_eq!(written, all, "{name}");
@@ -270,18 +223,16 @@ mod tests {
         let began = "[games]\nmost = 64\n";
         let resumed = |settings: &[&str]| {
             let settings = Setting::list(settings);
-            StudyConfig::resume(("config.toml", began), &settings)
+            StudyConfig::changed(("config.toml", began), &settings, Change::Resume)
         };
-        let (before, after) = resumed(&["games.most=256", "threads=3", "device=cuda"]).unwrap();
-        assert_eq!((before.games.most, after.games.most, after.threads), (64, 256, 3));
+        let after = resumed(&["games.most=256", "threads=3", "device=cuda"]).unwrap();
+        assert_eq!((after.games.most, after.threads), (256, 3));
         let told = resumed(&["games.margin=0.1", "seed=7", "games.most=65"])
             .unwrap_err()
             .to_string();
-        assert!(told.contains("cannot change games.margin, seed when"), "{told}");
-        // A key that only one table has.
-        let with: Table = "one = 1\nother = 2".parse().unwrap();
-        let without: Table = "one = 1".parse().unwrap();
-        assert_eq!(differences(&with, &without), ["other"]);
+        let expected =
+            "the study cannot continue with games.margin = 0.1 (was 0.02), seed = 7 (was 1); begin a new study";
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use chase_engine::{Chase, Game};
 use chase_models::device;
-use chase_training::config::{ConfigError, Problem, Setting};
 use chase_training::files;
 use chase_training::run_dir::{Meta, RunDir};
+use chase_training::settings::{Change, ConfigError, Problem, Setting, Settings};
 
 use super::{ConfigCommit, StudyConfig, StudyError};
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
@@ -33,7 +33,7 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     let commit = file.and_then(|(path, text)| ConfigCommit::of(path, text));
     let plan = serde_json::to_vec(&commit).map_err(|error| StudyError::json(folder, &error))?;
     let files = [(PLAN_FILE, &plan[..])];
-    let run = RunDir::create_with(folder, &text(folder, config)?, &program, &FOLDERS, &files)?;
+    let run = RunDir::create_with(folder, &config.to_toml(), &program, &FOLDERS, &files)?;
     Ok((run, program))
 }
 
@@ -57,7 +57,8 @@ pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, Stud
         name: name.clone(),
         reason: error.to_string(),
     })?;
-    let (before, config) = StudyConfig::resume((&name, &began), settings)?;
+    let before = StudyConfig::load(Some((&name, &began)), &[])?;
+    let config = StudyConfig::changed((&name, &began), settings, Change::Resume)?;
     if config.games.most < before.games.most {
         return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
             key: "games.most".into(),
@@ -71,13 +72,9 @@ pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, Stud
         ..config.clone()
     };
     if kept != before {
-        files::write_whole(&file, text(folder, &kept)?.as_bytes())?;
+        files::write_whole(&file, kept.to_toml().as_bytes())?;
     }
     Ok((run, program, config))
-}
-
-fn text(folder: &Path, config: &StudyConfig) -> Result<String, StudyError> {
-    toml::to_string(config).map_err(|error| StudyError::json(folder, &error))
 }
 
 /// Checks that the checkpoints of all players exist, and that no agent of the whole study is listed twice under two

@@ -1,11 +1,12 @@
 //! Sequential tests: games are played until one of two hypotheses is accepted.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{PairCounts, WinDrawLoss, score_from_elo};
 
 /// The meaning of an Elo difference in a hypothesis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
     /// The score on the logistic curve.
@@ -21,7 +22,7 @@ pub enum EloModel {
 /// The likelihood of each hypothesis is that of the most likely distribution of results with this difference (Van den
 /// Bergh, *Comments on Normalized Elo*, propositions 1.1 and section 4.1), as in fastchess and fishtest; a result that
 /// has not occurred counts as a thousandth of an occurrence.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Hypotheses")]
 pub struct Sprt {
     #[serde(flatten)]
@@ -29,7 +30,7 @@ pub struct Sprt {
 }
 
 /// Unchecked hypotheses of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Hypotheses {
     elo0: f64,

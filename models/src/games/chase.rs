@@ -3,6 +3,7 @@
 use chase_engine::chase::{Action, Bitboard, Cell, DICE, Direction, Position, SIDE, Speed};
 use chase_engine::{Chase, Game, Player};
 use ndarray::{ArrayViewMut2, ArrayViewMut3, Axis};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::limit::{fraction_of, repetition};
@@ -20,7 +21,7 @@ const MOST_EXCHANGED: u8 = 5;
 const CHAMBER_PLANE: usize = 12;
 
 /// Options of the planes of Chase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChaseEncoding {
     /// True to show the cells that each side's dice reach by exact count, by number of attackers. Exact reach with

@@ -3,6 +3,7 @@
 use chase_engine::Draughts;
 use chase_engine::draughts::{Base, Cell, PIECES, Piece, Rank, Rules, SIDE, Variation};
 use ndarray::ArrayViewMut3;
+use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -37,7 +38,7 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variation, D:
 }
 
 /// Options of the planes of draughts games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DraughtsPlanes {
     /// True to show the cells that each side could jump now. Where men have numbers, a small network can hardly compare

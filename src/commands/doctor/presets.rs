@@ -1,9 +1,10 @@
 //! Commands that train agents on a machine like this one.
 
 use anyhow::Context;
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::game_record::Purpose;
 use chase_training::selfplay::groups;
+use chase_training::settings::Setting;
 use serde::Serialize;
 
 const QUICK: (&str, &str) = ("configs/quick.toml", include_str!("../../../configs/quick.toml"));

@@ -8,8 +8,8 @@ use chase_arena::runs;
 use chase_nnue_training::config::Config;
 use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::run::Run;
-use chase_training::config::Setting;
 use chase_training::events::Ended;
+use chase_training::settings::{Change, Setting, Settings};
 use serde_json::json;
 
 use super::{BAR, ending, longer, places};
@@ -43,11 +43,11 @@ pub fn run(args: &Options<'_>, source: Option<(&str, &str)>, settings: &[Setting
         bail!("{option} is for networks of the first family, not for the family nnue");
     }
     let config = match source {
-        Some(source) if args.resume.is_some() => Config::resume(source, settings)?,
+        Some(source) if args.resume.is_some() => Config::changed(source, settings, Change::Resume)?,
         source => Config::load(source, settings)?,
     };
     if args.dry_run {
-        cli::print(config.to_toml()?.trim_end())?;
+        cli::print(config.to_toml().trim_end())?;
         return Ok(ExitCode::SUCCESS);
     }
     let stop = signals::stop_flag("stopping after the current games or step")?;

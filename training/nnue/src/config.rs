@@ -6,17 +6,17 @@ use chase_engine::chase::Rules;
 use chase_models::manifest::FileFacts;
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use chase_training::config::{
-    CheckpointConfig, Checks, ConfigError, LearnerConfig, LimitsConfig, OptimizerKind, Problem, RulesConfig, Setting,
-    TruncatedValue, checked_settings,
+    CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue,
 };
+use chase_training::settings::{Checks, Problem, Settings};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
 
 /// The value of the key `family` that makes a configuration one of this crate.
 pub const FAMILY: &str = "nnue";
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The family of agents: `nnue`.
@@ -24,6 +24,7 @@ pub struct Config {
     /// Seed of all randomness.
     pub seed: u64,
     /// Threads that play; 0 for one per core. Does not change results.
+    #[schemars(extend("change" = "resume"))]
     pub threads: usize,
     /// Runs of `chase train` and data sets of `chase selfplay` whose games are learned too, by their directories.
     pub data: Vec<PathBuf>,
@@ -38,8 +39,10 @@ pub struct Config {
     /// The learner.
     pub learner: LearningConfig,
     /// Checkpoints that are kept.
+    #[schemars(extend("change" = "resume"))]
     pub checkpoints: CheckpointConfig,
     /// Limits of the run.
+    #[schemars(extend("change" = "resume"))]
     pub limits: LimitsConfig,
 }
 
@@ -65,12 +68,12 @@ impl Default for Config {
 }
 
 /// The network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkConfig {
     /// Network that the run begins with, instead of random weights: the built-in one by its name, or a checkpoint by its
     /// folder. A narrower one is widened, which does not change what it says. It plays from the first game on, whatever
-    /// `selfplay.heuristic_generations` is. Written only if it is set.
+    /// `selfplay.heuristic_generations` is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// Numbers that the dice of each player are turned into: the width of the first layer, a multiple of 32. The other
@@ -88,7 +91,7 @@ impl Default for NetworkConfig {
 }
 
 /// The games that the network plays against itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
     /// Games of a generation; 0 to learn from `data` alone.
@@ -124,7 +127,7 @@ impl Default for SelfplayConfig {
 }
 
 /// The positions that are learned from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
     /// The newest positions of own games that are learned from. Those of `data` always are.
@@ -148,7 +151,7 @@ impl Default for ReplayConfig {
 }
 
 /// The learner.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearningConfig {
     /// Positions of a batch.
@@ -217,83 +220,8 @@ impl LearningConfig {
 /// Most games of a generation, and most positions drawn in one: more would only exhaust memory.
 const MOST: u64 = 100_000_000;
 
-impl Config {
-    /// SHA-256, in hexadecimal digits, of the settings that a game depends on, as
-    /// [that of the first family](chase_training::config::Config::games_sha256).
-    pub fn games_sha256(&self) -> String {
-        let settings = Self {
-            threads: 0,
-            selfplay: SelfplayConfig {
-                games: 0,
-                ..self.selfplay.clone()
-            },
-            checkpoints: CheckpointConfig::default(),
-            limits: LimitsConfig::default(),
-            ..self.clone()
-        };
-        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
-    }
-
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`;
-    /// the last one for a key counts.
-    ///
-    /// # Errors
-    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let mut known = Table::try_from(Self::default()).unwrap_or_default();
-        // Not among the defaults, since they are written only where they are set.
-        for (section, key, value) in [
-            ("limits", "rows", Value::Integer(0)),
-            ("network", "start", Value::String(String::new())),
-        ] {
-            if let Some(section) = known.get_mut(section).and_then(Value::as_table_mut) {
-                section.insert(key.to_owned(), value);
-            }
-        }
-        checked_settings(file, overrides, &known, Self::problems)
-    }
-
-    /// The configuration of a resumed run: its `config.toml` (name and text) with overrides.
-    ///
-    /// # Errors
-    /// As [`Config::load`], and if an override changes anything but threads, limits and what is kept.
-    pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
-        let [old, new] = [&before, &after].map(|config| Table::try_from(config).unwrap_or_default());
-        let free = ["threads", "limits", "checkpoints"];
-        let changed = new.iter().filter(|(key, value)| old.get(*key) != Some(value));
-        let fixed: Vec<String> = changed
-            .map(|(key, _)| key.clone())
-            .filter(|key| !free.contains(&key.as_str()))
-            .collect();
-        if fixed.is_empty() {
-            Ok(after)
-        } else {
-            let instead = "begin a new run";
-            Err(ConfigError::Fixed { keys: fixed, instead })
-        }
-    }
-
-    /// This configuration as TOML.
-    ///
-    /// # Errors
-    /// If a number has no text form.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
-    }
-
-    /// The conventions of play.
-    pub const fn rules(&self) -> Rules {
-        self.rules.rules()
-    }
-
-    /// [`Config::threads`] with 0 resolved for this machine.
-    pub fn thread_count(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
-    }
+impl Settings for Config {
+    const SUBJECT: &'static str = "run";
 
     fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
@@ -347,6 +275,37 @@ impl Config {
             "at least 1, if limits.minutes and limits.rows are 0: a run needs a limit",
         );
         checks.0
+    }
+}
+
+impl Config {
+    /// SHA-256, in hexadecimal digits, of the settings that a game depends on, as
+    /// [that of the first family](chase_training::config::Config::games_sha256).
+    pub fn games_sha256(&self) -> String {
+        let settings = Self {
+            threads: 0,
+            selfplay: SelfplayConfig {
+                games: 0,
+                ..self.selfplay.clone()
+            },
+            checkpoints: CheckpointConfig::default(),
+            limits: LimitsConfig::default(),
+            ..self.clone()
+        };
+        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
+    }
+
+    /// The conventions of play.
+    pub const fn rules(&self) -> Rules {
+        self.rules.rules()
+    }
+
+    /// [`Config::threads`] with 0 resolved for this machine.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
     }
 
     fn check_learner(&self, checks: &mut Checks) {

@@ -13,7 +13,6 @@ use chase_models::manifest::FileFacts;
 use chase_nnue::search::ByPosition;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
 use chase_training::changes::{self, LostKeys};
-use chase_training::config::ConfigError;
 use chase_training::events::Ended;
 use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
@@ -23,6 +22,7 @@ use chase_training::replay::shard::{self, ShardError, ShardId};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
+use chase_training::settings::{ConfigError, Settings as _};
 use chase_training::training_loop::progress::{progress, reached};
 
 use crate::checkpoint::{self, CheckpointError};
@@ -110,14 +110,14 @@ impl Run {
         // Before the directory: a run that cannot begin should leave nothing behind.
         let (data, rows) = Self::read(&config, None, &maker)?;
         let (learner, start) = checkpoint::first(&config)?;
-        let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
+        let text = config.to_toml();
         let facts = serde_json::to_vec_pretty(&data).map_err(|error| RunError::Setup(error.to_string()))?;
         let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create_with(directory, &text, &meta, &RunDir::NNUE, &[(DATA_FILE, &facts)])?;
         Self::open(run, config, (learner, start), (data, rows), None, observer)
     }
 
-    /// Continues the run in a directory, under a configuration from [`Config::resume`], which becomes the run's.
+    /// Continues the run in a directory, under a configuration from [`Settings::changed`](chase_training::settings::Settings::changed), which becomes the run's.
     ///
     /// # Errors
     /// If it is no such run, or in use, or what it holds is damaged, or games of `data` are missing.
@@ -135,7 +135,7 @@ impl Run {
         let change = Self::change_of_config(&run, &meta, state.as_ref())?;
         let maker = RowMaker::new(&config);
         let found = Self::read(&config, Some(&known), &maker)?;
-        let text = config.to_toml().map_err(|error| RunError::Setup(error.to_string()))?;
+        let text = config.to_toml();
         files::write_whole(&run.config(), text.as_bytes())?;
         let (learner, start) = if let Some(state) = &state {
             let mut learner = Learner::new(&config)?;

@@ -15,12 +15,12 @@ use chase_nnue_training::events::{Event, Summary};
 use chase_nnue_training::learner::Learner;
 use chase_nnue_training::rows::Row;
 use chase_nnue_training::run::Run;
-use chase_training::config::Setting;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 use chase_training::run_state::RunState;
+use chase_training::settings::{Change, Setting, Settings};
 use rand::RngExt;
 
 /// Short games and a narrow network, so that a generation takes a second.
@@ -135,7 +135,7 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
             true => {
                 let file = path.join("config.toml");
                 let text = fs::read_to_string(&file).unwrap();
-                let config = Config::resume((&file.to_string_lossy(), &text), &[]).unwrap();
+                let config = Config::changed((&file.to_string_lossy(), &text), &[], Change::Resume).unwrap();
                 Run::resume(&path, config, &mut observer)
             }
         };
@@ -167,7 +167,8 @@ fn a_run_that_has_lost_its_state_is_not_begun_again() {
 fn resume(directory: &Path) -> Result<Vec<String>, String> {
     let text = fs::read_to_string(directory.join("config.toml")).unwrap();
     let limits = format!("limits.generations={}", 1 + newest(directory));
-    let config = Config::resume(("config.toml", &text), &[limits.into()]).map_err(|error| error.to_string())?;
+    let config =
+        Config::changed(("config.toml", &text), &[limits.into()], Change::Resume).map_err(|error| error.to_string())?;
     let mut warnings = Vec::new();
     let mut observer = |event: &Event<'_>| {
         if let Event::Warning(text) = event {
@@ -342,7 +343,12 @@ fn a_run_begins_with_another_network_and_widens_it() {
     fs::remove_dir_all(place("first")).unwrap();
     let file = place("wide").join("config.toml");
     let text = fs::read_to_string(&file).unwrap();
-    let longer = Config::resume((&file.to_string_lossy(), &text), &["limits.generations=3".into()]).unwrap();
+    let longer = Config::changed(
+        (&file.to_string_lossy(), &text),
+        &["limits.generations=3".into()],
+        Change::Resume,
+    )
+    .unwrap();
     let resumed = Run::resume(&place("wide"), longer, &mut |_| {}).unwrap();
     resumed.run(&mut |_| {}, &AtomicBool::new(false)).unwrap();
     let said = format!("{}, width 32, SHA-256 {sha256}", end.display());
@@ -499,7 +505,12 @@ fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
     let resume = || {
         let file = place("second").join("config.toml");
         let text = fs::read_to_string(&file).unwrap();
-        let config = Config::resume((&file.to_string_lossy(), &text), &["limits.generations=3".into()]).unwrap();
+        let config = Config::changed(
+            (&file.to_string_lossy(), &text),
+            &["limits.generations=3".into()],
+            Change::Resume,
+        )
+        .unwrap();
         Run::resume(&place("second"), config, &mut |_| {})
     };
     resume().unwrap();

@@ -1,14 +1,11 @@
 //! The configuration of a run: every number that can change its result, with its default.
 
 pub mod game_name;
-#[cfg(test)]
-mod page;
+mod load;
 mod precision;
-mod problem;
+mod problems;
 mod refit;
 mod rules;
-mod setting;
-mod settings;
 
 use std::fmt;
 
@@ -16,62 +13,74 @@ pub use chase_engine::GameName;
 use chase_models::Architecture;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
 use chase_models::manifest::FileFacts;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::Purpose;
 
 pub use precision::PrecisionChoice;
-pub use problem::{Checks, MOST_THREADS, Problem};
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
-pub use setting::Setting;
-pub(crate) use settings::keys_named;
-pub use settings::{ConfigError, SettingPlace, checked_settings, game_settings};
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The game. The defaults of some other settings depend on it: `chase train --game NAME --dry-run` prints them.
     #[serde(with = "game_name")]
+    #[schemars(with = "String")]
     pub game: GameName,
     /// Seed of all randomness.
+    #[schemars(extend("change" = "branch"))]
     pub seed: u64,
     /// Threads that play and prepare batches; 0 for one per core. Does not change results on a CPU.
+    #[schemars(extend("change" = "resume"))]
     pub threads: usize,
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    #[schemars(extend("change" = "resume"))]
     pub device: String,
     /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware is faster in it, else f32; `fused` and
     /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the faster of these where the kernel is
     /// faster than libtorch, else as `auto`.
+    #[schemars(extend("change" = "resume"))]
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
     /// Input planes of Chase.
+    #[schemars(extend("change" = "refit"))]
     pub encoding: ChaseEncoding,
-    /// Input planes of the draughts games. Written only where it is not the default.
-    #[serde(skip_serializing_if = "is_default")]
+    /// Input planes of the draughts games.
+    #[schemars(extend("change" = "refit"))]
     pub draughts: DraughtsPlanes,
     /// The network.
+    #[schemars(extend("change" = "refit"))]
     pub network: Architecture,
     /// The search that chooses the moves of self-play.
+    #[schemars(extend("change" = "branch"))]
     pub search: SearchConfig,
     /// Self-play.
+    #[schemars(extend("change" = "branch"))]
     pub selfplay: SelfplayConfig,
     /// Games without exploration noise, for opening statistics.
+    #[schemars(extend("change" = "resume"))]
     pub measurement: MeasurementConfig,
     /// The replay buffer.
+    #[schemars(extend("change" = "branch"))]
     pub replay: ReplayConfig,
     /// The learner.
+    #[schemars(extend("change" = "branch"))]
     pub learner: LearnerConfig,
-    /// Learning the games of another run with a new network. Written only where it is not the default.
-    #[serde(skip_serializing_if = "is_default")]
+    /// Learning the games of another run with a new network.
+    #[schemars(extend("change" = "branch"))]
     pub refit: RefitConfig,
     /// Matches against baselines.
+    #[schemars(extend("change" = "resume"))]
     pub evaluation: EvaluationConfig,
     /// Checkpoints that are kept.
+    #[schemars(extend("change" = "resume"))]
     pub checkpoints: CheckpointConfig,
     /// Limits of the run.
+    #[schemars(extend("change" = "resume"))]
     pub limits: LimitsConfig,
 }
 
@@ -149,12 +158,8 @@ impl Config {
     }
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 /// The strategy at the root of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
     /// PUCT with Dirichlet noise (Silver et al. 2017).
@@ -173,7 +178,7 @@ impl fmt::Display for Algorithm {
 }
 
 /// Settings of the search in self-play. Fast searches are always PUCT without noise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
     /// Strategy of full searches: `gumbel` or `puct`.
@@ -229,7 +234,7 @@ impl Default for SearchConfig {
 }
 
 /// Self-play.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
     /// Games per generation, all played to their end with one network unless they are carried over.
@@ -241,8 +246,7 @@ pub struct SelfplayConfig {
     pub in_flight: u32,
     /// True if a group stops as soon as it has its number of finished games, and the next generation goes on with the
     /// unfinished ones: batches stay full to the end. False if each generation begins and ends its own games, as the
-    /// workers of a cluster play them. Written only where it is true.
-    #[serde(skip_serializing_if = "is_default")]
+    /// workers of a cluster play them.
     pub carry_over: bool,
     /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which
     /// makes the choice itself, it scales the noise at the root.
@@ -262,22 +266,14 @@ pub struct SelfplayConfig {
     pub random_opening_plies: u32,
     /// Generations, from the first on, whose games are played by alpha-beta search with the game's hand-written
     /// heuristic instead of the network, which knows nothing at first; 0 to learn from nothing. All of these games
-    /// begin with random plies, and the policy learns their actions. Written only where it is not 0.
-    #[serde(skip_serializing_if = "is_default")]
+    /// begin with random plies, and the policy learns their actions.
     pub heuristic_generations: u64,
-    /// Nodes of such a search, on average: each draws its own number, so that games differ. Written only where it is
-    /// not 600.
-    #[serde(skip_serializing_if = "is_default_nodes")]
+    /// Nodes of such a search, on average: each draws its own number, so that games differ.
     pub heuristic_nodes: u32,
 }
 
 /// The default of [`SelfplayConfig::heuristic_nodes`].
 const HEURISTIC_NODES: u32 = 600;
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-const fn is_default_nodes(nodes: &u32) -> bool {
-    *nodes == HEURISTIC_NODES
-}
 
 impl Default for SelfplayConfig {
     fn default() -> Self {
@@ -300,7 +296,7 @@ impl Default for SelfplayConfig {
 }
 
 /// Measurement games: played to be counted, not learned from. No noise, and every search is full.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasurementConfig {
     /// Generations from one measurement to the next; 0 for never. The last generation is always measured.
@@ -331,7 +327,7 @@ impl Default for MeasurementConfig {
 }
 
 /// The window of rows that are trained on, and how often each is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
     /// Smallest window: this many of the newest rows, or all rows while there are fewer.
@@ -363,7 +359,7 @@ impl Default for ReplayConfig {
 }
 
 /// The rule by which gradients change weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OptimizerKind {
     /// Adam with decoupled weight decay (Loshchilov & Hutter 2019).
@@ -373,7 +369,7 @@ pub enum OptimizerKind {
 }
 
 /// Value target of a truncated game, which has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TruncatedValue {
     /// No target.
@@ -383,13 +379,14 @@ pub enum TruncatedValue {
 }
 
 /// The learner.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
     /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware is faster in it. Weights,
     /// sums and losses are 32-bit numbers in any case.
     pub precision: PrecisionChoice,
     /// Optimizer: `adamw` or `sgd`.
+    #[schemars(extend("change" = "refit"))]
     pub optimizer: OptimizerKind,
     /// Learning rate between warm-up and drop.
     pub rate: f64,
@@ -467,7 +464,7 @@ impl Default for LearnerConfig {
 }
 
 /// Matches against baselines during the run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
     /// Generations from one evaluation to the next; 0 for never. The last generation is always evaluated.
@@ -492,7 +489,7 @@ impl Default for EvaluationConfig {
 }
 
 /// Checkpoints that are kept. The newest always is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointConfig {
     /// Number of newest checkpoints that are kept; at least 1.
@@ -511,7 +508,7 @@ impl Default for CheckpointConfig {
 }
 
 /// Limits of a run: it ends at the first one that it reaches. At least one must be set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitsConfig {
     /// Generations; 0 for no limit.
@@ -520,8 +517,7 @@ pub struct LimitsConfig {
     /// time (a generation is assumed to last as long as the one before), so two runs are not equal to the last digit.
     pub minutes: f64,
     /// Rows played that can be trained on; 0 for no limit. The run ends with the generation that reaches it: an equal
-    /// budget for games of different length. Written only where it is set.
-    #[serde(skip_serializing_if = "is_default")]
+    /// budget for games of different length.
     pub rows: u64,
 }
 

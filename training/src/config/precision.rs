@@ -4,11 +4,12 @@ use std::fmt;
 
 use chase_models::fused::{self, FusedError, can_fuse};
 use chase_models::{Architecture, Precision};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tch::Device;
 
 /// Arithmetic of networks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
     /// bfloat16 where the hardware is faster in it, else 32 bits.

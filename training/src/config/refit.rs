@@ -1,10 +1,11 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Config, LearnerConfig};
 
 /// A refit: generations without games, in which a new network learns those of another run. It begins a run that takes
 /// the games of another (`chase train --refit`), and says nothing to others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RefitConfig {
     /// Generations of the refit, with which the run begins.

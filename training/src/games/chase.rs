@@ -4,7 +4,8 @@ use chase_engine::chase::{DICE, SIDE};
 use chase_engine::{Chase, Player};
 
 use super::checks::{no_planes_of_draughts, turns};
-use crate::config::{Checks, Config, Problem};
+use crate::config::Config;
+use crate::settings::{Checks, Problem};
 use crate::trainable::{Trainable, occupancy};
 
 impl Trainable for Chase {

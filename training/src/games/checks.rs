@@ -2,7 +2,8 @@
 
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
 
-use crate::config::{Checks, Config};
+use crate::config::Config;
+use crate::settings::Checks;
 
 /// Requires turn limits under which every game ends.
 pub(super) fn turns(checks: &mut Checks, config: &Config) {

@@ -4,7 +4,8 @@ use chase_engine::connect_four::{COLUMNS, ROWS};
 use chase_engine::{ConnectFour, Player};
 
 use super::checks::{no_planes_of_chase, no_planes_of_draughts};
-use crate::config::{Checks, Config, Problem, RulesConfig};
+use crate::config::{Config, RulesConfig};
+use crate::settings::{Checks, Problem};
 use crate::trainable::{Trainable, occupancy};
 
 impl Trainable for ConnectFour {

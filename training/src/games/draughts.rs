@@ -5,7 +5,8 @@ use chase_engine::{Draughts, Player};
 use chase_models::encoding::DraughtsEncoding;
 
 use super::checks::{no_planes_of_chase, turns};
-use crate::config::{Checks, Config, Problem};
+use crate::config::Config;
+use crate::settings::{Checks, Problem};
 use crate::trainable::{Trainable, occupancy};
 
 /// The mirror symmetry that keeps files a and e. It is exact where files are joined, and the initial position is then

@@ -10,7 +10,8 @@ use chase_baselines::Judged;
 use chase_engine::with_game;
 use chase_models::Encode as _;
 
-use crate::config::{Config, GameName, Problem};
+use crate::config::{Config, GameName};
+use crate::settings::Problem;
 use crate::trainable::Trainable;
 
 /// Invalid settings of a configuration for the game that it names.

@@ -6,7 +6,8 @@ use chase_engine::scene::CellShape;
 use chase_models::encoding::{PlacementEncoding, Shown};
 
 use super::checks::{no_planes_of_chase, no_planes_of_draughts, turns};
-use crate::config::{Checks, Config, Problem};
+use crate::config::Config;
+use crate::settings::{Checks, Problem};
 use crate::trainable::{Trainable, occupancy};
 
 /// A reflection under which the rules are the same. An empty board is its own image.

@@ -95,9 +95,10 @@ mod tests {
     use chase_engine::{ConnectFour, Wdl};
 
     use super::*;
-    use crate::config::{Config, Setting};
+    use crate::config::Config;
     use crate::game_record::Purpose;
     use crate::selfplay::{Counters, SelfplayError, groups, play};
+    use crate::settings::Setting;
 
     #[test]
     fn games_of_another_seed_or_with_impossible_numbers_are_refused() {

@@ -5,18 +5,19 @@ use std::path::Path;
 
 use chase_models::Manifest;
 
-use super::{Training, TrainingError, checkpoint_name, play, text, window};
+use super::{Training, TrainingError, checkpoint_name, play, window};
 use crate::config::Config;
 use crate::events::Observer;
 use crate::files::{self, FileError};
 use crate::replay::shard;
 use crate::run_dir::{BranchPoint, Meta, RunDir};
 use crate::run_state::RunState;
+use crate::settings::Settings;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
     /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after
-    /// its last finished generation, under a configuration from [`Config::branch`]. The trunk stays as it is.
+    /// its last finished generation, under a configuration from [`Settings::changed`](crate::settings::Settings::changed). The trunk stays as it is.
     ///
     /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
     ///
@@ -31,7 +32,7 @@ impl<G: Trainable> Training<G> {
     ) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device)?;
-        let text = text(&config)?;
+        let text = config.to_toml();
         let (source, _) = Self::locked(trunk, config.game)?;
         let Some(mut state) = RunState::of(&source)? else {
             return Err(TrainingError::Setup(format!(

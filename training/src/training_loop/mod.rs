@@ -30,7 +30,7 @@ use tch::Device;
 
 use self::learn::untrained;
 use crate::changes::{self, LostKeys};
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::files::{self, FileError};
 use crate::game_record::Purpose;
@@ -42,6 +42,7 @@ use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
 use crate::run_kind::RunKind;
 use crate::run_state::{RunState, RunStateError};
 use crate::selfplay::Counters;
+use crate::settings::{ConfigError, Settings};
 use crate::trainable::Trainable;
 use crate::venue::{Here, Venue, VenueError};
 
@@ -97,13 +98,6 @@ pub struct Training<G: Trainable> {
     learner: Learner,
     buffer: Buffer<G>,
     metrics: Metrics,
-}
-
-/// Content of a run's `config.toml`.
-pub(crate) fn text(config: &Config) -> Result<String, TrainingError> {
-    config
-        .to_toml()
-        .map_err(|error| TrainingError::Setup(error.to_string()))
 }
 
 /// Name of the checkpoint after a generation.
@@ -165,13 +159,13 @@ impl<G: Trainable> Training<G> {
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device)?;
-        let text = text(&config)?;
+        let text = config.to_toml();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
         Self::open(run, config, device, observer)
     }
 
-    /// Goes on with the run in a directory, under a configuration from [`Config::resume`], which becomes the run's.
+    /// Goes on with the run in a directory, under a configuration from [`Settings::changed`](crate::settings::Settings::changed), which becomes the run's.
     ///
     /// # Errors
     /// If it is no run of this game, or in use, or what it holds is damaged.
@@ -237,8 +231,8 @@ impl<G: Trainable> Training<G> {
             // First: games of before must not be found under what is written next.
             play::forget_measurement(run)?;
         }
-        files::write_whole(&run.config(), text(config)?.as_bytes())?;
-        for change in before.changes(config) {
+        files::write_whole(&run.config(), config.to_toml().as_bytes())?;
+        for change in config.differences(&before) {
             run.log(&format!("config.toml: {change}"))?;
         }
         Ok(())

@@ -10,12 +10,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::learn::{Pace, untrained};
-use super::{Training, TrainingError, branch, checkpoint_name, commit, text, window};
+use super::{Training, TrainingError, branch, checkpoint_name, commit, window};
 use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
 use crate::files::FileError;
 use crate::run_dir::{Meta, RunDir};
 use crate::run_state::RunState;
+use crate::settings::Settings;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
@@ -35,7 +36,7 @@ impl<G: Trainable> Training<G> {
     ) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device)?;
-        let text = text(&config)?;
+        let text = config.to_toml();
         let (source, _) = Self::locked(trunk, config.game)?;
         let trunk_state = RunState::of(&source)?.filter(|state| state.rows > 0);
         let Some(mut state) = trunk_state else {

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard;
+use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 
 use crate::{Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, resume};
@@ -37,7 +38,7 @@ fn branch_with_warnings(
     let mut notes = Notes::default();
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
     let overrides = Setting::list(overrides);
-    let config = Config::branch(("config.toml", &text), &overrides)?;
+    let config = Config::changed(("config.toml", &text), &overrides, Change::Branch)?;
     let training = Training::branch(trunk, directory, config, &mut notes)?;
     let ended = training.run(&mut notes, &AtomicBool::new(false))?;
     Ok((ended, notes.warnings))

@@ -9,11 +9,12 @@ use chase_engine::ConnectFour;
 use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::processor::processor;
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
+use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 use serde_json::Value;
 
@@ -140,7 +141,7 @@ fn a_rate_that_had_fallen_does_not_jump_when_there_is_more_time() {
     let stop = AtomicBool::new(true);
     let text = fs::read_to_string(cut.join("config.toml")).unwrap();
     let longer = Setting::list(&["limits.generations=6"]);
-    let config = Config::resume(("config.toml", &text), &longer).unwrap();
+    let config = Config::changed(("config.toml", &text), &longer, Change::Resume).unwrap();
     let mut notes = Notes::default();
     let training = Training::resume(&cut, config, &mut notes).unwrap();
     assert_eq!(training.run(&mut notes, &stop).unwrap(), Ended::Stopped);

@@ -1,5 +1,6 @@
 //! Runs whose files are damaged, missing, or in the way.
 
+use chase_training::settings::{Change, Settings};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -201,7 +202,7 @@ fn a_disk_that_cannot_be_written_is_an_error_and_metrics_are_none() {
     let error = resume(&run, &["limits.generations=4"]).0.unwrap_err().to_string();
     assert!(error.contains("gen-000004"), "{error}");
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
-    assert!(Config::resume(("config.toml", &text), &[]).is_ok());
+    assert!(Config::changed(("config.toml", &text), &[], Change::Resume).is_ok());
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use chase_engine::ConnectFour;
 use chase_models::{Architecture, Precision, fused};
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
+use chase_training::settings::Setting;
 use chase_training::training_loop::Training;
 use tch::Device;
 

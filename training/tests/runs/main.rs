@@ -22,9 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::ConnectFour;
 use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
+use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 use tch::Kind;
 
@@ -105,7 +106,7 @@ fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
     let mut notes = Notes::default();
     let text = fs::read_to_string(directory.join("config.toml")).unwrap();
     let overrides = Setting::list(overrides);
-    let config = Config::resume(("config.toml", &text), &overrides).unwrap();
+    let config = Config::changed(("config.toml", &text), &overrides, Change::Resume).unwrap();
     let training = Training::resume(directory, config, &mut notes);
     let ended = training.and_then(|training| training.run(&mut notes, &AtomicBool::new(false)));
     (ended, notes)

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
+use chase_training::settings::Setting;
 use chase_training::training_loop::{Training, TrainingError};
 use serde_json::Value;
 

@@ -345,7 +345,7 @@ mod tests {
     use chase_engine::search::Strategy;
     use chase_models::encoding::ChaseEncoding;
     use chase_models::{Architecture, Encode};
-    use chase_training::config::Setting;
+    use chase_training::settings::Setting;
     use chase_training::trainable::Trainable;
 
     use super::*;

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use chase_training::nearest::nearest;
+use chase_training::settings::nearest::nearest;
 
 /// Error returned for a text that does not describe a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -112,8 +112,6 @@ pub(crate) struct TextForm<T: 'static> {
     pub example: &'static str,
     /// Options of which at least one is required, if there are any.
     pub limits: &'static [&'static str],
-    /// Renamed keys: the old name, which can still be read, and the current one.
-    pub renamed: &'static [[&'static str; 2]],
     /// The options, in the order in which they are printed.
     pub options: &'static [TextOption<T>],
 }
@@ -194,17 +192,7 @@ impl<T> TextForm<T> {
         options: Option<&'a str>,
         settings: &mut T,
     ) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
-        let mut options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
-        for [old, new] in self.renamed {
-            let given = options.iter().any(|(key, _)| key == new);
-            if let Some((key, _)) = options.iter_mut().find(|(key, _)| key == old) {
-                if given {
-                    let (spec, key) = (spec.to_owned(), (*new).to_owned());
-                    return Err(PlayerSpecError::Repeated { spec, key });
-                }
-                *key = new;
-            }
-        }
+        let options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
         for (key, value) in &options {
             self.set(spec, key, value, settings)?;
         }
@@ -256,12 +244,6 @@ impl<T> TextForm<T> {
             true => Ok(()),
             false => Err(PlayerSpecError::value(spec, key, value, option.values.to_string())),
         }
-    }
-
-    /// True if a text of this kind has an option under an old name.
-    pub fn is_old(&self, text: &str) -> bool {
-        let old = |[old, _]: &[&str; 2]| text.contains(&format!(",{old}="));
-        self.renamed.iter().any(old)
     }
 
     /// Every option with its effective value, including defaults.

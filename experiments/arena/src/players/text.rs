@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use chase_models::device::Device;
 use chase_training::run_state::RunStateError;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::playable::Playable;
@@ -24,7 +25,7 @@ use crate::players::nnue::{self, NnueError, NnueSpec};
 /// network may omit `net:` or `nnue:` if it has a slash, is a folder that exists, or is a built-in agent.
 ///
 #[doc = include_str!("../../../../docs/src/reference/players.md")]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
     /// An agent that needs no files.
@@ -166,11 +167,6 @@ impl PlayerSpec {
         };
         // A level is short for other options, which say it all.
         options.into_iter().filter(|(key, _)| *key != "level").collect()
-    }
-
-    /// True if a player's text has an option under the name of an earlier version, as in files of that version.
-    pub(crate) fn is_old(text: &str) -> bool {
-        text.starts_with("net:") && network::FORM.is_old(text)
     }
 
     /// True if the player always makes the same choice in the same game with the same generator. Players with a time
@@ -522,19 +518,6 @@ mod tests {
                 "{wrong}"
             );
         }
-    }
-
-    #[test]
-    fn old_names_of_options_are_read_and_new_ones_are_written() {
-        let player: PlayerSpec = "net:x,prior-temperature=3,ms=5".parse().expect("a player");
-        assert_eq!(player.to_string(), "net:x,ms=5,policy-temperature=3");
-        assert_eq!("net:x,policy-temperature=3,ms=5".parse(), Ok(player));
-        let twice = "net:x,prior-temperature=3,policy-temperature=2".parse::<PlayerSpec>();
-        let twice = twice.expect_err("twice").to_string();
-        assert!(
-            twice.starts_with("option `policy-temperature` is given twice"),
-            "{twice}"
-        );
     }
 
     #[test]

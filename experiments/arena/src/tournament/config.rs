@@ -2,25 +2,29 @@
 
 use std::collections::HashSet;
 
-use chase_training::config::{Checks, ConfigError, GameName, Problem, RulesConfig, Setting, game_name, game_settings};
+use chase_training::config::{GameName, RulesConfig, game_name};
+use chase_training::settings::{Checks, ConfigError, Problem, Settings};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::entrant::Entrant;
 use super::error::TournamentError;
 use super::openings::OpeningSpec;
-use chase_statistics::{EloModel, Sprt};
+use chase_statistics::Sprt;
 
 /// All settings that the games of a tournament depend on. TOML sections are the fields; unknown keys are errors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TournamentConfig {
-    /// The game. Written only if it is not Chase.
-    #[serde(with = "game_name", skip_serializing_if = "is_chase")]
+    /// The game.
+    #[serde(with = "game_name")]
+    #[schemars(with = "String")]
     pub game: GameName,
     /// Seed of openings and of all randomness of the players.
     pub seed: u64,
     /// Threads that play; 0 for one per core. Does not change the games, unless a player has a time limit.
+    #[schemars(extend("change" = "resume"))]
     pub threads: usize,
     /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
@@ -50,13 +54,8 @@ pub struct TournamentConfig {
     pub sprt: Option<Sprt>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_chase(game: &GameName) -> bool {
-    *game == GameName::Chase
-}
-
 /// Selection of matches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Every two players meet.
@@ -87,87 +86,18 @@ impl Default for TournamentConfig {
     }
 }
 
-impl TournamentConfig {
-    /// Most pairs of a match.
-    pub const MOST_PAIRS: u32 = 10_000_000;
-    /// Most plies of a game.
-    pub const MOST_PLIES: u32 = 1_000_000;
+impl Settings for TournamentConfig {
+    const SUBJECT: &'static str = "tournament";
 
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`.
-    ///
-    /// # Errors
-    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
-    pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let complete = Self {
-            // Any game that is written.
-            game: GameName::Checkers,
-            sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalised).ok(),
-            ..Self::default()
-        };
-        let known = Table::try_from(complete).unwrap_or_default();
-        game_settings(file, overrides, &known, game_rules, Self::problems)
-    }
-
-    /// The configuration as TOML with every key, readable by [`TournamentConfig::load`].
-    ///
-    /// # Errors
-    /// If a number is beyond what TOML can express; [`TournamentConfig::load`] lets none pass.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
-    }
-
-    /// The name of the player whose rating is 0.
-    pub fn anchor(&self) -> String {
-        match self.players.first() {
-            Some(first) if self.anchor.is_empty() => first.name(),
-            _ => self.anchor.clone(),
-        }
-    }
-
-    /// Replaces each run by its newest checkpoint, which must not be another player already, since games are identified
-    /// by names.
-    pub(super) fn settle(&mut self) -> Result<(), TournamentError> {
-        for entrant in &mut self.players {
-            let before = entrant.name();
-            entrant.settle()?;
-            if self.anchor == before {
-                self.anchor = entrant.name();
-            }
-        }
-        let twice = self.names_twice();
-        if twice.is_empty() {
-            Ok(())
-        } else {
-            Err(ConfigError::Invalid(twice).into())
-        }
-    }
-
-    /// A problem for each player with the name of an earlier one.
-    fn names_twice(&self) -> Vec<Problem> {
-        let mut names = HashSet::new();
-        let repeated = self
-            .players
-            .iter()
-            .map(Entrant::name)
-            .filter(|name| !names.insert(name.clone()));
-        let problem = |name: String| Problem {
-            key: "players".to_owned(),
-            value: format!("twice `{name}`"),
-            expected: "only once: give the players names, as in old=net:runs/a".to_owned(),
-        };
-        repeated.map(problem).collect()
-    }
-
-    /// The keys whose change would make this another tournament.
-    pub(super) fn changed(&self, other: &Self) -> Vec<String> {
-        let free = |config: &Self| Self {
-            threads: 0,
-            ..config.clone()
-        };
-        let table = |config: &Self| Table::try_from(free(config)).unwrap_or_default();
-        let mut changed = Vec::new();
-        differences("", &table(self), &table(other), &mut changed);
-        changed
+    /// The conventions of the selected game, as defaults.
+    fn defaults(set: &Table) -> Table {
+        let game = set.get("game").and_then(Value::as_str);
+        let game = game.and_then(|name| name.parse::<GameName>().ok());
+        let rules = game.and_then(|game| Table::try_from(RulesConfig::of(game)).ok());
+        rules
+            .into_iter()
+            .map(|rules| ("rules".to_owned(), rules.into()))
+            .collect()
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -214,37 +144,52 @@ impl TournamentConfig {
     }
 }
 
-/// The conventions of the selected game, as defaults.
-fn game_rules(settings: &Table) -> Table {
-    let game = settings.get("game").and_then(Value::as_str);
-    let game = game.and_then(|name| name.parse::<GameName>().ok());
-    let rules = game.and_then(|game| Table::try_from(RulesConfig::of(game)).ok());
-    rules
-        .into_iter()
-        .map(|rules| ("rules".to_owned(), rules.into()))
-        .collect()
-}
+impl TournamentConfig {
+    /// Most pairs of a match.
+    pub const MOST_PAIRS: u32 = 10_000_000;
+    /// Most plies of a game.
+    pub const MOST_PLIES: u32 = 1_000_000;
 
-/// The keys whose values differ; for lists of equal length, the indices.
-fn differences(prefix: &str, one: &Table, other: &Table, changed: &mut Vec<String>) {
-    let keys: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-    for key in keys {
-        let path = format!("{prefix}{key}");
-        match (one.get(key), other.get(key)) {
-            (one, other) if one == other => {}
-            (Some(Value::Table(one)), Some(Value::Table(other))) => {
-                differences(&format!("{path}."), one, other, changed);
-            }
-            (Some(Value::Array(one)), Some(Value::Array(other))) if one.len() == other.len() => {
-                let places = one
-                    .iter()
-                    .zip(other)
-                    .enumerate()
-                    .filter(|(_, (one, other))| one != other);
-                changed.extend(places.map(|(index, _)| format!("{path}[{index}]")));
-            }
-            _ => changed.push(path),
+    /// The name of the player whose rating is 0.
+    pub fn anchor(&self) -> String {
+        match self.players.first() {
+            Some(first) if self.anchor.is_empty() => first.name(),
+            _ => self.anchor.clone(),
         }
+    }
+
+    /// Replaces each run by its newest checkpoint, which must not be another player already, since games are identified
+    /// by names.
+    pub(super) fn settle(&mut self) -> Result<(), TournamentError> {
+        for entrant in &mut self.players {
+            let before = entrant.name();
+            entrant.settle()?;
+            if self.anchor == before {
+                self.anchor = entrant.name();
+            }
+        }
+        let twice = self.names_twice();
+        if twice.is_empty() {
+            Ok(())
+        } else {
+            Err(ConfigError::Invalid(twice).into())
+        }
+    }
+
+    /// A problem for each player with the name of an earlier one.
+    fn names_twice(&self) -> Vec<Problem> {
+        let mut names = HashSet::new();
+        let repeated = self
+            .players
+            .iter()
+            .map(Entrant::name)
+            .filter(|name| !names.insert(name.clone()));
+        let problem = |name: String| Problem {
+            key: "players".to_owned(),
+            value: format!("twice `{name}`"),
+            expected: "only once: give the players names, as in old=net:runs/a".to_owned(),
+        };
+        repeated.map(problem).collect()
     }
 }
 
@@ -253,7 +198,10 @@ mod tests {
     use chase_training::run_state::RunState;
     use chase_training::training_loop::checkpoint_folder;
 
+    use chase_statistics::EloModel;
+
     use super::*;
+    use chase_training::settings::Setting;
 
     fn load(overrides: &[&str]) -> Result<TournamentConfig, ConfigError> {
         let overrides = Setting::list(overrides);
@@ -265,7 +213,7 @@ mod tests {
     #[test]
     fn configurations_read_back_as_themselves_and_say_what_differs() {
         let config = load(&[TWO, "openings=none", "sprt.elo0=0", "sprt.elo1=5.5"]).expect("a configuration");
-        let text = config.to_toml().expect("plain data");
+        let text = config.to_toml();
         let again = TournamentConfig::load(Some(("config.toml", &text)), &[]).expect(&text);
         assert_eq!(again, config);
         let sprt = Sprt::new(0.0, 5.5, 0.05, 0.05, EloModel::Normalised).ok();
@@ -273,9 +221,13 @@ mod tests {
         let mut other = config.clone();
         (other.threads, other.seed, other.rules.repetition) = (7, 2, 0);
         other.players[1] = "random".parse().expect("a player");
-        assert_eq!(config.changed(&other), ["players[1]", "rules.repetition", "seed"]);
+        let keys = |other: &TournamentConfig| -> Vec<String> {
+            let differences = other.differences(&config).into_iter();
+            differences.map(|difference| difference.key).collect()
+        };
+        assert_eq!(keys(&other), ["players[1]", "rules.repetition", "seed", "threads"]);
         other.sprt = None;
-        assert!(config.changed(&other).contains(&"sprt".to_owned()));
+        assert!(keys(&other).contains(&"sprt".to_owned()));
         assert_eq!(config.anchor(), "a");
     }
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use chase_models::device;
 use chase_models::manifest::{FileFacts, Manifest};
 use chase_models::precision::Precision;
-use chase_training::config::ConfigError;
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta, RunDir};
+use chase_training::settings::{Change, ConfigError, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
@@ -54,16 +54,15 @@ impl PlayerProvenance {
         if let (PlayerSpec::Network(network), Some(checkpoint)) = (&mut player, &self.checkpoint)
             && network.time.is_none()
         {
-            network.precision = checkpoint.precision;
+            network.precision = Some(checkpoint.precision);
         }
         player
     }
 
-    /// Takes over the arithmetic of the beginning, if it is recorded.
-    fn compute_as(&mut self, began: &mut Self) {
-        if let (Some(now), Some(began)) = (&mut self.checkpoint, &mut began.checkpoint) {
-            let precision = began.precision.or(now.precision);
-            (now.precision, began.precision) = (precision, precision);
+    /// Takes over the arithmetic of the beginning.
+    fn compute_as(&mut self, began: &Self) {
+        if let (Some(now), Some(began)) = (&mut self.checkpoint, &began.checkpoint) {
+            now.precision = began.precision;
         }
     }
 
@@ -85,10 +84,8 @@ pub struct CheckpointProvenance {
     pub steps: u64,
     /// Self-play games finished by then.
     pub games: u64,
-    /// Its arithmetic, which a player that names none takes from the machine where the tournament begins; `None` in
-    /// tournaments of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub precision: Option<Precision>,
+    /// Its arithmetic, which a player that names none takes from the machine where the tournament begins.
+    pub precision: Precision,
 }
 
 /// The files of a tournament, locked for the lifetime of the value.
@@ -113,9 +110,7 @@ impl Directory {
         openings: &Openings<G::Action>,
     ) -> Result<Self, TournamentError> {
         let players = provenance(config)?;
-        let text = config
-            .to_toml()
-            .map_err(|error| damaged(&path.join(CONFIG_FILE), &error))?;
+        let text = config.to_toml();
         let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
         let run = RunDir::create(path, &text, &meta, &[])?;
         let file = path.join(PLAYERS);
@@ -163,20 +158,14 @@ impl Directory {
         }
         let mut config = config(source)?;
         config.settle()?;
-        let keys = began.changed(&config);
-        if !keys.is_empty() {
-            return Err(TournamentError::Changed {
-                path: path.to_owned(),
-                keys,
-            });
-        }
+        config.expect(&began, Change::Resume)?;
         let mut players = provenance(&config)?;
         let file = path.join(PLAYERS);
         match read_if_there(&file)? {
             Some(text) => {
-                let mut began: Vec<PlayerProvenance> =
+                let began: Vec<PlayerProvenance> =
                     serde_json::from_slice(&text).map_err(|error| damaged(&file, &error))?;
-                for (now, began) in players.iter_mut().zip(&mut began) {
+                for (now, began) in players.iter_mut().zip(&began) {
                     now.compute_as(began);
                 }
                 if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
@@ -378,7 +367,7 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, Tourna
                     manifest_sha256: Manifest::facts(&network.path)?.sha256,
                     steps: manifest.progress.steps,
                     games: manifest.progress.games,
-                    precision: Some(network.here(&network.path, device).precision_in_matches(device)),
+                    precision: network.here(&network.path, device).precision_in_matches(device),
                 })
             }
             _ => None,

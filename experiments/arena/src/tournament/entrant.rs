@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::players::PlayerSpecError;
@@ -12,14 +13,11 @@ use crate::players::{PlayerError, PlayerSpec};
 ///
 /// A name has no colon, so `old=net:runs/a` has one and `net:runs/a,simulations=9` has none; nor has
 /// `runs/a,simulations=9`, which begins like a player.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Entrant {
     name: Option<String>,
     player: PlayerSpec,
-    /// The player's text, if it has no name and an option under an old name: the games of a tournament begun earlier
-    /// use it as the name.
-    old: Option<String>,
 }
 
 /// Error returned for a text that is not a named player.
@@ -36,8 +34,7 @@ pub enum EntrantError {
 impl Entrant {
     /// The name in results and tables.
     pub fn name(&self) -> String {
-        let name = self.name.as_ref().or(self.old.as_ref());
-        name.map_or_else(|| self.player.to_string(), Clone::clone)
+        self.name.clone().unwrap_or_else(|| self.player.to_string())
     }
 
     /// The player.
@@ -50,10 +47,7 @@ impl Entrant {
     /// # Errors
     /// If the run is damaged.
     pub(super) fn settle(&mut self) -> Result<(), PlayerError> {
-        let settled = self.player.settled()?;
-        if self.player != settled {
-            (self.player, self.old) = (settled, None);
-        }
+        self.player = self.player.settled()?;
         Ok(())
     }
 }
@@ -72,7 +66,6 @@ impl FromStr for Entrant {
         Ok(Self {
             name: name.map(str::to_owned),
             player: player.parse()?,
-            old: (name.is_none() && PlayerSpec::is_old(player)).then(|| player.to_owned()),
         })
     }
 }
@@ -111,13 +104,6 @@ mod tests {
             ("alpha-beta:depth=3", "alpha-beta:depth=3", "alpha-beta:depth=3"),
             ("old=net:runs/a,simulations=9", "old", "net:runs/a,simulations=9"),
             ("a b = greedy", "a b", "greedy"),
-            // Its games use the old name.
-            (
-                "net:x,prior-temperature=3",
-                "net:x,prior-temperature=3",
-                "net:x,policy-temperature=3",
-            ),
-            ("a=net:x,prior-temperature=3", "a", "net:x,policy-temperature=3"),
         ] {
             let entrant: Entrant = text.parse().expect(text);
             assert_eq!(

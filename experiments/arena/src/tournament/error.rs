@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use chase_cluster::ClusterError;
 use chase_models::device::DeviceError;
 use chase_models::manifest::CheckpointError;
-use chase_training::config::ConfigError;
 use chase_training::files::FileError;
 use chase_training::run_dir::RunDirError;
+use chase_training::settings::ConfigError;
 
 use crate::games::StoredGamesError;
 use crate::matches::{MatchError, OpeningError};
@@ -51,11 +51,6 @@ pub enum TournamentError {
     Cluster(#[from] ClusterError),
     #[error("cannot start the threads: {0}")]
     Threads(String),
-    #[error(
-        "{} was begun with another configuration: {} differ; resume it as it was, or begin another tournament",
-        path.display(), keys.join(", ")
-    )]
-    Changed { path: PathBuf, keys: Vec<String> },
     #[error(
         "player `{player}`: {} is not the checkpoint that the tournament was begun with; put it back, or begin another \
          tournament",

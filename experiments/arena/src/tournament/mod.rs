@@ -38,8 +38,8 @@ use chase_cluster::Cluster;
 use chase_cluster::work::Common;
 use chase_engine::Game;
 use chase_models::device;
-use chase_training::config::ConfigError;
 use chase_training::files;
+use chase_training::settings::ConfigError;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::games::record_of;

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use chase_baselines::{AlphaBeta, Limits, MAX_DEPTH};
 use chase_training::files::FileError;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::TournamentError;
@@ -27,7 +28,7 @@ use chase_statistics::generator;
 /// | `balanced:plies=6,count=100,depth=3,margin=50` | with line i of a set found by a search: see [`Balance`] |
 ///
 /// Both games of a pair have the same opening, so that an advantage of either colour cancels.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub enum OpeningSpec {
     /// The initial position.

@@ -14,6 +14,7 @@ use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
 use chase_nnue::{NETWORK_FILE, StoredNetwork, Weights};
 use chase_training::run_state::RunState;
+use chase_training::settings::Settings;
 use serde_json::Value;
 use tempfile::tempdir;
 

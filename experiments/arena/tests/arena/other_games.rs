@@ -9,7 +9,7 @@ use chase_arena::{BaselineSpec, GameResult, Match, Openings, PlayerSpec};
 use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{ConnectFour, Draughts};
 use chase_models::device::Device;
-use chase_training::config::Setting;
+use chase_training::settings::{Setting, Settings};
 use serde_json::Value;
 use tempfile::tempdir;
 

@@ -17,7 +17,7 @@ use chase_cluster::{Address, Cluster, Task, Worker};
 use chase_engine::Chase;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, untrained};
 use chase_models::device::Device;
-use chase_training::config::Setting;
+use chase_training::settings::{Setting, Settings};
 use tempfile::tempdir;
 
 /// The text that a worker prints when it has taken a unit.

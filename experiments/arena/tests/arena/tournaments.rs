@@ -13,7 +13,7 @@ use chase_fixtures::{kill_again_and_again, untrained};
 use chase_models::device::Device;
 use chase_models::precision::Precision;
 use chase_statistics::SprtDecision;
-use chase_training::config::Setting;
+use chase_training::settings::{Setting, Settings};
 use serde_json::Value;
 use tempfile::tempdir;
 

@@ -1,5 +1,6 @@
 //! A study of a configuration that was committed says so, on its page and in its data, also after it went on.
 
+use chase_training::settings::Settings;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

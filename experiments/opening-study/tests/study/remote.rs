@@ -1,6 +1,7 @@
 //! A study whose games, forks and searches a worker plays over a real server of NATS: the same files, though the worker
 //! is stopped, and at first sends what cannot be right.
 
+use chase_training::settings::Settings;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;

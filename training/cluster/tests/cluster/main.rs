@@ -24,8 +24,9 @@ use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, prove
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
-use chase_training::config::{Config, Setting};
+use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 
 /// Notes the warnings.
@@ -82,7 +83,7 @@ fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: 
     let overrides = Setting::list(overrides);
     let mut training = if directory.join("meta.json").exists() {
         let text = std::fs::read_to_string(directory.join("config.toml")).unwrap();
-        let config = Config::resume(("config.toml", &text), &overrides).unwrap();
+        let config = Config::changed(("config.toml", &text), &overrides, Change::Resume).unwrap();
         Training::resume(directory, config, &mut notes).unwrap()
     } else {
         let config = Config::load(Some(("small", SMALL_RUN)), &overrides).unwrap();

@@ -100,7 +100,6 @@ static RANDOM: TextForm<BaselineSpec> = TextForm {
     meaning: "Chooses uniformly at random.",
     example: "random",
     limits: &[],
-    renamed: &[],
     options: &[],
 };
 
@@ -110,7 +109,6 @@ static GREEDY: TextForm<BaselineSpec> = TextForm {
     meaning: "Wins at once if it can; otherwise takes the action that leaves it furthest ahead in dice.",
     example: "greedy:blunders=0.2",
     limits: &[],
-    renamed: &[],
     options: &[BLUNDERS],
 };
 
@@ -120,7 +118,6 @@ static ALPHA_BETA: TextForm<BaselineSpec> = TextForm {
     meaning: "Alpha-beta search with iterative deepening and a hand-written evaluation.",
     example: "alpha-beta:depth=3",
     limits: &["depth", "nodes", "ms"],
-    renamed: &[],
     options: &[
         TextOption {
             key: "depth",
@@ -184,7 +181,6 @@ static ROLLOUTS: TextForm<BaselineSpec> = TextForm {
     meaning: "Tree search (PUCT) that judges positions by random games.",
     example: "rollouts:simulations=200",
     limits: &["simulations"],
-    renamed: &[],
     options: &[
         TextOption {
             key: "simulations",

@@ -33,7 +33,6 @@ pub(crate) static FORM: TextForm<EngineSpec> = TextForm {
     meaning: "Another program, which speaks UGI.",
     example: "ugi:nodes=200,command=chase engine net:runs/quick-1",
     limits: &[],
-    renamed: &[],
     options: &[
         TextOption {
             key: "nodes",

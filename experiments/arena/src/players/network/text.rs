@@ -236,7 +236,6 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
               agent-71 or agent-41; it cannot hold a comma.",
     example: "net:runs/quick-1,simulations=200",
     limits: &[],
-    renamed: &[["prior-temperature", "policy-temperature"]],
     options: &[
         TextOption {
             key: "simulations",

@@ -87,7 +87,6 @@ pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
               (the built-in one), a run (its newest checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
     example: "nnue:runs/nnue-1,nodes=50000",
     limits: &[],
-    renamed: &[],
     options: &[
         TextOption {
             key: "depth",

@@ -1,10 +1,11 @@
 //! Number of forks to play.
 
-use chase_training::config::{Checks, Problem};
+use chase_training::settings::{Checks, Problem};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The section `[forks]` of a study's configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ForksConfig {
     /// Forks of each kind and player; 0 for none.

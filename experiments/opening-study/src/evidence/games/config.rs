@@ -1,13 +1,14 @@
 //! Settings of a study's games.
 
 use chase_engine::chase::Rules;
-use chase_training::config::{Checks, Problem};
+use chase_training::settings::{Checks, Problem};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use chase_arena::PlayerSpec;
 
 /// The section `[games]` of a study's configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct GamesConfig {
     /// Players of the whole study. Each plays against itself and has its own findings: several independently trained
@@ -35,6 +36,7 @@ pub struct GamesConfig {
     /// Games of a series in the first round. Each further round doubles the number.
     pub first_round: u32,
     /// Most games of a series. A resumed study may have more, not fewer.
+    #[schemars(extend("change" = "resume"))]
     pub most: u32,
     /// Games from the initial position for each game from a forced opening, in each round: the first move's advantage
     /// and draws depend on them (A1, D1), where an opening is one among many.

@@ -1,8 +1,9 @@
 //! Constraints on a configuration beyond its types.
 
-use crate::config::{Algorithm, Checks, Config, Problem};
+use crate::config::{Algorithm, Config};
 use crate::games;
 use crate::selfplay::Exploration;
+use crate::settings::{Checks, Problem};
 
 /// Largest reuse. The rows of a generation's batches are drawn at once: a larger value would only exhaust memory.
 const MOST_REUSE: f64 = 1000.0;

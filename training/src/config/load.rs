@@ -1,29 +1,47 @@
-//! Reads a configuration from a TOML file and overrides.
-
-use std::collections::BTreeSet;
+//! Reads the configuration of a run, and says what of it may change in a run that is resumed, branched off or refitted.
 
 use chase_models::Architecture;
 use chase_models::fused::FusedError;
 use tch::Device;
 use toml::{Table, Value};
 
-use crate::config::{Config, ConfigError, GameName, Problem, RulesConfig, Setting, game_settings, keys_named};
+use super::{Config, GameName, RulesConfig};
 use crate::games;
+use crate::settings::{Change, ConfigError, Problem, Setting, Settings};
 
-/// Sections that a run and those that learn its games have in common.
-const RULES: [&str; 2] = ["game", "rules"];
-/// Sections that a run has in common with its branches.
-const INHERITED: [&str; 5] = ["game", "rules", "encoding", "draughts", "network"];
+impl Settings for Config {
+    const SUBJECT: &'static str = "run";
+
+    /// Those of the selected game, where they differ from the general ones.
+    fn defaults(set: &Table) -> Table {
+        let game = set.get("game").and_then(Value::as_str);
+        let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
+            return Table::new();
+        };
+        differences(games::defaults(game).table(), &Self::default().table())
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        Self::problems(self)
+    }
+
+    fn advice(needed: Change) -> String {
+        let advice = match needed {
+            Change::Resume | Change::Branch => "start a branch with it: chase train --branch DIR --set KEY=VALUE",
+            Change::Refit => "learn its games with a new network: chase train --refit DIR --set KEY=VALUE",
+            Change::New => "begin a new run",
+        };
+        advice.to_owned()
+    }
+}
 
 impl Config {
-    /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`;
-    /// the last one for a key counts. A value is read as TOML, or else as a string.
+    /// Reads a configuration, as [`Settings::load`].
     ///
     /// # Errors
-    /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
-    /// reported all at once, as are values out of range.
+    /// As there; and if overrides change the game, and the settings of the file are not for it.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let read = Self::read(file, overrides);
+        let read = <Self as Settings>::load(file, overrides);
         let other = match (&read, file) {
             (Err(ConfigError::Invalid(_)), Some(file)) => of_other_game(file, overrides),
             _ => None,
@@ -31,81 +49,13 @@ impl Config {
         other.map_or(read, Err)
     }
 
-    /// Like [`Config::load`], where nothing is said about the game of the file.
-    fn read(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        game_settings(file, overrides, &known_keys(), game_defaults, Self::problems)
-    }
-
-    /// The keys of sections that have this name, such as `limits.minutes` for `minutes`.
-    pub fn keys_named(name: &str) -> Vec<String> {
-        keys_named(name, &known_keys())
-    }
-
-    /// The configuration of a resumed run: its `config.toml` (name and text) with overrides.
-    ///
-    /// # Errors
-    /// As [`Config::load`], and if an override changes anything but the device and threads, the limits, how often the
-    /// run is measured and evaluated, and what it keeps: anything else would make it another run. The run continues
-    /// under the changed settings, and [`Training::resume`](crate::training_loop::Training::resume) writes them to its
-    /// `config.toml`.
-    pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        const FREE: [&str; 7] = [
-            "threads",
-            "device",
-            "precision",
-            "measurement",
-            "evaluation",
-            "checkpoints",
-            "limits",
-        ];
-        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
-        let mut fixed = changed_sections(&before, &after);
-        fixed.retain(|key| !FREE.contains(&key.as_str()));
-        let any = |keys: &[&str]| fixed.iter().any(|key| keys.contains(&key.as_str()));
-        let instead = match () {
-            () if any(&RULES) => "begin a new run",
-            () if any(&INHERITED) => "learn its games with a new network: chase train --refit DIR --set KEY=VALUE",
-            () => "start a branch with it: chase train --branch DIR --set KEY=VALUE",
-        };
-        match fixed.is_empty() {
-            true => Ok(after),
-            false => Err(ConfigError::Fixed { keys: fixed, instead }),
-        }
-    }
-
-    /// The configuration of a new run that branches off another one: the other's `config.toml` (name and text) with
-    /// overrides.
-    ///
-    /// # Errors
-    /// As [`Config::load`], and if an override changes a setting that the run's weights, games or optimizer moments
-    /// depend on.
-    pub fn branch(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
-        let mut inherited = changed_sections(&before, &after);
-        inherited.retain(|key| INHERITED.contains(&key.as_str()));
-        if before.learner.optimizer != after.learner.optimizer {
-            inherited.push("learner.optimizer".into());
-        }
-        if inherited.is_empty() {
-            Ok(after)
-        } else {
-            Err(ConfigError::Inherited(inherited))
-        }
-    }
-
     /// The configuration of a new run that learns the games of another one with a new network: the other's
     /// `config.toml` (name and text) with overrides.
     ///
     /// # Errors
-    /// As [`Config::load`], and if an override changes the game or its rules.
+    /// As [`Settings::changed`].
     pub fn refit(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
-        let mut inherited = changed_sections(&before, &after);
-        inherited.retain(|key| RULES.contains(&key.as_str()));
-        if !inherited.is_empty() {
-            return Err(ConfigError::Inherited(inherited));
-        }
-        Ok(after)
+        Self::changed(file, overrides, Change::Refit)
     }
 
     /// The configuration of a data set that is continued: its `config.toml` (name and text) with overrides.
@@ -114,7 +64,7 @@ impl Config {
     /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or
     /// lowers that.
     pub(crate) fn more_games(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::read(Some(file), &[])?, Self::read(Some(file), overrides)?);
+        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
         let least = before.selfplay.games;
         if after.selfplay.games < least {
             return Err(ConfigError::Invalid(vec![Problem {
@@ -123,15 +73,15 @@ impl Config {
                 expected: format!("at least {least}, as the data set began with"),
             }]));
         }
-        let mut same = after.clone();
-        same.selfplay.games = least;
-        let mut fixed = changed_sections(&before, &same);
-        fixed.retain(|key| !["threads", "device"].contains(&key.as_str()));
-        if fixed.is_empty() {
-            Ok(after)
-        } else {
-            let instead = "begin a new data set";
-            Err(ConfigError::Fixed { keys: fixed, instead })
+        let mut same = before.clone();
+        (same.threads, same.device, same.selfplay.games) = (after.threads, after.device.clone(), after.selfplay.games);
+        match after.differences(&same) {
+            differences if differences.is_empty() => Ok(after),
+            differences => Err(ConfigError::Fixed {
+                subject: "data set",
+                differences,
+                advice: "begin a new data set".to_owned(),
+            }),
         }
     }
 
@@ -152,32 +102,14 @@ impl Config {
         }
         Ok(self)
     }
-
-    /// The changes from `self` to `after`, as lines for a log, one per top-level key.
-    pub(crate) fn changes(&self, after: &Self) -> Vec<String> {
-        let [before, now] = [self, after].map(|config| Table::try_from(config).unwrap_or_default());
-        let line = |key: String| {
-            let value = |table: &Table| table.get(&key).map_or_else(String::new, Value::to_string);
-            format!("{key} = {}, which was {}", value(&now), value(&before))
-        };
-        changed_sections(self, after).into_iter().map(line).collect()
-    }
-
-    /// The configuration as TOML with every key, readable by [`Config::load`].
-    ///
-    /// # Errors
-    /// If a number is beyond what TOML can express; [`Config::load`] lets none pass.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
-    }
 }
 
 /// An error if overrides change the game of a file, and settings are then not for it.
 fn of_other_game(file: (&str, &str), overrides: &[Setting]) -> Option<ConfigError> {
-    let unchecked = |overrides: &[Setting]| -> Option<Config> {
-        game_settings(Some(file), overrides, &known_keys(), game_defaults, |_| Vec::new()).ok()
-    };
-    let (of, config) = (unchecked(&[])?.game, unchecked(overrides)?);
+    let (of, config) = (
+        Config::unchecked(Some(file), &[]).ok()?.game,
+        Config::unchecked(Some(file), overrides).ok()?,
+    );
     let problems = games::problems(&config);
     (of != config.game && !problems.is_empty()).then(|| ConfigError::Game {
         file: file.0.to_owned(),
@@ -187,43 +119,11 @@ fn of_other_game(file: (&str, &str), overrides: &[Setting]) -> Option<ConfigErro
     })
 }
 
-/// The top-level keys whose values differ.
-fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
-    let table = |config: &Config| Table::try_from(config).unwrap_or_default();
-    let (before, after) = (table(before), table(after));
-    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let changed = keys.into_iter().filter(|&key| before.get(key) != after.get(key));
-    changed.cloned().collect()
-}
-
 impl RulesConfig {
     /// The default conventions of a game.
     pub fn of(game: GameName) -> Self {
         games::defaults(game).rules
     }
-}
-
-/// Every key of the default configuration, including those that are written only if they differ from the default.
-fn known_keys() -> Table {
-    let mut config = Config::default();
-    (config.network.wrap_rows, config.network.mirror) = (true, true);
-    config.draughts.jump_maps = false;
-    config.limits.rows = 1;
-    config.refit.generations = 1;
-    config.selfplay.carry_over = true;
-    config.selfplay.heuristic_generations = 1;
-    config.selfplay.heuristic_nodes = 1;
-    Table::try_from(config).unwrap_or_default()
-}
-
-/// The defaults of the selected game, where they differ from the general ones.
-fn game_defaults(settings: &Table) -> Table {
-    let game = settings.get("game").and_then(Value::as_str);
-    let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
-        return Table::new();
-    };
-    let table = |config: &Config| Table::try_from(config).unwrap_or_default();
-    differences(table(&games::defaults(game)), &table(&Config::default()))
 }
 
 /// The entries of a table that are missing from the other one or differ there.
@@ -243,7 +143,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::config::{Algorithm, GameName};
+    use crate::config::Algorithm;
 
     fn load(text: &str, overrides: &[&str]) -> Result<Config, ConfigError> {
         let overrides = Setting::list(overrides);
@@ -285,12 +185,9 @@ mod tests {
         .unwrap();
         assert_eq!((config.network.wrap, config.network.wrap_rows), (false, false));
         let text = load("", &["game=checkers-cyl", "draughts.jump_maps=false"]).unwrap();
-        let written = text.to_toml().unwrap();
+        let written = text.to_toml();
         assert!(written.contains("jump_maps = false"), "{written}");
         assert_eq!(load(&written, &[]).unwrap(), text);
-        // The file of a Chase run has no new keys.
-        let chase = load("", &[]).unwrap().to_toml().unwrap();
-        assert!(!chase.contains("wrap_rows") && !chase.contains("draughts"), "{chase}");
     }
 
     #[test]
@@ -313,21 +210,23 @@ mod tests {
             ],
         )
         .unwrap();
-        assert_eq!(load(&config.to_toml().unwrap(), &[]).unwrap(), config);
+        assert_eq!(load(&config.to_toml(), &[]).unwrap(), config);
     }
 
     #[test]
     fn a_resumed_run_may_go_on_longer_but_not_differently() {
-        let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
+        let text = load("", &["seed=7"]).unwrap().to_toml();
         let resume = |overrides: &[&str]| {
             let overrides = Setting::list(overrides);
-            Config::resume(("config.toml", &text), &overrides)
+            Config::changed(("config.toml", &text), &overrides, Change::Resume)
         };
         let longer = resume(&["limits.generations=500", "threads=3"]).unwrap();
         assert_eq!((longer.seed, longer.limits.generations, longer.threads), (7, 500, 3));
         let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
         assert!(
-            told.contains("a run cannot change learner, seed when it is resumed; start a branch"),
+            told.contains(
+                "the run cannot continue with learner.rate = 0.5 (was 0.002), seed = 8 (was 7); start a branch"
+            ),
             "{told}"
         );
         for (setting, instead) in [
@@ -341,17 +240,17 @@ mod tests {
 
     #[test]
     fn a_branch_may_go_on_differently_with_what_it_inherits() {
-        let text = load("", &["seed=7"]).unwrap().to_toml().unwrap();
+        let text = load("", &["seed=7"]).unwrap().to_toml();
         let branch = |overrides: &[&str]| {
             let overrides = Setting::list(overrides);
-            Config::branch(("config.toml", &text), &overrides)
+            Config::changed(("config.toml", &text), &overrides, Change::Branch)
         };
         let other = branch(&["seed=8", "learner.rate=0.5", "search.simulations=7"]).unwrap();
         assert_eq!((other.seed, other.learner.rate, other.search.simulations), (8, 0.5, 7));
         let told = branch(&["network.blocks=9", "learner.optimizer=sgd", "learner.rate=0.5"]);
         let told = told.unwrap_err().to_string();
         assert!(
-            told.contains("a branch cannot change network, learner.optimizer: "),
+            told.contains("learner.optimizer = \"sgd\" (was \"adamw\"), network.blocks = 9 (was 4); learn its games"),
             "{told}"
         );
     }
