@@ -1,7 +1,7 @@
 //! The settings of a balance study.
 
 use chase_engine::{GameName, seed};
-use chase_training::config::{Checks, Config, ConfigError, PrecisionChoice, Problem, Setting, game_settings};
+use chase_training::config::{Checks, Config, ConfigError, Problem, Setting, game_settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -269,13 +269,7 @@ impl BalanceConfig {
 
     /// The precision of networks that play, as a setting of players; `None` for the faster one.
     pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
-        match training.precision {
-            PrecisionChoice::Auto | PrecisionChoice::Fastest => None,
-            PrecisionChoice::F32 => Some(chase_models::Precision::F32),
-            PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
-            PrecisionChoice::Fused => Some(chase_models::Precision::Fused),
-            PrecisionChoice::FusedF32 => Some(chase_models::Precision::FusedF32),
-        }
+        training.precision.named()
     }
 
     /// The top-level keys whose change would make this another study.
