@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chase_engine::{GameName, seed};
-use chase_training::config::{Config, PrecisionChoice};
+use chase_training::config::Config;
 use chase_training::settings::{Checks, ConfigError, Problem, Setting, Settings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -344,13 +344,7 @@ impl BalanceConfig {
 
     /// The precision of networks that play, as a setting of players; `None` for the faster one.
     pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
-        match training.precision {
-            PrecisionChoice::Auto | PrecisionChoice::Fastest => None,
-            PrecisionChoice::F32 => Some(chase_models::Precision::F32),
-            PrecisionChoice::Bf16 => Some(chase_models::Precision::Bf16),
-            PrecisionChoice::Fused => Some(chase_models::Precision::Fused),
-            PrecisionChoice::FusedF32 => Some(chase_models::Precision::FusedF32),
-        }
+        training.precision.named()
     }
 }
 

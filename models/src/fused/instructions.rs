@@ -18,11 +18,6 @@ pub(super) enum Set {
 }
 
 impl Instructions {
-    /// True for registers of 512 bits.
-    pub const fn is_wide(self) -> bool {
-        matches!(self.0, Set::Bf16 | Set::Wide)
-    }
-
     pub const fn set(self) -> Set {
         self.0
     }

@@ -17,12 +17,12 @@ pub enum FusedError {
     #[error("precision {0} computes on the CPU, expected device cpu")]
     Device(Precision),
     /// The processor lacks the instructions.
-    #[error("precision {precision} needs {needs}: expected f32 or bf16 here (in training also auto or fastest)")]
+    #[error("precision {precision} needs {needs}: expected f32 or bf16 here (in training also auto)")]
     Processor { precision: Precision, needs: &'static str },
     /// Channels do not fill whole registers.
     #[error(
         "precision {precision} needs multiples of 32 channels, and {key} is {channels}: expected f32 or bf16 (in training \
-         also auto or fastest)"
+         also auto)"
     )]
     Channels {
         precision: Precision,
@@ -72,30 +72,37 @@ pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> Fus
     FusedError::Processor { precision, needs }
 }
 
-/// The kernel's faster precision for networks of an architecture on a device of this machine, where a single search does
-/// best with it; `None` if it cannot evaluate them, or has registers of 256 bits only: then libtorch is faster in batches
-/// of 32 leaves of a tree (study 0055).
-pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision> {
-    let precisions = match bf16_units() {
+/// What a network is evaluated for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// One search, as of a player with a time limit or an analysis: with the kernel it waits for the value of every leaf
+    /// before it chooses the next one, and with libtorch it chooses up to 32 first.
+    OneSearch,
+    /// Many searches, whose leaves are evaluated together, as in self-play.
+    ManySearches,
+}
+
+/// The kernel's faster precision for networks of an architecture on a device of this machine, where it is faster than
+/// libtorch; `None` where it is not, or cannot evaluate them. This is the one rule of `auto` in training, of players with
+/// a time limit and of analyses.
+///
+/// With AVX2 and with AVX-512 the kernel is faster in every batch. Units for matrices (AMX) are used by libtorch only, whose
+/// bfloat16 is then faster in large batches, by up to 1.8 times with 64 channels. (Rates are in `networks.md`.)
+pub fn fastest(architecture: &Architecture, device: Device, purpose: Use) -> Option<Precision> {
+    let can = |precision| can_fuse(precision, architecture, device).is_ok();
+    choice(bf16_units(), purpose, can)
+}
+
+/// [`fastest`] on a processor with these units, where the kernel can evaluate networks in some precisions.
+fn choice(units: Bf16Units, purpose: Use, can: impl Fn(Precision) -> bool) -> Option<Precision> {
+    if purpose == Use::ManySearches && units == Bf16Units::Matrices {
+        return None;
+    }
+    let precisions = match units {
         Bf16Units::FastVectors => [Precision::Fused, Precision::FusedF32],
         _ => [Precision::FusedF32, Precision::Fused],
     };
-    let can = |precision: &Precision| can_fuse(*precision, architecture, device).is_ok();
-    precisions.into_iter().find(can).filter(|_| is_wide())
-}
-
-/// As [`fastest`], for the large batches of self-play: `None` also with units for matrices (AMX), which libtorch uses and
-/// the kernel does not. (Which is faster there was not measured.)
-pub fn fastest_in_batches(architecture: &Architecture, device: Device) -> Option<Precision> {
-    fastest(architecture, device).filter(|_| bf16_units() != Bf16Units::Matrices)
-}
-
-/// True if this processor has the kernel's instructions in registers of 512 bits.
-fn is_wide() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return Instructions::available(Arithmetic::F32).any(Instructions::is_wide);
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    precisions.into_iter().find(|&precision| can(precision))
 }
 
 /// True if this processor has the kernel's instructions.
@@ -106,5 +113,42 @@ fn is_available(arithmetic: Arithmetic) -> bool {
     {
         let _ = arithmetic;
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_is_chosen_wherever_it_is_faster() {
+        const F32: &[Precision] = &[Precision::FusedF32];
+        const BOTH: &[Precision] = &[Precision::Fused, Precision::FusedF32];
+        let kernel = Some(Precision::FusedF32);
+        for (processor, units, has, one_search, many_searches) in [
+            (
+                "without AVX2, or for a network that does not fit",
+                Bf16Units::None,
+                &[][..],
+                None,
+                None,
+            ),
+            ("with AVX2", Bf16Units::None, F32, kernel, kernel),
+            ("of Intel", Bf16Units::SlowVectors, BOTH, kernel, kernel),
+            (
+                "of AMD",
+                Bf16Units::FastVectors,
+                BOTH,
+                Some(Precision::Fused),
+                Some(Precision::Fused),
+            ),
+            ("of AMD, limited to AVX2", Bf16Units::FastVectors, F32, kernel, kernel),
+            ("with AMX", Bf16Units::Matrices, BOTH, kernel, None),
+        ] {
+            for (purpose, expected) in [(Use::OneSearch, one_search), (Use::ManySearches, many_searches)] {
+                let choice = choice(units, purpose, |precision| has.contains(&precision));
+                assert_eq!(choice, expected, "{purpose:?} on a processor {processor}");
+            }
+        }
     }
 }

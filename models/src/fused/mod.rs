@@ -5,7 +5,7 @@
 //! and of the policy only the wanted logits are computed. A batch gains nothing and costs nothing: a position's result
 //! does not depend on the others.
 //!
-//! libtorch stays the reference that results are compared with, and the default wherever results are reproducible.
+//! libtorch stays the reference that results are compared with, and the default of players without a time limit.
 
 mod arithmetic;
 mod limits;
@@ -29,7 +29,7 @@ mod vector;
 
 pub(crate) use arithmetic::Arithmetic;
 pub(crate) use limits::lacking;
-pub use limits::{FusedError, can_fuse, fastest, fastest_in_batches};
+pub use limits::{FusedError, Use, can_fuse, fastest};
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use absent::FusedNetwork;

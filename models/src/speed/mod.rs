@@ -17,7 +17,7 @@ pub use matrix_product::MatrixProduct;
 pub use training_step::TrainingStep;
 
 use crate::error::InferenceError;
-use crate::fused;
+use crate::fused::{self, Use};
 use crate::network::NetworkError;
 use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
 
@@ -56,7 +56,7 @@ pub fn facts(device: Device, duration: Duration) -> Result<MachineFacts, Network
         let mut network = InferenceNetwork::new(&network, device, precision)?;
         Ok((precision, evaluations_per_second(&mut network, BATCH, duration)?))
     };
-    let fused = fused::fastest(&architecture, device);
+    let fused = fused::fastest(&architecture, device, Use::OneSearch);
     let speeds = [Precision::F32, Precision::Bf16]
         .into_iter()
         .chain(fused)

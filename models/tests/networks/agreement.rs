@@ -1,8 +1,9 @@
 //! The inference form computes what the training form does, whatever the batch.
 
+use chase_models::fused::{self, Use};
 use chase_models::inference::{InferenceError, softmax};
 use chase_models::shared_network::share;
-use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, Shape, device, fused};
+use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, Shape, device};
 use ndarray::{Array4, ArrayView4, Axis, s};
 use tch::{Device, Tensor};
 
@@ -179,7 +180,7 @@ fn the_fused_kernel_says_what_it_cannot_evaluate() {
         let expected = match wide {
             Ok(()) => format!(
                 "precision {precision} needs multiples of 32 channels, and network.channels is 16: expected f32 or bf16 (in \
-                 training also auto or fastest)"
+                 training also auto)"
             ),
             Err(lacking) => lacking.to_string(),
         };
@@ -188,8 +189,9 @@ fn the_fused_kernel_says_what_it_cannot_evaluate() {
         let expected = format!("precision {precision} computes on the CPU, expected device cpu");
         assert_eq!(error.to_string(), expected);
     }
-    for fastest in [fused::fastest, fused::fastest_in_batches] {
-        assert_eq!(fastest(narrow.architecture(), Device::Cpu), None);
+    for purpose in [Use::OneSearch, Use::ManySearches] {
+        assert_eq!(fused::fastest(narrow.architecture(), Device::Cpu, purpose), None);
+        assert_eq!(fused::fastest(&Architecture::default(), Device::Cuda(0), purpose), None);
     }
 }
 

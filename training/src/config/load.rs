@@ -1,7 +1,7 @@
 //! Reads the configuration of a run, and says what of it may change in a run that is resumed, branched off or refitted.
 
 use chase_models::Architecture;
-use chase_models::fused::FusedError;
+use chase_models::fused::{FusedError, can_fuse};
 use tch::Device;
 use toml::{Table, Value};
 
@@ -85,7 +85,7 @@ impl Config {
         }
     }
 
-    /// The configuration of a run on `device` of this machine: what `auto` and `fastest` stand for there is written down,
+    /// The configuration of a run on `device` of this machine: what `auto` stands for there is written down,
     /// so that the run has the same arithmetic wherever it is resumed.
     ///
     /// # Errors
@@ -97,9 +97,10 @@ impl Config {
 
     /// As [`Config::on`], for a network of another architecture than the configuration's.
     pub(crate) fn for_network(mut self, network: &Architecture, device: Device) -> Result<Self, FusedError> {
-        for choice in [&mut self.precision, &mut self.learner.precision] {
-            *choice = choice.resolved(network, device)?;
-        }
+        let precision = self.precision.on(network, device);
+        can_fuse(precision, network, device)?;
+        self.precision = precision.into();
+        self.learner.precision = self.learner.precision.of_learner(device).into();
         Ok(self)
     }
 }

@@ -39,9 +39,8 @@ pub struct Config {
     /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
     #[schemars(extend("change" = "resume"))]
     pub device: String,
-    /// Arithmetic of self-play: `f32`; `bf16`; `auto` for bf16 where the hardware is faster in it, else f32; `fused` and
-    /// `fused-f32` for bf16 and f32 by the program's own kernel, on CPUs; `fastest` for the faster of these where the kernel is
-    /// faster than libtorch, else as `auto`.
+    /// Arithmetic of self-play: `f32` or `bf16`; `fused-f32` or `fused` for the same by the program's own kernel, on CPUs; or
+    /// `auto` for the fastest on the machine, which a run writes down when it begins.
     #[schemars(extend("change" = "resume"))]
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chase_models::fused::{self, FusedError, can_fuse};
+use chase_models::fused::{self, Use};
 use chase_models::{Architecture, Precision};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,10 +12,10 @@ use tch::Device;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
-    /// bfloat16 where the hardware is faster in it, else 32 bits.
+    /// What is fastest on the machine: the program's own kernel where it evaluates the network and is faster than libtorch
+    /// ([`fused::fastest`]), else libtorch in bfloat16 where the hardware is faster in it, else in 32 bits.
+    #[serde(alias = "fastest")]
     Auto,
-    /// The program's own kernel where it evaluates the network and is faster than libtorch, else as `auto`.
-    Fastest,
     /// 32-bit floats.
     F32,
     /// bfloat16.
@@ -31,7 +31,6 @@ impl fmt::Display for PrecisionChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Auto => "auto",
-            Self::Fastest => "fastest",
             Self::F32 => "f32",
             Self::Bf16 => "bf16",
             Self::Fused => "fused",
@@ -41,35 +40,43 @@ impl fmt::Display for PrecisionChoice {
 }
 
 impl PrecisionChoice {
-    /// The precision that it stands for with a network on a device of this machine.
+    /// The precision of self-play that it stands for with a network on a device of this machine.
     pub fn on(self, network: &Architecture, device: Device) -> Precision {
+        let fastest =
+            || fused::fastest(network, device, Use::ManySearches).unwrap_or_else(|| Precision::fastest(device));
+        self.named().unwrap_or_else(fastest)
+    }
+
+    /// The precision of a learner on a device of this machine: always libtorch's, since the kernel of this program does not
+    /// learn.
+    pub(crate) fn of_learner(self, device: Device) -> Precision {
+        self.named().unwrap_or_else(|| Precision::fastest(device))
+    }
+
+    /// The precision that it names; `None` if it leaves the choice to the machine.
+    pub const fn named(self) -> Option<Precision> {
         match self {
-            Self::Auto => Precision::fastest(device),
-            Self::Fastest => fused::fastest_in_batches(network, device).unwrap_or_else(|| Precision::fastest(device)),
-            Self::F32 => Precision::F32,
-            Self::Bf16 => Precision::Bf16,
-            Self::Fused => Precision::Fused,
-            Self::FusedF32 => Precision::FusedF32,
+            Self::Auto => None,
+            Self::F32 => Some(Precision::F32),
+            Self::Bf16 => Some(Precision::Bf16),
+            Self::Fused => Some(Precision::Fused),
+            Self::FusedF32 => Some(Precision::FusedF32),
         }
     }
 
-    /// True if the program's own kernel may stand for it.
-    pub(crate) const fn may_be_fused(self) -> bool {
-        matches!(self, Self::Fastest | Self::Fused | Self::FusedF32)
+    /// True for the program's own kernel.
+    pub(crate) const fn is_fused(self) -> bool {
+        matches!(self, Self::Fused | Self::FusedF32)
     }
+}
 
-    /// The same choice, without `auto` and `fastest`.
-    ///
-    /// # Errors
-    /// The reason that the kernel of this program cannot evaluate such networks.
-    pub(crate) fn resolved(self, network: &Architecture, device: Device) -> Result<Self, FusedError> {
-        let precision = self.on(network, device);
-        can_fuse(precision, network, device)?;
-        Ok(match precision {
+impl From<Precision> for PrecisionChoice {
+    fn from(precision: Precision) -> Self {
+        match precision {
             Precision::F32 => Self::F32,
             Precision::Bf16 => Self::Bf16,
             Precision::Fused => Self::Fused,
             Precision::FusedF32 => Self::FusedF32,
-        })
+        }
     }
 }

@@ -112,7 +112,7 @@ impl Config {
         checks.at_least_one("replay.max_mib", replay.max_mib as u64);
         let learner = &self.learner;
         checks.require(
-            !learner.precision.may_be_fused(),
+            !learner.precision.is_fused(),
             "learner.precision",
             learner.precision,
             "auto, f32 or bf16: that kernel evaluates and does not learn",

@@ -133,7 +133,7 @@ pub(super) fn losses(
 ) -> Result<(Tensor, UnreadLosses), NetworkError> {
     let device = network.device();
     let planes = tensor(part.of(&part.batch.planes), device)?;
-    let planes = planes.f_to_kind(config.precision.on(network.architecture(), device).kind())?;
+    let planes = planes.f_to_kind(config.precision.of_learner(device).kind())?;
     let outputs = network.forward(&planes, true)?;
     let terms = terms(&outputs, part, device)?;
 

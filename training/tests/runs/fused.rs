@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use chase_engine::ConnectFour;
-use chase_models::{Architecture, Precision, fused};
-use chase_training::config::Config;
+use chase_models::fused::{self, Use};
+use chase_models::{Architecture, Precision};
+use chase_training::config::{Config, PrecisionChoice};
 use chase_training::events::{Ended, Event};
 use chase_training::settings::Setting;
 use chase_training::training_loop::Training;
@@ -54,29 +55,40 @@ fn a_network_that_the_kernel_cannot_evaluate_is_refused_before_anything_is_writt
 }
 
 #[test]
-fn the_fastest_precision_is_written_down_as_what_it_is() {
+fn the_choice_of_the_machine_is_written_down_as_what_it_is() {
     let directory = tempfile::tempdir().unwrap();
     let torch = Precision::fastest(Device::Cpu).to_string();
-    let short = ["precision=fastest", "limits.generations=1"];
+    let short = ["precision=auto", "learner.precision=auto", "limits.generations=1"];
     let [narrow, wide, branch] = ["narrow", "wide", "branch"].map(|name| directory.path().join(name));
     create(&narrow, &short).0.unwrap();
     assert_eq!(written(&narrow).precision.to_string(), torch);
     create(&wide, &[&short[..], &WIDE].concat()).0.unwrap();
-    let kernel = fused::fastest_in_batches(&Architecture::default(), Device::Cpu);
-    let expected = kernel.map_or(torch, |precision| precision.to_string());
+    let kernel = fused::fastest(&Architecture::default(), Device::Cpu, Use::ManySearches);
+    let expected = kernel.map_or_else(|| torch.clone(), |precision| precision.to_string());
     assert_eq!(written(&wide).precision.to_string(), expected);
-    let again = config(&[&["precision=fastest", "limits.generations=2"][..], &WIDE].concat());
+    // Also by its other name.
+    assert_eq!(config(&["precision=fastest"]).precision, PrecisionChoice::Auto);
+    // The kernel does not learn.
+    assert_eq!(written(&wide).learner.precision.to_string(), torch);
+    let again = config(&[&["precision=auto", "limits.generations=2"][..], &WIDE].concat());
     drop(Training::<ConnectFour>::branch(&wide, &branch, again, &mut Notes::default()).unwrap());
     assert_eq!(written(&branch).precision.to_string(), expected);
-    resume(&wide, &["precision=fastest", "limits.generations=2"]).0.unwrap();
+    resume(&wide, &["precision=auto", "limits.generations=2"]).0.unwrap();
     assert_eq!(written(&wide).precision.to_string(), expected);
 }
 
 #[test]
-fn a_run_in_the_fastest_precision_is_resumed_exactly() {
+fn a_run_by_the_kernel_is_resumed_exactly() {
     let directory = tempfile::tempdir().unwrap();
     let [run, cut] = ["run", "cut"].map(|name| directory.path().join(name));
-    let settings = [&["precision=fastest"][..], &WIDE].concat();
+    // Where there is none, by libtorch.
+    let has_kernel = fused::can_fuse(Precision::FusedF32, &Architecture::default(), Device::Cpu).is_ok();
+    let precision = if has_kernel {
+        "precision=fused-f32"
+    } else {
+        "precision=auto"
+    };
+    let settings = [&[precision][..], &WIDE].concat();
     create(&run, &settings).0.unwrap();
     create_and_stop(&cut, &settings, |event| {
         matches!(event, Event::Learning { generation: 2, .. })
@@ -87,7 +99,7 @@ fn a_run_in_the_fastest_precision_is_resumed_exactly() {
 
 #[test]
 fn the_learner_cannot_use_the_kernel() {
-    for choice in ["fused", "fused-f32", "fastest"] {
+    for choice in ["fused", "fused-f32"] {
         let settings = Setting::list(&[&format!("learner.precision={choice}")]);
         let error = Config::load(None, &settings).unwrap_err().to_string();
         assert!(

@@ -171,7 +171,8 @@ impl<G: Game> Evaluator<G> for Rollouts {
 
 #[cfg(test)]
 mod tests {
-    use chase_models::{Architecture, fused, shipped};
+    use chase_models::fused::{self, Use};
+    use chase_models::{Architecture, shipped};
 
     use super::*;
 
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn leaves_are_evaluated_together_only_where_that_is_faster() {
-        let kernel = fused::fastest(&Architecture::default(), Device::Cpu);
+        let kernel = fused::fastest(&Architecture::default(), Device::Cpu, Use::OneSearch);
         let expected = if kernel.is_some() {
             1
         } else {

@@ -7,9 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use chase_engine::Game;
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
+use chase_models::fused::{self, Use};
 use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, Manifest};
-use chase_models::{InferenceNetwork, Precision, fused};
+use chase_models::{InferenceNetwork, Precision};
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::trainable::Trainable;
 
@@ -69,7 +70,7 @@ pub fn network_contestant<G: Trainable>(
 pub(crate) fn fused_precision(checkpoint: &Path, device: Device) -> Option<Precision> {
     // A damaged manifest is reported by the code that loads the network.
     let manifest = Manifest::read(checkpoint).ok()?;
-    fused::fastest(&manifest.architecture, device)
+    fused::fastest(&manifest.architecture, device, Use::OneSearch)
 }
 
 /// Creates the evaluator of a checkpoint for the game with this [`Game::name`].

@@ -339,7 +339,7 @@ pub(crate) static FORM: TextForm<NetworkSpec> = TextForm {
             values: Values::Word(&["f32", "bf16", "fused", "fused-f32"], |net, word| {
                 net.precision = word.parse().ok();
             }),
-            default: "with ms the fused kernel on processors with AVX-512, if it supports the network; else f32 or bf16, whichever is faster",
+            default: "with ms the fused kernel where it can evaluate the network; else f32 or bf16, whichever is faster",
             meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the fused kernel, which is this program's own, for CPUs.",
             get: |net| Some(net.precision?.to_string()),
         },
@@ -354,7 +354,8 @@ impl fmt::Display for NetworkSpec {
 
 #[cfg(test)]
 mod tests {
-    use chase_models::{Architecture, fused};
+    use chase_models::Architecture;
+    use chase_models::fused::{self, Use};
 
     use super::*;
 
@@ -364,7 +365,7 @@ mod tests {
             let network = NetworkSpec::read(text, text).expect("a network");
             network.here(&network.path, Device::Cpu).precision
         };
-        let fastest = fused::fastest(&Architecture::default(), Device::Cpu);
+        let fastest = fused::fastest(&Architecture::default(), Device::Cpu, Use::OneSearch);
         assert_eq!(here("agent-71,ms=5"), fastest);
         assert_eq!(here("agent-71"), None);
         let unlimited = NetworkSpec::new("agent-71");
