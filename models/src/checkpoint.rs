@@ -189,7 +189,8 @@ fn check_size(
     file: &Path,
     range: impl FnOnce(u64) -> RangeInclusive<u64>,
 ) -> Result<(), CheckpointError> {
-    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.expect("files of checkpoints have names, in plain letters");
     let (numbers, network) = (
         manifest.architecture.parameters(&manifest.shape),
         manifest.architecture.name(),
