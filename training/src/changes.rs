@@ -10,6 +10,7 @@ use crate::files::{self, Links};
 use crate::replay::shard;
 use crate::run_dir::{METRICS_FILE, OPENINGS, RunDir};
 use crate::run_state::RunState;
+use crate::serialised::toml_table;
 use crate::sums::Sums;
 
 /// Error returned for a `config.toml` that has lost keys: the run would continue under their defaults.
@@ -95,8 +96,8 @@ fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
         }
     }
     let mut keys = Vec::new();
-    let known = Table::try_from(config).unwrap_or_default();
-    missing("", &known, &text.parse().unwrap_or_default(), &mut keys);
+    let found = text.parse().expect("the configuration was read from this text");
+    missing("", &toml_table(config), &found, &mut keys);
     keys
 }
 

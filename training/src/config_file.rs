@@ -11,6 +11,7 @@ use crate::config::{
     Config, ConfigError, GameName, Problem, RefitConfig, RulesConfig, Setting, game_settings, keys_named, notes,
 };
 use crate::games;
+use crate::serialised::toml_table;
 
 /// Sections that a run and those that learn its games have in common.
 const RULES: [&str; 2] = ["game", "rules"];
@@ -165,7 +166,7 @@ impl Config {
 
     /// The changes from `self` to `after`, as lines for a log, one per top-level key.
     pub(crate) fn changes(&self, after: &Self) -> Vec<String> {
-        let [before, now] = [self, after].map(|config| Table::try_from(config).unwrap_or_default());
+        let [before, now] = [self, after].map(toml_table);
         let line = |key: String| {
             let value = |table: &Table| table.get(&key).map_or_else(String::new, Value::to_string);
             format!("{key} = {}, which was {}", value(&now), value(&before))
@@ -199,8 +200,7 @@ fn of_other_game(file: (&str, &str), overrides: &[Setting]) -> Option<ConfigErro
 
 /// The top-level keys whose values differ.
 fn changed_sections(before: &Config, after: &Config) -> Vec<String> {
-    let table = |config: &Config| Table::try_from(config).unwrap_or_default();
-    let (before, after) = (table(before), table(after));
+    let (before, after) = (toml_table(before), toml_table(after));
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changed = keys.into_iter().filter(|&key| before.get(key) != after.get(key));
     changed.cloned().collect()
@@ -224,7 +224,7 @@ fn known_keys() -> Table {
     config.selfplay.carry_over = true;
     config.selfplay.heuristic_generations = 1;
     config.selfplay.heuristic_nodes = 1;
-    Table::try_from(config).unwrap_or_default()
+    toml_table(&config)
 }
 
 /// The defaults of the selected game, where they differ from the general ones.
@@ -233,8 +233,7 @@ fn game_defaults(settings: &Table) -> Table {
     let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
         return Table::new();
     };
-    let table = |config: &Config| Table::try_from(config).unwrap_or_default();
-    differences(table(&games::defaults(game)), &table(&Config::default()))
+    differences(toml_table(&games::defaults(game)), &toml_table(&Config::default()))
 }
 
 /// The entries of a table that are missing from the other one or differ there.

@@ -85,6 +85,7 @@ pub mod run_state;
 pub mod sealed;
 pub mod seed;
 pub mod selfplay;
+pub mod serialised;
 pub mod sources;
 pub mod sums;
 pub mod trainable;

@@ -2,6 +2,7 @@
 
 use chase_engine::{GameName, seed};
 use chase_training::config::{Checks, Config, ConfigError, PrecisionChoice, Problem, Setting, game_settings};
+use chase_training::serialised::toml_table;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -135,7 +136,7 @@ learner = { batch = 128, rate = 0.008, warmup_steps = 30, average_rows = 10_000,
 ";
 
 fn train() -> Table {
-    TRAIN.parse().unwrap_or_default()
+    TRAIN.parse().expect("the default settings are TOML")
 }
 
 impl Default for MeasurementConfig {
@@ -210,7 +211,7 @@ impl BalanceConfig {
     /// If the file is not TOML, a key is unknown, a value has the wrong type or is out of range, or the training
     /// settings do not suit one of the games.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let mut known = Table::try_from(Self::default()).unwrap_or_default();
+        let mut known = toml_table(&Self::default());
         // Its keys are those of another configuration, which checks them.
         known.insert("train".to_owned(), Value::Boolean(true));
         let defaults = |_: &Table| [("train".to_owned(), Value::Table(train()))].into_iter().collect();
@@ -252,7 +253,7 @@ impl BalanceConfig {
         let mut train = self.train.clone();
         // Here, not among the overrides, as settings that do not suit the game are those of the section.
         train.insert("game".to_owned(), entry.game.to_string().into());
-        let text = toml::to_string(&train).unwrap_or_default();
+        let text = toml::to_string(&train).expect("a table has a text");
         let overrides = [
             format!("seed={}", self.seed_of(entry, 0)),
             format!("threads={}", self.threads),
@@ -285,7 +286,7 @@ impl BalanceConfig {
                 threads: 0,
                 ..config.clone()
             };
-            Table::try_from(free).unwrap_or_default()
+            toml_table(&free)
         };
         let (one, other) = (table(self), table(other));
         let keys = one.keys().filter(|&key| one.get(key) != other.get(key));

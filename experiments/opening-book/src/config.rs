@@ -3,6 +3,7 @@
 use chase_arena::PlayerSpec;
 use chase_engine::GameName;
 use chase_training::config::{Checks, ConfigError, Problem, Setting, game_name, game_settings};
+use chase_training::serialised::toml_table;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -121,8 +122,13 @@ impl BookConfig {
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let known = Table::try_from(Self::default()).unwrap_or_default();
-        game_settings(file, overrides, &known, defaults_of, Self::problems)
+        game_settings(
+            file,
+            overrides,
+            &toml_table(&Self::default()),
+            defaults_of,
+            Self::problems,
+        )
     }
 
     /// The configuration as TOML with every key, readable by [`BookConfig::load`].
@@ -141,7 +147,7 @@ impl BookConfig {
                 device: String::new(),
                 ..config.clone()
             };
-            Table::try_from(free).unwrap_or_default()
+            toml_table(&free)
         };
         let (one, other) = (table(self), table(other));
         one.keys()

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chase_training::config::{Checks, ConfigError, Problem, Setting, checked_settings};
 use chase_training::run_state::RunStateError;
+use chase_training::serialised::toml_table;
 use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -98,7 +99,7 @@ impl StudyConfig {
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range. Unknown keys are
     /// reported all at once, with the nearest known one, as are values out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let known = Table::try_from(Self::default()).unwrap_or_default();
+        let known = toml_table(&Self::default());
         checked_settings(file, overrides, &known, Self::problems)
     }
 
@@ -130,8 +131,7 @@ impl StudyConfig {
 
     /// The keys whose values differ from another configuration's.
     pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
-        let table = |config: &Self| Table::try_from(config).unwrap_or_default();
-        differences(&table(other), &table(self))
+        differences(&toml_table(other), &toml_table(self))
     }
 
     /// All values out of range.

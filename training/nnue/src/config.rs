@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use chase_engine::chase::Rules;
-use chase_models::manifest::FileFacts;
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use chase_training::config::{
     CheckpointConfig, Checks, ConfigError, LearnerConfig, LimitsConfig, OptimizerKind, Problem, RulesConfig, Setting,
     TruncatedValue, checked_settings,
 };
+use chase_training::serialised::{json_sha256, toml_table};
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
+use toml::Value;
 
 /// The value of the key `family` that makes a configuration one of this crate.
 pub const FAMILY: &str = "nnue";
@@ -231,7 +231,7 @@ impl Config {
             limits: LimitsConfig::default(),
             ..self.clone()
         };
-        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
+        json_sha256(&settings)
     }
 
     /// Reads a configuration: defaults, then the `file` (its name and its text), then the overrides, each `key=value`;
@@ -240,15 +240,15 @@ impl Config {
     /// # Errors
     /// If the file is not TOML, a key is unknown, or a value has the wrong type or is out of range.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let mut known = Table::try_from(Self::default()).unwrap_or_default();
+        let mut known = toml_table(&Self::default());
         // Not among the defaults, since they are written only where they are set.
         for (section, key, value) in [
             ("limits", "rows", Value::Integer(0)),
             ("network", "start", Value::String(String::new())),
         ] {
-            if let Some(section) = known.get_mut(section).and_then(Value::as_table_mut) {
-                section.insert(key.to_owned(), value);
-            }
+            let section = known.get_mut(section).and_then(Value::as_table_mut);
+            let section = section.expect("the defaults have this section");
+            section.insert(key.to_owned(), value);
         }
         checked_settings(file, overrides, &known, Self::problems)
     }
@@ -259,7 +259,7 @@ impl Config {
     /// As [`Config::load`], and if an override changes anything but threads, limits and what is kept.
     pub fn resume(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
         let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
-        let [old, new] = [&before, &after].map(|config| Table::try_from(config).unwrap_or_default());
+        let [old, new] = [&before, &after].map(toml_table);
         let free = ["threads", "limits", "checkpoints"];
         let changed = new.iter().filter(|(key, value)| old.get(*key) != Some(value));
         let fixed: Vec<String> = changed

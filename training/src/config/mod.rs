@@ -15,10 +15,10 @@ use std::fmt;
 pub use chase_engine::GameName;
 use chase_models::Architecture;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
-use chase_models::manifest::FileFacts;
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::Purpose;
+use crate::serialised::json_sha256;
 
 pub use precision::PrecisionChoice;
 pub use problem::{Checks, MOST_THREADS, Problem};
@@ -145,7 +145,7 @@ impl Config {
             limits: LimitsConfig::default(),
             ..self.clone()
         };
-        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
+        json_sha256(&settings)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use chase_training::config::{Checks, ConfigError, GameName, Problem, RulesConfig, Setting, game_name, game_settings};
+use chase_training::serialised::toml_table;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -101,11 +102,10 @@ impl TournamentConfig {
         let complete = Self {
             // Any game that is written.
             game: GameName::Checkers,
-            sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalised).ok(),
+            sprt: Some(Sprt::new(0.0, 10.0, 0.05, 0.05, EloModel::Normalised).expect("a usual test")),
             ..Self::default()
         };
-        let known = Table::try_from(complete).unwrap_or_default();
-        game_settings(file, overrides, &known, game_rules, Self::problems)
+        game_settings(file, overrides, &toml_table(&complete), game_rules, Self::problems)
     }
 
     /// The configuration as TOML with every key, readable by [`TournamentConfig::load`].
@@ -164,7 +164,7 @@ impl TournamentConfig {
             threads: 0,
             ..config.clone()
         };
-        let table = |config: &Self| Table::try_from(free(config)).unwrap_or_default();
+        let table = |config: &Self| toml_table(&free(config));
         let mut changed = Vec::new();
         differences("", &table(self), &table(other), &mut changed);
         changed
@@ -218,7 +218,7 @@ impl TournamentConfig {
 fn game_rules(settings: &Table) -> Table {
     let game = settings.get("game").and_then(Value::as_str);
     let game = game.and_then(|name| name.parse::<GameName>().ok());
-    let rules = game.and_then(|game| Table::try_from(RulesConfig::of(game)).ok());
+    let rules = game.map(|game| toml_table(&RulesConfig::of(game)));
     rules
         .into_iter()
         .map(|rules| ("rules".to_owned(), rules.into()))
