@@ -6,6 +6,8 @@ use chase_models::manifest::FileFacts;
 use serde::Serialize;
 use toml::{Table, Value};
 
+use crate::serialised::toml_table;
+
 /// Error returned for a `config.toml` that has lost keys: the run would continue under their defaults.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -62,8 +64,8 @@ fn keys_not_in<C: Serialize>(config: &C, text: &str) -> Vec<String> {
         }
     }
     let mut keys = Vec::new();
-    let known = Table::try_from(config).unwrap_or_default();
-    missing("", &known, &text.parse().unwrap_or_default(), &mut keys);
+    let found = text.parse().expect("the configuration was read from this text");
+    missing("", &toml_table(config), &found, &mut keys);
     keys
 }
 

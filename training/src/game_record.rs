@@ -66,6 +66,9 @@ pub struct GameRecord<G: Game> {
     pub end_reason: String,
 }
 
+/// Why a game that becomes a record has an outcome and a reason; [`GameRecord::unfinished`] is for the others.
+const OVER: &str = "the game of a record is over";
+
 /// One decision of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlyRecord<A> {
@@ -99,14 +102,17 @@ pub struct PolicyRecord {
 
 impl<G: Game> GameRecord<G> {
     /// The record of a game that has led from `start` to `end`.
+    ///
+    /// # Panics
+    /// If the game is not over.
     pub fn new(index: u32, start: G, random_plies: u32, plies: Vec<PlyRecord<G::Action>>, end: &G) -> Self {
         Self {
             index,
             start,
             random_plies,
             plies,
-            outcome: end.outcome().unwrap_or(Outcome::Truncated),
-            end_reason: end.end_reason().unwrap_or("unknown").to_owned(),
+            outcome: end.outcome().expect(OVER),
+            end_reason: end.end_reason().expect(OVER).to_owned(),
         }
     }
 

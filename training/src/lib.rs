@@ -80,6 +80,7 @@ pub mod run_kind;
 pub mod run_state;
 pub mod seed;
 pub mod selfplay;
+pub mod serialised;
 pub mod settings;
 pub mod sources;
 pub mod trainable;

@@ -49,7 +49,7 @@ impl RunKind {
     /// What it is and what was expected, if it does not exist, is not a directory, has no configuration, or is a run of
     /// another kind.
     pub fn expect(directory: &Path, kinds: &[Self]) -> Result<(), RunDirError> {
-        let expected = kinds.first().map(ToString::to_string).unwrap_or_default();
+        let expected = kinds[0].to_string();
         let found = match Self::of(directory) {
             Some(kind) if kinds.contains(&kind) => return Ok(()),
             // Both are training runs.

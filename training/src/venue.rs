@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::game_record::{GroupOrigin, Purpose};
 use crate::replay::shard::ShardError;
 use crate::selfplay::{self, Carried, Counters, Group, GroupGames, NetworkEvaluator, SelfplayError, Settings};
+use crate::serialised::json;
 use crate::trainable::Trainable;
 
 /// Groups of games to be played, and everything that the games depend on.
@@ -60,8 +61,8 @@ impl<G: Trainable> Offer<'_, G> {
             group: group.number,
             model: model.to_owned(),
             run_seed: self.config.seed,
-            rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
-            encoding: serde_json::to_string(self.encoding).unwrap_or_default(),
+            rules: json(&self.config.rules),
+            encoding: json(self.encoding),
             config_sha256: self.config.games_sha256(self.purpose),
         }
     }

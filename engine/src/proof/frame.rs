@@ -84,8 +84,8 @@ impl<G: Game> Frame<G> {
             let decisive = solved.filter(|found| split(found.numbers)[0] == 0);
             // Prefers results that hold anywhere to those that hold only here, then shorter ones.
             let best = decisive.max_by_key(|found| (found.anchor, std::cmp::Reverse(found.plies)));
-            let (plies, anchor) = best.map_or((0, Found::FREE), |best| (best.plies, best.anchor));
-            (join([0, INFINITE]), plies, anchor)
+            let best = best.expect("a child has the least number");
+            (join([0, INFINITE]), best.plies, best.anchor)
         } else {
             let (mut plies, mut anchor) = (0, Found::FREE);
             for found in solved {

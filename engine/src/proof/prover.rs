@@ -86,9 +86,10 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         while line.len() < LONGEST_LINE && self.goal.decided(&game, progress).is_none() {
             // Mostly a single node, since the table holds the rest of the proof.
             let found = self.search(&game, progress, budget);
-            let Some(frame) = self.frames.first().filter(|_| found.numbers.is_proved()) else {
+            let frame = &self.frames[0];
+            if !found.numbers.is_proved() || keys.contains(&frame.key) {
                 break;
-            };
+            }
             let proved = frame.children.iter().filter(|child| child.found.numbers.is_proved());
             let next = if frame.attacks {
                 proved.min_by_key(|child| child.found.plies)
@@ -96,9 +97,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
                 // The first of equals, as above.
                 proved.rev().max_by_key(|child| child.found.plies)
             };
-            let Some(action) = next.map(|child| child.action).filter(|_| !keys.contains(&frame.key)) else {
-                break;
-            };
+            let action = next.expect("the proof of a position has a proved child").action;
             keys.push(frame.key);
             line.push(action);
             let before = game.clone();
@@ -158,14 +157,10 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
     fn descend(&mut self, limits: Numbers, budget: &mut Budget<'_>) -> bool {
         self.reserve();
         let (line, rest) = self.frames.split_at_mut(self.depth);
-        let (Some(parent), Some(frame)) = (line.last(), rest.first_mut()) else {
-            return false;
-        };
-        let Some(child) = parent.children.get(parent.selected) else {
-            return false;
-        };
+        let parent = line.last().expect("the line has a frame, which has selected");
+        let frame = rest.first_mut().expect("a frame is reserved");
         frame.game.clone_from(&parent.game);
-        frame.game.apply(child.action);
+        frame.game.apply(parent.children[parent.selected].action);
         frame.progress = after_ply(&self.goal, &parent.game, &frame.game, parent.progress);
         (frame.key, frame.limits) = (key(&frame.game, frame.progress), limits);
         self.expand(budget)
@@ -173,7 +168,8 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
 
     /// Ensures that there is a frame after the line.
     fn reserve(&mut self) {
-        if let Some(last) = self.frames.last().filter(|_| self.depth == self.frames.len()) {
+        if self.depth == self.frames.len() {
+            let last = self.frames.last().expect("a search begins with a frame");
             self.frames.push(Frame::new(&last.game));
         }
     }
@@ -186,9 +182,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
             return false;
         }
         let (line, rest) = self.frames.split_at_mut(self.depth);
-        let Some(frame) = rest.first_mut() else {
-            return false;
-        };
+        let frame = rest.first_mut().expect("there is a frame after the line");
         frame.begun = begun;
         frame.attacks = frame.game.to_move() == self.goal.attacker();
         frame.children.clear();

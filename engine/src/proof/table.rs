@@ -64,7 +64,7 @@ impl Table {
         let known = bucket.iter().position(|entry| entry.check == check && entry.work > 0);
         let place = known.unwrap_or_else(|| {
             let by_work = bucket.iter().enumerate().min_by_key(|(_, entry)| entry.work);
-            by_work.map_or(0, |(index, _)| index)
+            by_work.expect("a bucket has entries").0
         });
         let entry = bucket[place];
         let is_solved = known.is_some() && [entry.proof, entry.disproof].contains(&0);

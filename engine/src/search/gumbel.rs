@@ -131,12 +131,14 @@ pub(super) fn scheduled_visits(considered: u32, simulations: u32, simulation: u3
 /// Standard Gumbel noise for `count` actions, scaled.
 pub(super) fn sample_gumbel(scale: f32, count: usize, rng: &mut Xoshiro256PlusPlus, noise: &mut Vec<f32>) {
     noise.clear();
-    // In double precision: in single precision one sample in 2²⁴ would be infinite.
-    match Gumbel::new(0.0, f64::from(scale)) {
-        Ok(gumbel) => noise.extend((0..count).map(|_| gumbel.sample(rng) as f32)),
-        // Scale 0: deterministic play.
-        Err(_) => noise.resize(count, 0.0),
+    if scale == 0.0 {
+        // Deterministic play.
+        noise.resize(count, 0.0);
+        return;
     }
+    // In double precision: in single precision one sample in 2²⁴ would be infinite.
+    let gumbel = Gumbel::new(0.0, f64::from(scale)).expect("the scale is validated: a number of 0 or more");
+    noise.extend((0..count).map(|_| gumbel.sample(rng) as f32));
 }
 
 /// The root action with the greatest noise + logit + σ(completed Q), among those whose index is `open`.

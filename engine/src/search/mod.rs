@@ -64,6 +64,9 @@ use pending::{PendingLeaf, PendingLeaves};
 use root::Root;
 use tree::{NodeId, Step, Tree};
 
+/// Why there is a root: [`Search::start`] sets it before there are legal actions or anything to select.
+const STARTED: &str = "a search that was started has a root";
+
 /// The reason for the end of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -230,9 +233,7 @@ impl<G: Game> Search<G> {
     pub fn expand(&mut self, evaluation: Evaluation<'_>) -> Result<(), EvaluationError> {
         let first = self.pending.waiting().first().ok_or(EvaluationError::NoLeaf)?;
         evaluation.check(first.actions.len())?;
-        let Some(leaf) = self.pending.pop() else {
-            return Err(EvaluationError::NoLeaf);
-        };
+        let leaf = self.pending.pop().expect("the first leaf is waiting");
         if self.params.strategy.most_leaves() > 1 {
             self.tree.release(&leaf.path);
         }
@@ -297,7 +298,8 @@ impl<G: Game> Search<G> {
             }
             None => self.tree.clear(),
         }
-        if let Some(root) = self.root_game.as_mut().filter(|_| self.advanced) {
+        if self.advanced {
+            let root = self.root_game.as_mut().expect(STARTED);
             root.apply(action);
             root.legal_actions(&mut self.root_actions);
         }
@@ -394,9 +396,7 @@ impl<G: Game> Search<G> {
             return false;
         }
         let awaited_edges = self.pending.actions();
-        let Some(root) = &self.root_game else {
-            return false;
-        };
+        let root = self.root_game.as_ref().expect(STARTED);
         let leaf = self.pending.next(root);
         leaf.game.clone_from(root);
         for step in &self.path {
@@ -423,15 +423,14 @@ impl<G: Game> Search<G> {
         true
     }
 
-    /// Makes the root wait for its evaluation.
+    /// Makes the root wait for its evaluation. No leaf is waiting yet: all others are selected below an evaluated root.
     fn await_root(&mut self) {
-        if let Some(root) = self.root_game.as_ref().filter(|_| self.pending.is_empty()) {
-            let leaf = self.pending.next(root);
-            leaf.game.clone_from(root);
-            leaf.actions.clone_from(&self.root_actions);
-            leaf.path.clear();
-            self.pending.push();
-        }
+        let root = self.root_game.as_ref().expect(STARTED);
+        let leaf = self.pending.next(root);
+        leaf.game.clone_from(root);
+        leaf.actions.clone_from(&self.root_actions);
+        leaf.path.clear();
+        self.pending.push();
     }
 
     /// Ends the search, unless leaves are waiting that must come first. Returns false: there is nothing more to select.

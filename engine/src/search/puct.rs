@@ -69,10 +69,8 @@ pub(super) fn sample_dirichlet(total: f32, count: usize, rng: &mut Xoshiro256Plu
     if count == 0 {
         return;
     }
-    let Ok(gamma) = Gamma::new(f64::from(total) / count as f64, 1.0) else {
-        // The total was validated.
-        return;
-    };
+    let gamma = Gamma::new(f64::from(total) / count as f64, 1.0);
+    let gamma = gamma.expect("the concentration is validated: a number above 0");
     // Summed in advance, on a copy of the generator: terms of a small concentration underflow in single precision, but
     // the shares of their sum do not.
     let mut ahead = rng.clone();

@@ -7,6 +7,9 @@ use super::params::{SearchParams, Strategy};
 use super::puct;
 use super::tree::{Edges, LOST, Node};
 
+/// Why there is an action to choose: a node whose actions all lose is proven lost, and then they are equal.
+const CANDIDATE: &str = "an evaluated position has an action that is not proven worse than another";
+
 /// State of the root that belongs to one search and not to the tree: a kept subtree must carry no noise.
 ///
 /// One element for each legal action.
@@ -72,7 +75,8 @@ impl Root {
                 // the schedule, not always to the leader, which would otherwise be alone at the most visits and thus be
                 // chosen whatever the visits show. Actions behind the schedule have been eliminated.
                 let ahead = open.clone().filter(|&count| count >= scheduled).min();
-                let due = ahead.or_else(|| open.max()).unwrap_or(scheduled);
+                let due = ahead.or_else(|| open.max());
+                let due = due.expect("a root that is not proven has an action that is not lost");
                 gumbel::best_of_root(gumbel, node.evaluation, &self.noise, edges, |index| {
                     not_lost(index) && visits(index) == due
                 })
@@ -87,7 +91,7 @@ impl Root {
             Strategy::Gumbel(params) => {
                 let visits = |index: usize| edges.visits[index] - self.visits_before[index];
                 let open = (0..edges.q.len()).filter(|&index| candidate(index));
-                let most = open.map(visits).max().unwrap_or(0);
+                let most = open.map(visits).max().expect(CANDIDATE);
                 gumbel::best_of_root(params, node.evaluation, &self.noise, edges, |index| {
                     candidate(index) && visits(index) == most
                 })
@@ -104,5 +108,5 @@ pub(super) fn most_visited(edges: Edges<'_>, candidate: impl Fn(usize) -> bool) 
     (0..edges.visits.len())
         .filter(|&index| candidate(index))
         .reduce(better)
-        .unwrap_or(0)
+        .expect(CANDIDATE)
 }

@@ -5,6 +5,7 @@ use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table};
 use chase_statistics::Interval;
+use chase_training::serialised::pretty_json;
 
 use crate::effects::{Comparison, FactorEffect, Measure};
 use crate::factors::{Factor, Factors};
@@ -262,7 +263,7 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
         .collect();
     let style = |comparison| {
         let found = CONCLUSIONS.iter().find(|(of, ..)| *of == comparison);
-        let &(_, color, open) = found.unwrap_or(&CONCLUSIONS[2]);
+        let &(_, color, open) = found.expect("every conclusion has a style");
         ForestStyle { color, open }
     };
     let row = |effect: &&FactorEffect| ForestRow {
@@ -369,7 +370,7 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
          all {} comparisons. What could be found was known before the first game, if agents differ by {:.0} points beyond the chance of \
          their games: {}.",
         report.plan.comparisons,
-        100.0 * report.plan.power.first().map_or(0.0, |power| power.between_agents),
+        100.0 * report.plan.power[0].between_agents,
         power.collect::<Vec<_>>().join("; "),
     );
     vec![
@@ -590,7 +591,7 @@ fn method(report: &BalanceReport) -> Vec<Element> {
     );
     let limits = "Read it as: balance between agents of this strength. Weak agents hide advantages that strong ones would use, and a game in \
                   which agents learn faster is seen at a higher strength.";
-    let settings = serde_json::to_string_pretty(config).unwrap_or_default();
+    let settings = pretty_json(config);
     vec![
         paragraph(text),
         paragraph(limits),

@@ -1,5 +1,6 @@
 //! The power of a study, computed before it begins.
 
+use chase_statistics::Interval;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
@@ -91,17 +92,19 @@ impl ComparisonPower {
                 let numbers: Vec<[Vec<Measured>; 2]> = (0..pairs).map(|_| [numbers(0.0), numbers(truth)]).collect();
                 let numbers: Vec<[&[Measured]; 2]> =
                     numbers.iter().map(|[one, other]| [&one[..], &other[..]]).collect();
-                difference(&numbers, level).map(|found| found.interval)
+                let found = difference(&numbers, level);
+                found
+                    .expect("there are pairs, and two agents or more of each game")
+                    .interval
             };
             let (equal, twice) = (simulated(0.0), simulated(2.0 * margin));
-            let says = |interval: Option<chase_statistics::Interval>, wanted| {
-                let said = interval.map(|interval| Comparison::of(&interval, margin));
-                f64::from(u8::from(said == Some(wanted))) / f64::from(SIMULATED)
+            let says = |interval: &Interval, wanted| {
+                f64::from(u8::from(Comparison::of(interval, margin) == wanted)) / f64::from(SIMULATED)
             };
-            within += says(equal, Comparison::Within);
-            wrong += says(equal, Comparison::Differs);
-            differs += says(twice, Comparison::Differs);
-            half_width += equal.and_then(|interval| interval.half_width()).unwrap_or(0.0) / f64::from(SIMULATED);
+            within += says(&equal, Comparison::Within);
+            wrong += says(&equal, Comparison::Differs);
+            differs += says(&twice, Comparison::Differs);
+            half_width += equal.half_width().expect("a difference has two ends") / f64::from(SIMULATED);
         }
         Self {
             factor,

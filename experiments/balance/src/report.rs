@@ -2,6 +2,7 @@
 
 use chase_engine::GameName;
 use chase_statistics::WinDrawLoss;
+use chase_training::serialised::json_value;
 use chase_training::sources;
 use serde::Serialize;
 
@@ -199,7 +200,7 @@ impl GameReport {
         Ok(Self {
             game: game.name().to_owned(),
             factors: Factors::of(game),
-            training: serde_json::to_value(&training).unwrap_or_default(),
+            training: json_value(&training),
             budgets: [0, 1].map(|place| BudgetGames::new(agents.iter().map(|agent| &agent.budgets[place]).collect())),
             first_moves: MovesReport::new(config.first_moves.margin, &agents),
             classes: OverAgents::of(classes(false).map(measured).collect()),

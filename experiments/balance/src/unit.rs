@@ -127,7 +127,7 @@ impl Unit<'_> {
                 rows: state.rows,
                 samples: state.samples,
                 steps: manifest.progress.steps,
-                weights: manifest.weights_sha256().unwrap_or_default(),
+                weights: manifest.weights_sha256().expect("a network that plays has weights"),
             },
             budgets: [small, large],
             first_moves,

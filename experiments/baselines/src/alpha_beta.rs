@@ -24,6 +24,8 @@ const QUIESCENCE: u32 = 16;
 const CLOCK: u64 = 1024;
 /// Larger than any value, and safe to negate.
 const INFINITY: i32 = i32::MAX;
+/// Why there is a frame: `begin` makes one for each ply that a search can reach.
+const FRAME: &str = "every ply has a frame";
 
 /// Limits of a search: it stops at the first one that is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,9 +287,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
     /// The value of an action for the player to move; the first one searched in full, others only if they may be
     /// better.
     fn child(&mut self, frames: &mut [Frame<G>], action: G::Action, window: Window, first: bool) -> i32 {
-        let Some((frame, rest)) = frames.split_first_mut() else {
-            return 0;
-        };
+        let (frame, rest) = frames.split_first_mut().expect(FRAME);
         let player = frame.game.to_move();
         rest[0].game.clone_from(&frame.game);
         rest[0].game.apply(action);
@@ -432,9 +432,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         frame.ranks.extend(gains);
         for number in 0..frames[0].actions.len() {
             let action = frames[0].pick(number);
-            let Some((frame, rest)) = frames.split_first_mut() else {
-                break;
-            };
+            let (frame, rest) = frames.split_first_mut().expect(FRAME);
             rest[0].game.clone_from(&frame.game);
             rest[0].game.apply(action);
             self.nodes += 1;

@@ -7,6 +7,13 @@ pub trait Heuristic<G: Game>: Send {
     /// Value of the position for `player`, below 10⁸ in magnitude. Never called for decided games.
     fn evaluate(&self, game: &G, player: Player) -> i32;
 
+    /// The logit of the score that a player should expect of the game if a search finds this value for that player: the
+    /// score is 1 / (1 + exp(−logit)), where a draw counts half. Both kinds of networks learn it from their first games.
+    ///
+    /// In proportion to the value, by a constant for each game that predicts results of alpha-beta with 600 nodes a ply
+    /// best: `examples/heuristic_logits.rs` measures it. Deeper searches need a larger one, and shallower ones a smaller.
+    fn logit(&self, game: &G, value: i32) -> f64;
+
     /// Immediate gain of the player to move by a legal action. Quiescence search looks at actions that gain something;
     /// the more an action gains, the sooner it is tried.
     fn gain(&self, game: &G, action: G::Action) -> i32;
@@ -41,6 +48,10 @@ pub enum NoHeuristic {}
 
 impl<G: Game> Heuristic<G> for NoHeuristic {
     fn evaluate(&self, _: &G, _: Player) -> i32 {
+        match *self {}
+    }
+
+    fn logit(&self, _: &G, _: i32) -> f64 {
         match *self {}
     }
 

@@ -186,6 +186,10 @@ impl Heuristic<ConnectFour> for Nothing {
         0
     }
 
+    fn logit(&self, _: &ConnectFour, _: i32) -> f64 {
+        0.0
+    }
+
     fn gain(&self, _: &ConnectFour, _: u8) -> i32 {
         0
     }

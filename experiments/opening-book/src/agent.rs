@@ -1,7 +1,6 @@
 //! The players of a book.
 
 use chase_arena::PlayerSpec;
-use chase_models::Manifest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -31,10 +30,7 @@ impl BookAgent {
             player: settled.to_string(),
             settings: json!(settled.resolved()),
             weights: settled.weights_sha256()?,
-            encoding: match &settled {
-                PlayerSpec::Network(network) => Manifest::read(&network.path).map_or(Value::Null, |read| read.encoding),
-                _ => Value::Null,
-            },
+            encoding: settled.manifest()?.map_or(Value::Null, |manifest| manifest.encoding),
         })
     }
 }

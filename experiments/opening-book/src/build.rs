@@ -11,7 +11,7 @@ use crate::challengers::challenge;
 use crate::config::BookConfig;
 use crate::contest::{PlayedContest, contest};
 use crate::conventions::conventions;
-use crate::error::BookError;
+use crate::error::{BookError, damaged};
 use crate::folder::{BookFolder, POSITIONS};
 use crate::hold::hold;
 use crate::judge::scores;
@@ -54,9 +54,8 @@ pub fn build<G: Playable>(folder: &BookFolder, watch: BookWatch<'_>) -> Result<O
         let mut known = HashSet::new();
         for ((line, game), position) in games.iter().zip(&positions) {
             for step in position.moves.iter().filter(|step| step.followed) {
-                let Some(after) = played(game, &step.action) else {
-                    continue;
-                };
+                let after = played(game, &step.action);
+                let after = after.ok_or_else(|| damaged(folder.path(), &"a move of it is not legal"))?;
                 if after.outcome().is_none() && known.insert(after.position_key()) {
                     let mut line: Vec<String> = Vec::clone(line);
                     line.push(step.action.clone());

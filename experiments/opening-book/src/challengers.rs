@@ -88,10 +88,9 @@ fn answers<G: Playable>(
         return Err(damaged(folder.path(), &"a line of it is not legal"));
     };
     let steps: Vec<&BookMove> = challenged(position).collect();
-    let actions: Vec<G::Action> = steps
-        .iter()
-        .filter_map(|step| game.parse_action(&step.action).ok())
-        .collect();
+    let actions = steps.iter().map(|step| game.parse_action(&step.action));
+    let actions: Result<Vec<G::Action>, _> = actions.collect();
+    let actions = actions.map_err(|error| damaged(folder.path(), &error))?;
     let mut found = vec![Vec::new(); actions.len()];
     for (challenger, player) in bench.challengers.iter_mut().zip(&config.challengers) {
         let judged = judgements(challenger.as_mut(), &player.to_string(), &game, &actions)?;

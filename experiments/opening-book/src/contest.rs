@@ -72,14 +72,12 @@ pub(crate) fn contest<G: Playable>(
     let settings = &folder.config().contest;
     let (_, rules) = conventions::<G>(folder.config().game);
     let start = G::new(&rules);
-    let (moves, actions): (Vec<&BookMove>, Vec<G::Action>) = first
-        .moves
-        .iter()
-        .filter(|step| step.backed.is_some())
-        .take(settings.moves as usize)
-        .filter_map(|step| Some((step, start.parse_action(&step.action).ok()?)))
-        .unzip();
+    let backed = first.moves.iter().filter(|step| step.backed.is_some());
+    let moves: Vec<&BookMove> = backed.take(settings.moves as usize).collect();
+    let actions = moves.iter().map(|step| start.parse_action(&step.action));
+    let actions: Result<Vec<G::Action>, _> = actions.collect();
     let matches: Vec<Match<G>> = actions
+        .map_err(|error| damaged(folder.path(), &error))?
         .into_iter()
         .map(|action| Match {
             rules: rules.clone(),

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chase_models::device::{self, Device, DeviceError};
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
+use chase_training::serialised::json_value;
 use chase_training::settings::{ConfigError, Settings};
 use serde_json::json;
 
@@ -217,7 +218,7 @@ pub fn conduct(
         seed: config.seed,
     };
     findings.extend(searches(run, &plan, &searchers, device, &command, elsewhere, watch)?);
-    let config = serde_json::to_value(config).unwrap_or_default();
+    let config = json_value(config);
     let provenance = StudyProvenance {
         program,
         config,

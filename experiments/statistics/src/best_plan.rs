@@ -108,9 +108,8 @@ impl BestPlan {
                 (0..self.blocks).map(|_| number()).collect()
             };
             let series: Vec<Vec<Option<f64>>> = (0..self.series).map(series).collect();
-            let Some(near) = best.compare(&series).map(|compared| compared.near(self.margin)) else {
-                return Verdict::Inconclusive;
-            };
+            let compared = best.compare(&series).expect("a plan has at least two series");
+            let near = compared.near(self.margin);
             width += (near.most - near.least) as f64 / 2.0;
             let [low, high] = [near.least, near.most].map(|count| Some(count as f64));
             Verdict::greater_than(&Interval { low, high }, threshold)

@@ -50,7 +50,7 @@ pub fn cycles<'a>(matches: impl IntoIterator<Item = ([&'a str; 2], &'a ScoreEsti
             continue;
         };
         let first = cycle.iter().enumerate().min_by_key(|(_, link)| &link.winner);
-        let first = first.map_or(0, |(index, _)| index);
+        let (first, _) = first.expect("a cycle has links");
         cycle.rotate_left(first);
         if !found.contains(&cycle) {
             found.push(cycle);

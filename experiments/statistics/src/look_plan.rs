@@ -68,8 +68,8 @@ impl LookPlan {
             (times < 1e9).then_some((times * self.observations[0] as f64).ceil() as u64)
         };
         let clearest = (self.most - threshold) / self.least_error;
-        let student = StudentsT::new(0.0, 1.0, all as f64 - 1.0).ok();
-        let attainable = student.filter(|_| self.least_error > 0.0);
+        let student = StudentsT::new(0.0, 1.0, all as f64 - 1.0).expect("there are at least ten observations");
+        let attainable = (self.least_error > 0.0).then_some(student);
         Ok(Power {
             attainable_p: attainable.map(|student| 2.0 * student.sf(clearest)),
             half_width: Some(reach * expected),
@@ -90,8 +90,8 @@ impl LookPlan {
             let standard: f64 = StandardNormal.sample(rng);
             value += self.deviation / (count as f64).sqrt() * standard;
             let freedom = count as f64 - 1.0;
-            let spread = ChiSquared::new(freedom).map_or(1.0, |squares| squares.sample(rng) / freedom);
-            variance += self.deviation.powi(2) * spread / count as f64;
+            let squares = ChiSquared::new(freedom).expect("a group has at least ten observations");
+            variance += self.deviation.powi(2) * (squares.sample(rng) / freedom) / count as f64;
         }
         let half = reach * variance.sqrt();
         let interval = Interval {

@@ -62,10 +62,8 @@ fn choose(units: &[f64], left: usize, sum: f64, visit: &mut dyn FnMut(f64)) {
     if left == 0 {
         return visit(sum);
     }
-    for index in 0..=units.len().saturating_sub(left) {
-        if let Some(unit) = units.get(index) {
-            choose(&units[index + 1..], left - 1, sum + unit, visit);
-        }
+    for index in 0..=units.len() - left {
+        choose(&units[index + 1..], left - 1, sum + units[index], visit);
     }
 }
 

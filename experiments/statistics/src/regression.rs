@@ -126,9 +126,8 @@ fn robust_errors<const N: usize>(
 ) -> [f64; N] {
     let mut scores = by_block(rows);
     for (row, residual) in rows.iter().zip(residuals) {
-        if let Some(score) = scores.get_mut(&row.block) {
-            add(score, &row.covariates, residual);
-        }
+        let score = scores.get_mut(&row.block).expect("every row is in a block");
+        add(score, &row.covariates, residual);
     }
     let (n, blocks) = (rows.len() as f64, scores.len() as f64);
     let correction = blocks / (blocks - 1.0).max(1.0) * (n - 1.0) / (n - N as f64).max(1.0);

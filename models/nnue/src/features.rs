@@ -129,11 +129,8 @@ pub fn name(input: usize) -> String {
     let input = input % SAFETY_INPUTS;
     let owner = if input < SIDE_INPUTS { "own" } else { "enemy" };
     let speed = Speed::ALL[input % SIDE_INPUTS / CELLS];
-    let cell = Cell::from_index(input % CELLS);
-    cell.map_or_else(
-        || format!("{owner} {}, {safety}", speed.pips()),
-        |cell| format!("{owner} {} on {cell}, {safety}", speed.pips()),
-    )
+    let cell = Cell::from_index(input % CELLS).expect("the remainder is that of a cell");
+    format!("{owner} {} on {cell}, {safety}", speed.pips())
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ impl Kernel {
     /// The fastest set that this processor has.
     pub fn best() -> Self {
         let mut available = Self::ALL.into_iter().filter(|kernel| kernel.is_available());
-        available.next_back().unwrap_or(Self::Portable)
+        available.next_back().expect("every processor has the portable set")
     }
 
     /// True if this processor has the set.

@@ -237,9 +237,8 @@ impl<'a> LineEvaluator<'a> {
     /// If no line was begun.
     pub fn value(&mut self) -> i32 {
         let last = self.length - 1;
-        // The first position of a line is always known.
-        let known = (0..=last).rev().find(|&ply| self.line[ply].seen.is_some()).unwrap_or(0);
-        for ply in known..last {
+        let known = (0..=last).rev().find(|&ply| self.line[ply].seen.is_some());
+        for ply in known.expect("the sums of the first position of a line are known")..last {
             self.advance(ply);
         }
         let network = &*self.network;
@@ -275,11 +274,9 @@ impl<'a> LineEvaluator<'a> {
     /// Computes the sums after `ply` from those at it.
     fn advance(&mut self, ply: usize) {
         let (before, after) = self.line.split_at_mut(ply + 1);
-        let (Some(before), Some(after)) = (before.last(), after.first_mut()) else {
-            return;
-        };
+        let (before, after) = (&before[ply], &mut after[0]);
         let new = Seen::with(self.kernel, &after.position);
-        let Some(old) = before.seen else { return };
+        let old = before.seen.expect("the sums at this ply are known");
         let mut dice = [([0_u16; 2], false); MOST_CHANGES];
         let mut count = 0;
         changes(&old, &new, |cell, die, safety, comes| {

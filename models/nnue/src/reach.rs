@@ -64,7 +64,7 @@ fn reached_by_code(table: &Table, position: &Position, player: Player, obstacles
     let [low, high] = [obstacles as u64, (obstacles >> 64) as u64];
     let mut reached = Sheaf::default();
     for cell in position.dice(player) {
-        let Some(die) = position.die(cell) else { continue };
+        let die = position.die(cell).expect("a player's dice are on the board");
         let Ways { between, target } = &table[cell.index()][usize::from(die.speed.pips()) - 1];
         for direction in 0..8 {
             let hindered = between.0[0][direction] & low | between.0[1][direction] & high;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use chase_training::files::{self, FileError};
+use chase_training::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
 use crate::arithmetic::Arithmetic;
@@ -42,8 +43,7 @@ pub(crate) fn note(
         }
     }
     if before.as_ref() != Some(&now) {
-        let text = serde_json::to_string_pretty(&now).unwrap_or_default();
-        files::write_whole(&path, text.as_bytes())?;
+        files::write_whole(&path, pretty_json(&now).as_bytes())?;
     }
     Ok(())
 }

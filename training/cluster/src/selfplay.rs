@@ -12,6 +12,7 @@ use chase_training::game_record::Purpose;
 use chase_training::replay::shard::{self, ShardError};
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::selfplay::{Counters, Group, GroupGames, Settings};
+use chase_training::serialised::json_value;
 use chase_training::trainable::Trainable;
 use chase_training::venue::{Finished, Here, Offer, Tick, Venue, VenueError};
 use serde::{Deserialize, Serialize};
@@ -93,7 +94,7 @@ impl<'w, 'o, 'f, G: Trainable> Groups<'w, 'o, 'f, G> {
         let [manifest, weights] =
             checkpoint_files(offer.checkpoint).map_err(|reason| fault(offer.checkpoint, reason))?;
         let sum = |content: &[u8]| FileFacts::of(content).sha256;
-        let name = offer.checkpoint.file_name().unwrap_or_default();
+        let name = offer.checkpoint.file_name().expect("a checkpoint of a run has a name");
         let groups = Self {
             offer,
             settings: Settings::<G>::new(offer.config, offer.purpose, offer.generation),
@@ -151,7 +152,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
                 self.model
             ),
             games: group.games.len() as u32,
-            work: serde_json::to_value(games).unwrap_or_default(),
+            work: json_value(&games),
         })
     }
 

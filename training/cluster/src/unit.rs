@@ -3,6 +3,7 @@
 use std::fmt;
 
 use chase_models::manifest::FileFacts;
+use chase_training::serialised::json_sha256;
 use serde::{Deserialize, Serialize};
 
 use crate::arithmetic::Arithmetic;
@@ -73,8 +74,7 @@ impl Unit {
 
     /// The unit's identity. It has no character that is special in a subject, a key or the name of an object.
     pub(crate) fn key(&self) -> String {
-        let text = serde_json::to_vec(self).unwrap_or_default();
-        let hash = FileFacts::of(&text).sha256;
+        let hash = json_sha256(self);
         let Part {
             epoch, purpose, group, ..
         } = &self.part;

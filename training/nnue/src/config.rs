@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use chase_engine::chase::Rules;
-use chase_models::manifest::FileFacts;
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use chase_training::config::{
     CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue,
 };
+use chase_training::serialised::json_sha256;
 use chase_training::settings::{Checks, Problem, Settings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -292,7 +292,7 @@ impl Config {
             limits: LimitsConfig::default(),
             ..self.clone()
         };
-        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
+        json_sha256(&settings)
     }
 
     /// The conventions of play.

@@ -3,12 +3,37 @@
 use chase_baselines::{ChaseHeuristic, Heuristic};
 use chase_engine::Chase;
 use chase_engine::chase::{Position, Rules};
-
-/// Thousandths of a logit for one unit of the heuristic, which is a hundredth of the tenth die.
-const UNIT: i32 = 10;
+use chase_nnue::LOGIT;
 
 /// The value of a position for its player to move, in thousandths of a logit of the expected score.
 pub fn value(position: &Position) -> i32 {
     let game = Chase::from_position(*position, Rules::default());
-    UNIT * ChaseHeuristic.evaluate(&game, position.to_move())
+    let value = ChaseHeuristic.evaluate(&game, position.to_move());
+    (f64::from(LOGIT) * ChaseHeuristic.logit(&game, value)).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use chase_nnue::search::Found;
+
+    use super::*;
+
+    /// Both kinds of networks learn the same expected scores from first games.
+    #[test]
+    fn a_value_expects_the_score_that_the_heuristic_does() {
+        // White, to move, has a die more.
+        let position: Position = "bbcdedcb1/9/9/9/9/9/9/9/ABCDEDCBA w".parse().expect("a position");
+        let game = Chase::from_position(position, Rules::default());
+        let units = ChaseHeuristic.evaluate(&game, position.to_move());
+        let found = Found {
+            action: position.legal_actions()[0],
+            value: value(&position),
+            depth: 1,
+            nodes: 1,
+            line: Vec::new(),
+        };
+        let expected = 1.0 / (1.0 + (-ChaseHeuristic.logit(&game, units)).exp());
+        assert!(units >= 100, "{units}");
+        assert!((found.score() - expected).abs() < 1e-3, "{} {expected}", found.score());
+    }
 }

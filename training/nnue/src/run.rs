@@ -22,6 +22,7 @@ use chase_training::replay::shard::{self, ShardError, ShardId};
 use chase_training::run_dir::{Meta, RunDir, RunDirError};
 use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
+use chase_training::serialised::json;
 use chase_training::settings::{ConfigError, Settings as _};
 use chase_training::training_loop::progress::{progress, reached};
 
@@ -368,7 +369,7 @@ impl Run {
             group: group.number,
             model: model.clone(),
             run_seed: self.config.seed,
-            rules: serde_json::to_string(&self.config.rules).unwrap_or_default(),
+            rules: json(&self.config.rules),
             encoding: format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION),
             config_sha256: self.config.games_sha256(),
         };

@@ -12,11 +12,11 @@ use std::fmt;
 pub use chase_engine::GameName;
 use chase_models::Architecture;
 use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
-use chase_models::manifest::FileFacts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::Purpose;
+use crate::serialised::json_sha256;
 
 pub use precision::PrecisionChoice;
 pub use refit::RefitConfig;
@@ -153,7 +153,7 @@ impl Config {
             limits: LimitsConfig::default(),
             ..self.clone()
         };
-        FileFacts::of(&serde_json::to_vec(&settings).unwrap_or_default()).sha256
+        json_sha256(&settings)
     }
 }
 

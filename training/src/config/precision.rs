@@ -14,7 +14,6 @@ use tch::Device;
 pub enum PrecisionChoice {
     /// What is fastest on the machine: the program's own kernel where it evaluates the network and is faster than libtorch
     /// ([`fused::fastest`]), else libtorch in bfloat16 where the hardware is faster in it, else in 32 bits.
-    #[serde(alias = "fastest")]
     Auto,
     /// 32-bit floats.
     F32,

@@ -149,7 +149,9 @@ impl Learner {
             if norm > self.config.clip_norm {
                 gradient = gradient.f_mul_scalar(self.config.clip_norm / norm)?;
             }
-            let rate = rate(&self.config, step.saturating_sub(self.warm_up_from), progress);
+            let warm = step.checked_sub(self.warm_up_from);
+            let warm = warm.expect("the rate warms up again from a step that was made");
+            let rate = rate(&self.config, warm, progress);
             let parameters = self.network.trainable().map(|(_, tensor)| tensor);
             self.optimizer.step(parameters, &gradient, rate)?;
             self.update_average()?;

@@ -10,6 +10,7 @@ use toml::{Table, Value};
 
 use super::Learner;
 use super::replicas::copy;
+use crate::serialised::toml_table;
 
 /// Error returned when a learner cannot continue from a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -63,8 +64,7 @@ fn options(others: &[OtherSetting]) -> String {
 
 /// The settings that differ between a configuration's network and a checkpoint's.
 fn others(configured: (&Architecture, Shape), checkpoint: (&Architecture, Shape)) -> Vec<OtherSetting> {
-    let [values, of_checkpoint] =
-        [configured.0, checkpoint.0].map(|network| leaves("network", &Table::try_from(network).unwrap_or_default()));
+    let [values, of_checkpoint] = [configured.0, checkpoint.0].map(|network| leaves("network", &toml_table(network)));
     let keys: BTreeSet<&String> = values.keys().chain(of_checkpoint.keys()).collect();
     // The only key that is not always written is one that is then false.
     let value = |of: &BTreeMap<String, String>, key: &str| of.get(key).map_or("false", String::as_str).to_owned();

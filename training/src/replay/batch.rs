@@ -153,7 +153,7 @@ impl<G: Trainable> BatchMaker<G> {
     ) -> Sample<'a> {
         let shown = |action| {
             if mirror {
-                stored.start.mirrored(action).unwrap_or(action)
+                stored.start.mirrored(action).expect(MIRROR)
             } else {
                 action
             }
@@ -190,6 +190,9 @@ impl<G: Trainable> BatchMaker<G> {
     }
 }
 
+/// Why there is a mirror image: other games refuse `replay.mirror`.
+const MIRROR: &str = "games with `replay.mirror` have mirror images";
+
 /// Policy indices in the mirror image of a position, of the legal actions of the position itself and in their order.
 fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], image: &G) -> Vec<u16> {
     let mut game = stored.start.clone();
@@ -198,7 +201,7 @@ fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], 
     }
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
-    let index = |&action| image.policy_index(image.mirrored(action).unwrap_or(action)) as u16;
+    let index = |&action| image.policy_index(image.mirrored(action).expect(MIRROR)) as u16;
     legal.iter().map(index).collect()
 }
 

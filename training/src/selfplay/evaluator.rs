@@ -123,10 +123,8 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
             match (&self.cache, found) {
                 (Some(cache), true) => cache.push_onto(evaluations, key),
                 _ => {
-                    let own = policy.split_at_checked(leaf.actions.len());
-                    let (Some((own, rest)), Some(wdl)) = (own, values.next()) else {
-                        break;
-                    };
+                    let (own, rest) = policy.split_at(leaf.actions.len());
+                    let wdl = values.next().expect("the network has judged every position");
                     policy = rest;
                     evaluations.push(wdl, own.iter().copied());
                 }

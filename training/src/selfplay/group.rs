@@ -233,7 +233,7 @@ impl<G: Game> Table<G> {
         let action = match self.plan.params.strategy {
             Strategy::Puct(_) if !forced => result
                 .sample_action(self.plan.temperature, &mut self.rng)
-                .unwrap_or(best),
+                .expect("a search with a best action has one to draw"),
             // The randomness of the choice is in the Gumbel noise.
             _ => best,
         };

@@ -1,7 +1,7 @@
 //! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can
 //! play.
 
-use chase_baselines::{AlphaBeta, Found, Judged, Limits};
+use chase_baselines::{AlphaBeta, Found, Heuristic, Judged, Limits};
 use chase_engine::{Game, Wdl};
 use rand::RngExt;
 
@@ -11,9 +11,6 @@ use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
 
 /// Largest deviation of a search's nodes from their mean, as a share of it.
 const SPREAD: f64 = 0.5;
-/// Logits of the expected score for one unit of a heuristic, a hundredth of a piece. Of 0.010 and 0.015 for Chase the
-/// latter predicts results better: a cross-entropy of 0.469 instead of 0.482.
-const LOGITS: f64 = 0.015;
 /// Size of a search's transposition table in MiB.
 const TABLE_MIB: usize = 1;
 
@@ -30,7 +27,7 @@ pub(super) fn play<G: Judged>(
         table_mib: TABLE_MIB,
         ..Limits::default()
     };
-    let mut searcher = AlphaBeta::new(heuristic, limits);
+    let mut searcher = AlphaBeta::new(heuristic.clone(), limits);
     let mut records = Vec::new();
     for index in group.games.clone() {
         let mut rng = settings.generator(index.into());
@@ -59,7 +56,7 @@ pub(super) fn play<G: Judged>(
                 all_nodes += found.nodes;
                 ply.action = found.action;
                 ply.simulations = u32::try_from(found.nodes).unwrap_or(u32::MAX);
-                ply.value = Some(value(&found));
+                ply.value = Some(value(&heuristic, &game, &found));
                 ply.policy = Some(policy(&game, &legal, found.action));
             }
             game.apply(ply.action);
@@ -72,10 +69,10 @@ pub(super) fn play<G: Judged>(
 }
 
 /// What a search expects for the player to move.
-fn value<A>(found: &Found<A>) -> Wdl {
+fn value<G: Judged>(heuristic: &G::Heuristic, game: &G, found: &Found<G::Action>) -> Wdl {
     let expected = match found.plies_to_win() {
         Some(plies) => f64::from(u8::from(plies > 0)),
-        None => 1.0 / (1.0 + (-LOGITS * f64::from(found.value)).exp()),
+        None => 1.0 / (1.0 + (-heuristic.logit(game, found.value)).exp()),
     };
     Wdl::new(expected as f32, 0.0, 1.0 - expected as f32)
 }

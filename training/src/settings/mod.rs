@@ -25,6 +25,8 @@ pub use setting::Setting;
 
 use error::MOST_NAMED;
 
+use crate::serialised::toml_table;
+
 /// A configuration. Sections of the TOML file are fields that are structs; a new key is a new field with its doc
 /// comment. A field whose value may change without a new run says so: `#[schemars(extend("change" = "resume"))]`, or
 /// another [`Change`].
@@ -154,12 +156,12 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
 
     /// The settings as a table.
     fn table(&self) -> Table {
-        Table::try_from(self).expect("settings hold nothing that TOML has not")
+        toml_table(self)
     }
 
     /// The settings as TOML with every key, readable by [`Settings::load`].
     fn to_toml(&self) -> String {
-        toml::to_string(self).expect("settings hold nothing that TOML has not")
+        toml::to_string(self).expect("plain data can be serialised")
     }
 }
 

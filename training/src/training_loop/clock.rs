@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
 use crate::game_record::Purpose;
+use crate::serialised::json;
 
 /// Content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -67,7 +68,6 @@ impl Clock {
             purpose: self.purpose.name().into(),
             milliseconds: self.earlier + self.begin.elapsed().as_millis() as u64,
         };
-        let text = serde_json::to_string(&times).unwrap_or_default();
-        files::write_whole(&self.path, text.as_bytes())
+        files::write_whole(&self.path, json(&times).as_bytes())
     }
 }

@@ -38,9 +38,7 @@ impl Position {
         let Action::Move { from, direction } = action else {
             return 0;
         };
-        let Some(die) = self.die(from) else {
-            return 0;
-        };
+        let die = self.die(from).expect("a legal move is that of a die");
         let target = geometry::path(from, direction, die.speed).target;
         match self.obstacles().contains(target) {
             true => self.gain_of_move(action),

@@ -29,9 +29,7 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn play_unchecked(&mut self, action: Action) {
         let player = self.to_move;
-        let Some((over, to)) = action.way(V::BOARD) else {
-            return;
-        };
+        let (over, to) = action.way(V::BOARD).expect("a legal action stays on the board");
         let (from, arrival) = (action.from.bit(), to.bit());
         if let Some(over) = over {
             self.beat(action.from, over);

@@ -237,7 +237,8 @@ fn place<V: Variant>(position: &mut Position<V>, placed: &[Placed]) -> Result<()
     for (index, Placed { piece, .. }) in indices.iter_mut().zip(placed) {
         if matches!(piece.rank, Rank::King | Rank::Man(0)) {
             let used = &mut used[piece.player];
-            *index = used.iter().position(|used| !used).unwrap_or(0);
+            let free = used.iter().position(|used| !used);
+            *index = free.expect("a player has no more pieces than places for them");
             used[*index] = true;
         }
     }

@@ -187,7 +187,7 @@ impl<const SIDE: usize> Cell<Hexagon<SIDE>> {
     fn at(x: isize, y: isize) -> Self {
         let middle = SIDE as isize - 1;
         let (row, letter) = (y + middle, 2 * x - y + 2 * middle);
-        Self::new(row as usize, letter as usize).unwrap_or(Self::centre())
+        Self::new(row as usize, letter as usize).expect("the image of a cell is a cell")
     }
 
     /// Steps from the middle.

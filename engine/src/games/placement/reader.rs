@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
                 }
                 (digits, count)
             } else {
-                let first = rest.chars().next().unwrap_or_default();
+                let first = rest.chars().next().expect("the row goes on");
                 let Some(player) = Player::BOTH.into_iter().find(|&player| LETTERS[player] == first) else {
                     let what = format!("`o`, `x` or a run of empty cells, from 1 to {length}");
                     return Err(self.expected(what, at..at + first.len_utf8()));

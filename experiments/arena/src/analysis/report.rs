@@ -117,9 +117,8 @@ impl AnalysisReport {
         let root = search.root().filter(|_| game.outcome().is_none());
         let mut edges: Vec<_> = root.into_iter().flat_map(|root| root.edges()).collect();
         edges.sort_by(|one, other| {
-            rank(other, best)
-                .partial_cmp(&rank(one, best))
-                .unwrap_or(std::cmp::Ordering::Equal)
+            let order = rank(other, best).partial_cmp(&rank(one, best));
+            order.expect("values and priors are numbers")
         });
         edges.truncate(options.top.unwrap_or(usize::MAX));
         let (wdl, value) = match game.outcome() {

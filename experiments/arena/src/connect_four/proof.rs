@@ -176,7 +176,10 @@ impl Table {
             return None;
         }
         let after = match self.game.outcome() {
-            Some(outcome) => outcome.value_for(Player::White).map_or(0, |value| value.0 as i32),
+            Some(outcome) => {
+                let value = outcome.value_for(Player::White);
+                value.expect("Connect Four has no limit of its length").0 as i32
+            }
             None => -solver.value(&self.game),
         };
         // The solver's replies give nothing away.

@@ -498,17 +498,17 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        let obstacle = match &self.placed {
-            None => Some("there is no position".to_owned()),
-            Some(placed) => placed
-                .game
-                .end_reason()
-                .map(|reason| format!("the game is over ({reason})")),
+        let placed = match &self.placed {
+            None => Err("there is no position".to_owned()),
+            Some(placed) => match placed.game.end_reason() {
+                Some(reason) => Err(format!("the game is over ({reason})")),
+                None => Ok(placed.clone()),
+            },
         };
-        let placed = match (obstacle, &self.placed) {
-            (None, Some(placed)) => placed.clone(),
-            (obstacle, _) => {
-                self.desk.complain(obstacle.unwrap_or_default())?;
+        let placed = match placed {
+            Ok(placed) => placed,
+            Err(obstacle) => {
+                self.desk.complain(obstacle)?;
                 return self.desk.say(&Reply::BestMove(NO_MOVE.to_owned()));
             }
         };

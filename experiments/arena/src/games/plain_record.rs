@@ -223,7 +223,10 @@ impl<G: Game> PlainRecord<G> {
     /// The end of the game and its reason; `None` while it continues.
     pub fn end(&self) -> Option<(Outcome, &str)> {
         match (self.game.outcome(), &self.declared) {
-            (Some(outcome), _) => Some((outcome, self.game.end_reason().unwrap_or_default())),
+            (Some(outcome), _) => {
+                let reason = self.game.end_reason().expect("a game that is over has a reason");
+                Some((outcome, reason))
+            }
             (None, Some((outcome, reason))) => Some((*outcome, reason)),
             (None, None) => None,
         }

@@ -182,7 +182,7 @@ impl GameResult {
             })
         };
         let (outcome, reason) = match (game.outcome(), game.end_reason()) {
-            (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
+            (Some(outcome), reason) => (outcome, reason.expect("a game that is over has a reason")),
             (None, _) if self.reason.starts_with(FORFEIT) => (Outcome::Win(!game.to_move()), self.reason.as_str()),
             // By the rules, the game would continue.
             (None, _) => (Outcome::Truncated, PLY_LIMIT),

@@ -50,11 +50,10 @@ pub fn play<G: Playable>(task: &Task<'_>) -> Result<Option<UnitResult>, String> 
                 *seat = Some(contestant(task, &terms, player)?);
             }
         }
-        let [first, second] = meeting.players.map(|player| contestants[player].as_ref());
-        let (Some(first), Some(second)) = (first, second) else {
-            continue;
-        };
-        let contestants = [first, second];
+        let contestants = meeting.players.map(|player| {
+            let contestant = contestants[player].as_ref();
+            contestant.expect("both players were made ready")
+        });
         // Agents have no memory of other games, so new ones play alike.
         let mut agents = contestants.map(Contestant::agent);
         let numbers: Vec<u32> = meeting.pairs.clone().collect();

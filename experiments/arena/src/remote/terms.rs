@@ -11,6 +11,7 @@ use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
 use chase_training::config::{GameName, RulesConfig, game_name};
+use chase_training::serialised::{json, json_value};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{Match, OpeningError, Openings};
@@ -143,7 +144,7 @@ impl Meetings {
             group,
             title: unit::title(title),
             games: u32::try_from(self.games()).unwrap_or(u32::MAX),
-            work: serde_json::to_value(self).unwrap_or_default(),
+            work: json_value(self),
         }
     }
 }
@@ -338,7 +339,7 @@ impl Package {
                 }
             }
         }
-        let text = serde_json::to_vec(&terms(remote)).unwrap_or_default();
+        let text = json(&terms(remote)).into_bytes();
         let hash = FileFacts::of(&text).sha256;
         files.push(text);
         Ok(Self {

@@ -206,7 +206,7 @@ impl OpeningRow {
             (count > 0.0).then(|| sum / count)
         };
         Self {
-            text: group.first().map_or(String::new(), |(named, _)| named.text.clone()),
+            text: group[0].0.text.clone(),
             actions: lines().filter_map(|line| line.actions.last().cloned()).collect(),
             tally,
             share: tally.games as f64 / games.max(1) as f64,

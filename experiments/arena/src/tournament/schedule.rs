@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::config::{Format, TournamentConfig};
-use crate::players::PlayerSpec;
 
 /// The matches of a tournament, and the units in which they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +40,10 @@ impl Schedule {
             .collect();
         let mut units = Vec::new();
         for (pairing, &players) in pairings.iter().enumerate() {
-            let players = players.map(|player| config.players[player].player());
+            let [one, other] = players.map(|player| config.players[player].player());
             let size = match config.pairs_at_once {
-                _ if players.iter().any(|player| player.plays_one_pair()) => 1,
-                0 => players.map(PlayerSpec::pairs_at_once).into_iter().max().unwrap_or(1) as u32,
+                _ if one.plays_one_pair() || other.plays_one_pair() => 1,
+                0 => one.pairs_at_once().max(other.pairs_at_once()) as u32,
                 size => size,
             };
             let starts = (0..config.pairs).step_by(size as usize);

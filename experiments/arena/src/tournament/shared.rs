@@ -36,7 +36,7 @@ pub(super) fn package<G: Playable>(
     let openings = match &conditions.openings {
         Openings::Random { plies } => Start::Random { plies: *plies },
         lines @ Openings::Lines(_) => Start::Lines {
-            text: openings::text::<G>(lines, &conditions.rules).unwrap_or_default(),
+            text: openings::text::<G>(lines, &conditions.rules).expect("lines have a text"),
         },
     };
     let players = players.map(|player| RemotePlayer::of(&player, mixed, device));

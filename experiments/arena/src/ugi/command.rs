@@ -102,10 +102,8 @@ impl Query {
 
     /// Name of the query.
     pub fn name(self) -> &'static str {
-        Self::NAMES
-            .iter()
-            .find(|(query, _)| *query == self)
-            .map_or("", |(_, name)| name)
+        let named = Self::NAMES.iter().find(|(query, _)| *query == self);
+        named.expect("every query has a name").1
     }
 }
 

@@ -168,10 +168,8 @@ impl Response {
 
     /// Name of the answer.
     pub fn name(self) -> &'static str {
-        Self::NAMES
-            .iter()
-            .find(|(response, _)| *response == self)
-            .map_or("", |(_, name)| name)
+        let named = Self::NAMES.iter().find(|(response, _)| *response == self);
+        named.expect("every answer has a name").1
     }
 }
 

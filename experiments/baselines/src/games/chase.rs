@@ -48,10 +48,19 @@ impl ChaseHeuristic {
     }
 }
 
+/// Logits of the expected score for a unit. By 55,067 searches of 600 nodes in 1000 games the best constant is 0.0139,
+/// with 0.0125 to 0.0154 as its 95 % interval. The cross-entropy is 0.5067 nats there, 0.5071 at 0.015, and 0.5142 at
+/// 0.010, which would suit searches of 30 nodes.
+const LOGITS: f64 = 0.015;
+
 impl Heuristic<Chase> for ChaseHeuristic {
     fn evaluate(&self, game: &Chase, player: Player) -> i32 {
         let position = game.position();
         Self::side(position, player) - Self::side(position, !player)
+    }
+
+    fn logit(&self, _: &Chase, value: i32) -> f64 {
+        LOGITS * f64::from(value)
     }
 
     /// Dice won, as [`Position::gain`] counts them.

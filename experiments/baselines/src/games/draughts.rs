@@ -61,6 +61,22 @@ impl Judged for Draughts {
     }
 }
 
+/// Logits of the expected score for a unit: the more easily a piece comes back, the less it is worth. By searches of 600
+/// nodes in 300 games (150 of those named second) the best constants, with 95 % intervals, are
+/// - 0.0065 (0.0054 to 0.0078) in checkers and 0.0071 (0.0054 to 0.0096) in checkers-cyl,
+/// - 0.0027 (0.0023 to 0.0032) in stax-cyl and 0.0029 (0.0022 to 0.0036) in stax,
+/// - 0.0012 (0.0009 to 0.0015) in queens-uni-num and 0.0022 (0.0016 to 0.0029) in queens.
+///
+/// At 0.015, as in Chase, the cross-entropy is 0.67 instead of 0.59 in checkers, 1.17 instead of 0.52 in stax-cyl, and
+/// 1.78 instead of 0.67 in queens-uni-num.
+const fn logits(base: Base) -> f64 {
+    match base {
+        Base::Checkers => 0.0065,
+        Base::Stax => 0.0027,
+        Base::Queens => 0.0016,
+    }
+}
+
 impl Heuristic<Draughts> for DraughtsHeuristic {
     fn evaluate(&self, game: &Draughts, player: Player) -> i32 {
         let (position, base) = (game.position(), game.variation().base());
@@ -69,6 +85,10 @@ impl Heuristic<Draughts> for DraughtsHeuristic {
             value += if owner == player { worth } else { -worth };
         }
         value
+    }
+
+    fn logit(&self, game: &Draughts, value: i32) -> f64 {
+        logits(game.variation().base()) * f64::from(value)
     }
 
     /// The piece that is jumped, and a crown: what was a man is a king from then on.

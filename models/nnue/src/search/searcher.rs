@@ -310,9 +310,7 @@ impl<J: Judge> Searcher<J> {
 
     /// The value for the player to move if the turn passes, less deeply.
     fn after_a_pass(&mut self, position: &Position, window: Window, ply: usize, stop: Option<&AtomicBool>) -> i32 {
-        let Some(passed) = position.passed() else {
-            return -INFINITY;
-        };
+        let passed = position.passed().expect("only a calm position is passed in");
         let less = 3 + window.depth / 4;
         let below = Window {
             depth: window.depth.saturating_sub(less),

@@ -157,8 +157,7 @@ impl Position {
             (None, points) => {
                 let dice: Vec<String> = self.absorbers().into_iter().map(|cell| cell.to_string()).collect();
                 let dice = dice.join(", ");
-                // There is a choice of at least two.
-                let (others, last) = dice.rsplit_once(", ").unwrap_or(("", &dice));
+                let (others, last) = dice.rsplit_once(", ").expect("there is a choice of at least two dice");
                 format!("{mover} to absorb {points} on {others} or {last}")
             }
         }

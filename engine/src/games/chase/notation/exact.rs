@@ -62,9 +62,10 @@ pub(super) fn read_cell(text: &str, start: usize, end: usize) -> Result<Cell, Pa
     let cell = text.get(start..end).and_then(|word| word.parse().ok());
     cell.ok_or_else(|| {
         let start = (0..=start.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
-        let start = start.unwrap_or_default();
+        let start = start.expect("a text begins at the boundary of a character");
         let mut ends = end.min(text.len()).max(start)..=text.len();
-        let end = ends.find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+        let end = ends.find(|&at| text.is_char_boundary(at));
+        let end = end.expect("a text ends at the boundary of a character");
         ParseError::expected("a cell from A1 to I9", text, start..end)
     })
 }

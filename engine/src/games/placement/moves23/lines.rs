@@ -68,7 +68,7 @@ impl Line {
             if enemy & next.bit() != 0 {
                 let kills = self.kills(next, enemy).min(self.length - moved);
                 for _ in 0..kills {
-                    front = front.next(self.direction).unwrap_or(front);
+                    front = front.next(self.direction).expect("what is killed stands on the board");
                 }
                 if kills > 0 {
                     act(front);
@@ -103,7 +103,7 @@ impl Line {
         let mut cells = 0;
         let mut at = Some(front);
         for _ in 0..self.length {
-            let Some(cell) = at else { break };
+            let cell = at.expect("behind its front stone the line has room for all others");
             cells |= cell.bit();
             at = cell.next(self.direction.opposite());
         }

@@ -109,7 +109,7 @@ impl Moves23Position {
         let player = self.to_move;
         let own = self.stones.of(player);
         let line = rear.direction_to(front).and_then(|way| Line::from_rear(rear, way, own));
-        let Some(line) = line else { return };
+        let line = line.expect("a legal move is that of a line");
         let cells = line.cells_behind(front);
         *self.stones.of_mut(player) = own & !line.cells() | cells;
         // The way is never longer than the line: what was on it is now under the line.
@@ -234,8 +234,8 @@ impl Position for Moves23Position {
         match action {
             Action::Place(cell) => cell.plane_index(),
             Action::Line { rear, front } => {
-                let plane = rear.direction_to(front).map_or(0, |direction| 1 + direction as usize);
-                plane * PLANE + front.plane_index()
+                let direction = rear.direction_to(front).expect("a line moves along a row line");
+                (1 + direction as usize) * PLANE + front.plane_index()
             }
         }
     }

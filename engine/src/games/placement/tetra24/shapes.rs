@@ -80,7 +80,9 @@ impl Shapes {
         if group == stone {
             return;
         }
-        self.change(group & !stone, |count| *count = count.saturating_sub(1));
+        self.change(group & !stone, |count| {
+            *count = count.checked_sub(1).expect("a shape on the board is counted");
+        });
         if let Some(shape) = Tetrahex::of(group) {
             self.0[shape as usize] += 1;
         }

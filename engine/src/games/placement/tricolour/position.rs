@@ -279,8 +279,8 @@ impl Position for TricolourPosition {
     fn policy_index(&self, action: Action) -> usize {
         match action {
             Action::Move { from, to } => {
-                let plane = from.direction_to(to).map_or(0, |direction| direction as usize);
-                plane * PLANE + from.plane_index()
+                let direction = from.direction_to(to).expect("a stone moves along a row line");
+                direction as usize * PLANE + from.plane_index()
             }
             Action::Place(cell) => PLACE + cell.plane_index(),
             Action::Pass => SINGLE + usize::from(self.phase != Phase::Move),

@@ -7,6 +7,7 @@ use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
 use chase_models::device::Device;
 use chase_training::files;
+use chase_training::serialised::json_value;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -153,8 +154,7 @@ impl Design {
         if self.seed != seed {
             return differs("seed", &self.seed, &seed);
         }
-        let values = |config: &GamesConfig| serde_json::to_value(config).unwrap_or_default();
-        let (found, expected) = (values(&self.config), values(config));
+        let (found, expected) = (json_value(&self.config), json_value(config));
         let keys = expected.as_object().into_iter().flatten();
         for (key, value) in keys.filter(|(key, _)| *key != "most") {
             if found.get(key) != Some(value) {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use arrow_array::RecordBatch;
 use chase_models::manifest::FileFacts;
 use chase_training::files::{FileError, sync_parent, temporary_name};
+use chase_training::serialised::json_value;
 use chase_training::sources;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -36,7 +37,7 @@ impl ParquetFile {
         });
         let players = players.collect::<serde_json::Value>();
         // As a value, whose keys are sorted.
-        let config = serde_json::to_value(&design.config).unwrap_or_default().to_string();
+        let config = json_value(&design.config).to_string();
         let metadata = vec![
             fact("schema_version", schema_version.to_string()),
             fact("rules_version", design.rules_version.to_string()),

@@ -148,7 +148,10 @@ impl Reader<'_> {
         for &part in parts.iter().skip(1) {
             let what = match part {
                 Part::Step { from, .. } => format!("`{part}`, the step of the die bumped from {from}"),
-                Part::Exit { .. } => format!("`{part}`, the {} exit of the Chamber", exits.next().unwrap_or_default()),
+                Part::Exit { .. } => {
+                    let side = exits.next().expect("a die leaves the Chamber by two exits at most");
+                    format!("`{part}`, the {side} exit of the Chamber")
+                }
             };
             if !self.text[at..].starts_with('/') {
                 return Err(self.expected(format!("`/` and {what}"), at..at));

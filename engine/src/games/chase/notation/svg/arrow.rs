@@ -141,7 +141,7 @@ fn along(points: &[Point], mut way: f64) -> Point {
         }
         way -= step;
     }
-    points.last().copied().unwrap_or_default()
+    *points.last().expect("a line has points")
 }
 
 /// Cuts a line back at both ends. Empty if the line is a point.

@@ -71,7 +71,7 @@ pub(super) fn sheet(theme: Theme) -> String {
 fn rules<'a>(css: &mut String, theme: Theme, rules: impl Iterator<Item = &'a str>) {
     let scope = format!(".chase-{}", theme.name());
     for rule in rules {
-        let (selectors, body) = rule.split_once('{').unwrap_or((rule, "}"));
+        let (selectors, body) = rule.split_once('{').expect("a rule has a body");
         let scoped: Vec<String> = selectors
             .split(',')
             .map(|selector| format!("{scope} {selector}"))
