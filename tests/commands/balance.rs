@@ -93,7 +93,7 @@ fn a_study_is_the_same_however_often_it_is_killed() {
     assert!(page.contains("numbered − plain"));
     assert!(page.contains("connect-four"));
 
-    let of_table = facts(&home.join("study/games.parquet"));
+    let of_table = facts(&home.join("study/games.parquet"), "balance");
     assert_eq!(
         of_table["config_sha256"],
         report["provenance"]["config_sha256"].as_str().unwrap()

@@ -40,7 +40,7 @@ fn a_book_prints_the_first_moves_best_first_and_is_resumed() {
     for file in ["book.json", "book.parquet", "contest.jsonl", "report.html"] {
         assert!(home.path().join("book").join(file).exists(), "{file}");
     }
-    let facts = facts(&home.path().join("book/book.parquet"));
+    let facts = facts(&home.path().join("book/book.parquet"), "book");
     assert!(facts["players"].contains("nnue-57,nodes=4"), "{facts:?}");
     // It is finished: nothing is judged again.
     let again = book(home.path(), "--resume book --quiet");

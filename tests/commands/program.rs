@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use expect_test::expect_file;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 /// The program with these arguments in a folder, without input.
 pub fn chase(home: &Path, args: &[&str]) -> Command {
@@ -40,9 +41,15 @@ pub fn text(bytes: &[u8]) -> String {
 /// The metadata of a Parquet file that the program has written: the values of the keys that begin with `chase.`.
 ///
 /// # Panics
-/// If one of those is missing that every such file has.
-pub fn facts(table: &Path) -> BTreeMap<String, String> {
-    let reader = SerializedFileReader::new(fs::File::open(table).unwrap()).unwrap();
+/// If one of those is missing that every such file has, or if its columns are not those of the golden file with the
+/// name `columns`, which users' programs rely on.
+pub fn facts(table: &Path, columns: &str) -> BTreeMap<String, String> {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(table).unwrap()).unwrap();
+    let found = reader.schema().fields().iter().map(|field| {
+        let nullable = if field.is_nullable() { ", nullable" } else { "" };
+        format!("{}: {:?}{nullable}\n", field.name(), field.data_type())
+    });
+    expect_file![format!("columns/{columns}.txt")].assert_eq(&found.collect::<String>());
     let facts = reader.metadata().file_metadata().key_value_metadata().unwrap();
     let facts: BTreeMap<String, String> = facts
         .iter()

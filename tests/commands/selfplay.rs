@@ -61,7 +61,7 @@ fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads
     let shards = names(&home.join("whole"));
     assert_eq!(shards.len(), 2);
     assert_eq!(names(&home.join("grown")), shards);
-    facts(&home.join("whole/games/gen-000001").join(&shards[0]));
+    facts(&home.join("whole/games/gen-000001").join(&shards[0]), "shard");
 
     let exported = run(&home, &["export", "whole"]);
     let records: Result<Vec<_>, _> = Record::read_all(&text(&exported.stdout)).collect();

@@ -120,8 +120,8 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     let forks = report["forks"].as_array().unwrap();
     assert_eq!((forks.len(), &forks[5]["kind"]), (6, &"quiet".into()));
     assert!(forks[5]["forks"] == 2 && forks[5]["difference"].is_null());
-    for table in ["games.parquet", "plies.parquet", "forks.parquet"] {
-        facts(&whole.join(table));
+    for table in ["games", "plies", "forks"] {
+        facts(&whole.join(format!("{table}.parquet")), table);
     }
 
     // The same study, of which nothing is done yet.

@@ -14,6 +14,7 @@
 //! | [`data_set`] | games of one network, without learning |
 //! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
 //! | [`run_dir`], [`run_state`], [`files`], [`sources`] | the directory of a run, and the provenance of its files |
+//! | [`tables`] | rows as columns of Parquet files |
 //!
 //! # Example
 //!
@@ -83,6 +84,7 @@ pub mod selfplay;
 pub mod serialised;
 pub mod settings;
 pub mod sources;
+pub mod tables;
 pub mod trainable;
 pub mod training_loop;
 pub mod venue;

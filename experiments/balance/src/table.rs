@@ -1,17 +1,11 @@
 //! All games of a study as one Parquet file, for pandas, polars and DuckDB. `docs/src/guides/balance.md` describes the
 //! columns.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
 use chase_arena::games::GameLine;
 use chase_engine::{Game, with_game};
-use chase_training::sources;
+use chase_training::tables::{self, Facts, TableFile};
 use chase_training::trainable::Trainable;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::agent::AgentReport;
@@ -22,22 +16,79 @@ use crate::study::{self, Study, damaged};
 
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
+/// Name of the file in the directory of a study.
+const FILE: &str = "games.parquet";
 
-/// Games of one agent with one purpose.
-struct Part {
-    entry: AgentEntry,
-    purpose: &'static str,
+/// A game of an agent.
+#[derive(Serialize, Deserialize)]
+struct Row<'a> {
+    game: &'a str,
+    agent: u32,
+    purpose: &'a str,
     simulations: u32,
-    games: Vec<GameLine>,
+    pair: u32,
+    white: &'a str,
+    black: &'a str,
+    outcome: &'a str,
+    end_reason: &'a str,
+    first_player_score: Option<f64>,
+    plies: u32,
+    opening_plies: u32,
+    start: Option<&'a str>,
+    actions: String,
 }
 
-/// The file with the games of the finished agents.
+impl<'a> Row<'a> {
+    fn new(entry: AgentEntry, purpose: &'a str, simulations: u32, line: &'a GameLine) -> Self {
+        let game = &line.game;
+        Self {
+            game: entry.game.name(),
+            agent: entry.agent,
+            purpose,
+            simulations,
+            pair: line.pair,
+            white: &line.white,
+            black: &line.black,
+            outcome: game.outcome.name(),
+            end_reason: &game.reason,
+            first_player_score: games::score(line),
+            plies: game.plies,
+            opening_plies: game.opening_plies,
+            start: game.start.as_deref(),
+            actions: game.actions.join(" "),
+        }
+    }
+}
+
+/// Writes the games of the finished agents.
 ///
 /// # Errors
-/// If games cannot be read.
-pub(crate) fn games(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Result<Vec<u8>, BalanceError> {
-    let path = study.path().join("games.parquet");
-    let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
+/// If games cannot be read, or the file not written.
+pub(crate) fn write(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Result<(), BalanceError> {
+    let mut table = TableFile::new(study.path().join(FILE), facts(study)?);
+    table.add(&tables::batch::<Row<'_>>([]))?;
+    for (entry, report) in agents {
+        let folder = study.folder_of(*entry);
+        let measured = report.budgets.iter().map(|budget| {
+            let games = study::games_folder(budget.simulations);
+            ("measurement", budget.simulations, games)
+        });
+        let ladder = ("ladder", study.config().ladder.simulations, study::LADDER.to_owned());
+        let mut parts = Vec::new();
+        for (purpose, simulations, name) in measured.chain([ladder]) {
+            parts.push((purpose, simulations, games::read(&folder.join(name))?));
+        }
+        let rows = parts.iter().flat_map(|&(purpose, simulations, ref lines)| {
+            let lines = lines.iter();
+            lines.map(move |line| Row::new(*entry, purpose, simulations, line))
+        });
+        table.add(&tables::batch(rows))?;
+    }
+    Ok(table.finish()?)
+}
+
+fn facts(study: &Study) -> Result<Facts, BalanceError> {
+    let path = study.path().join(FILE);
     let config = serde_json::to_string(study.began()).map_err(|error| damaged(&path, &error))?;
     let (mut rules, mut encoding) = (Map::new(), Map::new());
     for &game in &study.began().games {
@@ -50,79 +101,11 @@ pub(crate) fn games(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Resu
         );
         encoding.insert(game.name().into(), planes);
     }
-    let facts = vec![
-        fact("schema_version", SCHEMA_VERSION.to_string()),
-        fact("rules", Value::from(rules).to_string()),
-        fact("encoding", Value::from(encoding).to_string()),
-        fact("config_sha256", study.config_sha256()?),
-        fact("config", config),
-        fact("git_hash", sources::commit()),
+    let facts = [
+        ("rules", Value::from(rules).to_string()),
+        ("encoding", Value::from(encoding).to_string()),
+        ("config_sha256", study.config_sha256()?),
+        ("config", config),
     ];
-    let level = ZstdLevel::try_new(3).map_err(|error| damaged(&path, &error))?;
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(level))
-        .set_key_value_metadata(Some(facts))
-        .build();
-    let empty = batch(&[]).map_err(|error| damaged(&path, &error))?;
-    let writer = ArrowWriter::try_new(Vec::new(), empty.schema(), Some(properties));
-    let mut writer = writer.map_err(|error| damaged(&path, &error))?;
-    for (entry, report) in agents {
-        let folder = study.folder_of(*entry);
-        let part = |purpose, simulations, name: &str| -> Result<Part, BalanceError> {
-            Ok(Part {
-                entry: *entry,
-                purpose,
-                simulations,
-                games: games::read(&folder.join(name))?,
-            })
-        };
-        let mut parts = Vec::new();
-        for budget in &report.budgets {
-            parts.push(part(
-                "measurement",
-                budget.simulations,
-                &study::games_folder(budget.simulations),
-            )?);
-        }
-        parts.push(part("ladder", study.config().ladder.simulations, study::LADDER)?);
-        let rows = batch(&parts).map_err(|error| damaged(&path, &error))?;
-        writer.write(&rows).map_err(|error| damaged(&path, &error))?;
-    }
-    writer.into_inner().map_err(|error| damaged(&path, &error))
-}
-
-fn batch(parts: &[Part]) -> Result<RecordBatch, arrow_schema::ArrowError> {
-    let rows: Vec<(&Part, &GameLine)> = parts
-        .iter()
-        .flat_map(|part| part.games.iter().map(move |game| (part, game)))
-        .collect();
-    let texts = |of: &dyn Fn(&Part, &GameLine) -> Option<String>| -> ArrayRef {
-        Arc::new(rows.iter().map(|(part, game)| of(part, game)).collect::<StringArray>())
-    };
-    let counts = |of: &dyn Fn(&Part, &GameLine) -> u32| -> ArrayRef {
-        Arc::new(UInt32Array::from_iter_values(
-            rows.iter().map(|(part, game)| of(part, game)),
-        ))
-    };
-    let scores: Float64Array = rows.iter().map(|(_, game)| games::score(game)).collect();
-    RecordBatch::try_from_iter_with_nullable([
-        ("game", texts(&|part, _| Some(part.entry.game.name().into())), false),
-        ("agent", counts(&|part, _| part.entry.agent), false),
-        ("purpose", texts(&|part, _| Some(part.purpose.into())), false),
-        ("simulations", counts(&|part, _| part.simulations), false),
-        ("pair", counts(&|_, game| game.pair), false),
-        ("white", texts(&|_, game| Some(game.white.clone())), false),
-        ("black", texts(&|_, game| Some(game.black.clone())), false),
-        (
-            "outcome",
-            texts(&|_, game| Some(game.game.outcome.name().into())),
-            false,
-        ),
-        ("end_reason", texts(&|_, game| Some(game.game.reason.clone())), false),
-        ("first_player_score", Arc::new(scores) as ArrayRef, true),
-        ("plies", counts(&|_, game| game.game.plies), false),
-        ("opening_plies", counts(&|_, game| game.game.opening_plies), false),
-        ("start", texts(&|_, game| game.game.start.clone()), true),
-        ("actions", texts(&|_, game| Some(game.game.actions.join(" "))), false),
-    ])
+    Ok(Facts::new(SCHEMA_VERSION, facts))
 }

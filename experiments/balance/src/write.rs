@@ -13,7 +13,6 @@ use crate::table;
 /// The report as data, within the directory of a study.
 pub const REPORT_FILE: &str = "balance.json";
 const PAGE: &str = "report.html";
-const TABLE: &str = "games.parquet";
 
 /// Computes the report from the finished agents of a study, and writes it with its page and the table of games. Returns
 /// it with the path of the page.
@@ -26,7 +25,7 @@ pub fn write_report(study: &Study) -> Result<(BalanceReport, PathBuf), BalanceEr
         agents.extend(study.agent(entry)?.map(|report| (entry, report)));
     }
     let report = BalanceReport::new(study, &agents)?;
-    files::write_whole(&study.path().join(TABLE), &table::games(study, &agents)?)?;
+    table::write(study, &agents)?;
     let path = study.path().join(REPORT_FILE);
     let text = serde_json::to_string_pretty(&report).map_err(|error| damaged(&path, &error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;

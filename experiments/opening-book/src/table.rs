@@ -1,109 +1,116 @@
 //! All moves of a book as a Parquet file, for pandas, polars and DuckDB. `docs/src/guides/book.md` describes the
 //! columns.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
-use chase_training::sources;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use chase_training::tables::{self, Column, Facts};
+use serde::{Deserialize, Serialize};
 
 use crate::book::Book;
 use crate::position::{BookMove, BookPosition};
-use crate::range::Range;
+
+/// The columns before those of the players.
+#[derive(Serialize, Deserialize)]
+struct Move<'a> {
+    position: u64,
+    ply: u32,
+    line: String,
+    position_text: &'a str,
+    player: &'a str,
+    rank: u32,
+    action: &'a str,
+    text: &'a str,
+    scout: Option<f64>,
+}
+
+/// The column of each judge, which has its number at the end.
+#[derive(Serialize, Deserialize)]
+struct Judged {
+    judge: Option<f64>,
+}
+
+/// The columns of each challenger.
+#[derive(Serialize, Deserialize)]
+struct Answered<'a> {
+    challenger: Option<f64>,
+    reply: Option<&'a str>,
+}
+
+/// The columns after those of the players.
+#[derive(Serialize, Deserialize)]
+struct Outlook {
+    followed: bool,
+    to: Option<u64>,
+    held: Option<f64>,
+    backed_low: Option<f64>,
+    backed: Option<f64>,
+    backed_high: Option<f64>,
+}
 
 /// The file's content: a row for each legal move of each position.
-pub(crate) fn moves(book: &Book) -> Result<Vec<u8>, ParquetError> {
-    let rows: Vec<(usize, usize, &BookPosition, &BookMove)> = book
-        .positions
-        .iter()
-        .enumerate()
+///
+/// # Errors
+/// The reason, if the configuration has no text form.
+pub(crate) fn moves(book: &Book) -> serde_json::Result<Vec<u8>> {
+    let positions = (0..).zip(&book.positions);
+    let rows: Vec<(u64, &BookPosition, u32, &BookMove)> = positions
         .flat_map(|(place, position)| {
-            let moves = position.moves.iter().enumerate();
-            moves.map(move |(rank, step)| (place, rank, position, step))
+            let moves = (1..).zip(&position.moves);
+            moves.map(move |(rank, step)| (place, position, rank, step))
         })
         .collect();
-    let texts = |of: &dyn Fn(&BookPosition, &BookMove) -> String| -> ArrayRef {
-        Arc::new(StringArray::from_iter_values(
-            rows.iter().map(|(_, _, position, step)| of(position, step)),
-        ))
+    let steps = || rows.iter().map(|&(.., step)| step);
+    let players = &book.provenance.players;
+    let mut columns = tables::columns(rows.iter().map(|&(place, position, rank, step)| Move {
+        position: place,
+        ply: position.ply,
+        line: position.line.join(" "),
+        position_text: &position.position,
+        player: &position.player,
+        rank,
+        action: &step.action,
+        text: &step.text,
+        scout: step.scout,
+    }));
+    let numbered = |columns: Vec<Column>, index: usize| {
+        let columns = columns.into_iter();
+        columns.map(move |(name, values)| (format!("{name}_{}", index + 1), values))
     };
-    let numbers = |of: &dyn Fn(&BookMove) -> Option<f64>| -> ArrayRef {
-        Arc::new(Float64Array::from_iter(rows.iter().map(|(_, _, _, step)| of(step))))
-    };
-    let end = |of: fn(Range) -> f64| move |step: &BookMove| step.backed.map(of);
-    let mut columns: Vec<(String, ArrayRef)> = vec![
-        (
-            "position".into(),
-            Arc::new(UInt64Array::from_iter_values(rows.iter().map(|row| row.0 as u64))),
-        ),
-        (
-            "ply".into(),
-            Arc::new(UInt32Array::from_iter_values(rows.iter().map(|row| row.2.ply))),
-        ),
-        ("line".into(), texts(&|position, _| position.line.join(" "))),
-        ("position_text".into(), texts(&|position, _| position.position.clone())),
-        ("player".into(), texts(&|position, _| position.player.clone())),
-        (
-            "rank".into(),
-            Arc::new(UInt32Array::from_iter_values(rows.iter().map(|row| row.1 as u32 + 1))),
-        ),
-        ("action".into(), texts(&|_, step| step.action.clone())),
-        ("text".into(), texts(&|_, step| step.text.clone())),
-        ("scout".into(), numbers(&|step| step.scout)),
-    ];
-    for (number, _) in book.provenance.players.judges.iter().enumerate() {
-        columns.push((
-            format!("judge_{}", number + 1),
-            numbers(&|step| step.judges.get(number).copied()),
-        ));
+    for index in 0..players.judges.len() {
+        let judged = steps().map(|step| Judged {
+            judge: step.judges.get(index).copied(),
+        });
+        columns.extend(numbered(tables::columns(judged), index));
     }
-    for (number, _) in book.provenance.players.challengers.iter().enumerate() {
-        let answer = move |step: &BookMove| step.challenge.as_ref()?.answers.get(number).cloned();
-        columns.push((
-            format!("challenger_{}", number + 1),
-            numbers(&|step| answer(step)?.score),
-        ));
-        columns.push((
-            format!("reply_{}", number + 1),
-            Arc::new(StringArray::from_iter(rows.iter().map(|row| answer(row.3)?.text))),
-        ));
+    for index in 0..players.challengers.len() {
+        let answered = steps().map(|step| {
+            let answer = step
+                .challenge
+                .as_ref()
+                .and_then(|challenge| challenge.answers.get(index));
+            Answered {
+                challenger: answer.and_then(|answer| answer.score),
+                reply: answer.and_then(|answer| answer.text.as_deref()),
+            }
+        });
+        columns.extend(numbered(tables::columns(answered), index));
     }
-    let to = rows.iter().map(|(_, _, _, step)| step.to.map(|to| to as u64));
-    columns.extend([
-        (
-            "followed".into(),
-            Arc::new(BooleanArray::from_iter(rows.iter().map(|row| Some(row.3.followed)))) as ArrayRef,
-        ),
-        ("to".into(), Arc::new(UInt64Array::from_iter(to))),
-        ("held".into(), numbers(&|step| step.held)),
-        ("backed_low".into(), numbers(&end(|range| range.low))),
-        ("backed".into(), numbers(&end(|range| range.mean))),
-        ("backed_high".into(), numbers(&end(|range| range.high))),
-    ]);
-    let batch = RecordBatch::try_from_iter(columns)?;
-    let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
-    let provenance = &book.provenance;
-    let json = |value: &dyn Fn() -> serde_json::Result<String>| {
-        value().map_err(|error| ParquetError::General(error.to_string()))
-    };
-    let facts = vec![
-        fact("schema_version", book.schema.to_string()),
-        fact("rules_version", provenance.program.rules_version.to_string()),
-        fact("config", json(&|| serde_json::to_string(&provenance.config))?),
-        fact("config_sha256", provenance.program.config.clone().unwrap_or_default()),
-        fact("rules", json(&|| serde_json::to_string(&provenance.rules))?),
-        fact("players", json(&|| serde_json::to_string(&provenance.players))?),
-        fact("git_hash", sources::commit()),
+    columns.extend(tables::columns(steps().map(|step| Outlook {
+        followed: step.followed,
+        to: step.to.map(|to| to as u64),
+        held: step.held,
+        backed_low: step.backed.map(|range| range.low),
+        backed: step.backed.map(|range| range.mean),
+        backed_high: step.backed.map(|range| range.high),
+    })));
+    let program = &book.provenance.program;
+    let facts = [
+        ("rules_version", program.rules_version.to_string()),
+        ("config", serde_json::to_string(&book.provenance.config)?),
+        ("config_sha256", program.config.clone().unwrap_or_default()),
+        ("rules", serde_json::to_string(&book.provenance.rules)?),
+        ("players", serde_json::to_string(players)?),
     ];
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-        .set_key_value_metadata(Some(facts))
-        .build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))?;
-    writer.write(&batch)?;
-    writer.into_inner()
+    Ok(tables::encode(
+        &tables::batch_of(columns),
+        Facts::new(book.schema, facts),
+    ))
 }

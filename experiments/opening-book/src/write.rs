@@ -38,7 +38,7 @@ pub fn write<G: Playable>(folder: &BookFolder, content: BookContent) -> Result<(
     let text = serde_json::to_string_pretty(&book).map_err(|error| damaged(&path, &error))?;
     files::write_whole(&path, (text + "\n").as_bytes())?;
     let path = folder.path().join("book.parquet");
-    let content = table::moves(&book).map_err(|reason| damaged(&path, &reason))?;
+    let content = table::moves(&book).map_err(|error| damaged(&path, &error))?;
     files::write_whole(&path, &content)?;
     let path = folder.path().join("report.html");
     files::write_whole(&path, page(&book).as_bytes())?;

@@ -253,7 +253,6 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Uni
         Ok::<_, ShardError>(())
     };
     Venue::<G>::play(&mut Here, &offer, &mut finished, &mut |_| ()).map_err(|error| error.to_string())?;
-    let content = content.transpose().map_err(|error| error.to_string())?;
     let number = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     let effort = UnitEffort {
         plies: number(&counters.plies),

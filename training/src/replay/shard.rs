@@ -21,7 +21,7 @@
 //! | `weight` | f32 | relative frequency with which the row is drawn; null where it is not |
 //! | `outcome` | string | result of the game: `white`, `black`, `draw` or `truncated` |
 //! | `end_reason` | string | reason for the end of the game |
-//! | `random_plies` | u32 | plies at the beginning of the game that were drawn at random, never trained on; absent in older shards |
+//! | `random_plies` | u32 | plies at the beginning of the game that were drawn at random, never trained on |
 //! | `plies_left` | u32 | plies from here to the end of the game |
 //! | `generation`, `purpose`, `model` | u64, string, string | provenance of the game |
 //!
@@ -32,25 +32,19 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
 use bytes::Bytes;
 use chase_engine::Game;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::game_files::{EXTENSION, prefix};
 pub use super::game_files::{ShardPlace, find, folder_generation, generation_folder, list, of_generation, place};
-use super::table::{Games, Rows, to_batch};
+use super::table::{Games, Row, to_batch};
 use super::untrusted;
 use crate::files::{self, FileError};
 use crate::game_record::GameRecord;
 pub use crate::game_record::GroupOrigin;
-use crate::sources;
+use crate::tables::{self, Facts};
 
 /// Version of the columns; a shard of another version is not read.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -69,7 +63,7 @@ pub enum ShardError {
         found: String,
         expected: String,
     },
-    /// The content cannot be written or parsed.
+    /// The content is not that of a shard.
     #[error("shard {}: {reason}", path.display())]
     Content {
         path: PathBuf,
@@ -170,10 +164,7 @@ pub(super) fn write_file<G: Game>(
     let prefix = prefix(origin.purpose, origin.group);
     let folder = games.join(generation_folder(origin.generation));
     std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-    let content = to_parquet(origin, records).map_err(|error| ShardError::Content {
-        path: folder.join(&prefix),
-        reason: error.to_string(),
-    })?;
+    let content = to_parquet(origin, records);
     let name = format!("{prefix}{}.{extension}", hash(&content));
     files::write_whole(&folder.join(&name), &content)?;
     Ok(format!("{}/{name}", generation_folder(origin.generation)))
@@ -189,35 +180,19 @@ fn hash(content: &[u8]) -> String {
 }
 
 /// The content of the shard of a group.
-///
-/// # Errors
-/// If the games do not fit the format.
-pub fn to_parquet<G: Game>(origin: &GroupOrigin, records: &[GameRecord<G>]) -> Result<Vec<u8>, ParquetError> {
-    batch_to_parquet::<G>(origin, &to_batch(origin, records)?)
-}
-
-fn batch_to_parquet<G: Game>(origin: &GroupOrigin, batch: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
-    let fact = |key: &str, value: String| KeyValue::new(format!("chase.{key}"), value);
-    let metadata = vec![
-        fact("schema_version", SCHEMA_VERSION.to_string()),
-        fact("game", origin.game.into()),
-        fact("rules_version", G::RULES_VERSION.to_string()),
-        fact("generation", origin.generation.to_string()),
-        fact("purpose", origin.purpose.name().into()),
-        fact("model", origin.model.clone()),
-        fact("run_seed", origin.run_seed.to_string()),
-        fact("rules", origin.rules.clone()),
-        fact("encoding", origin.encoding.clone()),
-        fact("config_sha256", origin.config_sha256.clone()),
-        fact("git_hash", sources::commit()),
+pub fn to_parquet<G: Game>(origin: &GroupOrigin, records: &[GameRecord<G>]) -> Vec<u8> {
+    let facts = [
+        ("game", origin.game.into()),
+        ("rules_version", G::RULES_VERSION.to_string()),
+        ("generation", origin.generation.to_string()),
+        ("purpose", origin.purpose.name().into()),
+        ("model", origin.model.clone()),
+        ("run_seed", origin.run_seed.to_string()),
+        ("rules", origin.rules.clone()),
+        ("encoding", origin.encoding.clone()),
+        ("config_sha256", origin.config_sha256.clone()),
     ];
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-        .set_key_value_metadata(Some(metadata))
-        .build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))?;
-    writer.write(batch)?;
-    writer.into_inner()
+    tables::encode(&to_batch(origin, records), Facts::new(SCHEMA_VERSION, facts))
 }
 
 /// Reads a shard and replays every game in it, to prove that it is whole and legal under these rules.
@@ -293,11 +268,10 @@ pub fn from_parquet<G: Game>(
     let mut games = Games::new(rules, unfinished);
     for batch in reader.build().map_err(|error| error.to_string())? {
         let batch = batch.map_err(|error| error.to_string())?;
-        let rows = Rows::new(&batch)?;
-        for row in 0..batch.num_rows() {
-            games
-                .add(&rows, row)
-                .map_err(|reason| format!("game {}, ply {}: {reason}", rows.game.value(row), rows.ply.value(row)))?;
+        for row in untrusted::rows::<Row<'_>>(&batch)? {
+            let (game, ply) = (row.game, row.ply);
+            let added = games.add(row);
+            added.map_err(|reason| format!("game {game}, ply {ply}: {reason}"))?;
         }
     }
     Ok(Shard {
@@ -390,7 +364,7 @@ mod tests {
             ("chase.encoding", "planes"),
             ("chase.run_seed", "7"),
             ("chase.config_sha256", "5e7"),
-            ("chase.git_hash", &sources::commit()),
+            ("chase.git_hash", &crate::sources::commit()),
         ] {
             let fact = facts.iter().find(|fact| fact.key == key).unwrap();
             assert_eq!(fact.value.as_deref(), Some(expected), "{key}");
@@ -486,39 +460,27 @@ mod tests {
         };
         assert!(refused(&place(b"not parquet")).contains("Parquet"));
         let other = [random_game::<ConnectFour>(&(), 0)];
-        let name = place(&to_parquet(&origin_of::<ConnectFour>(), &other).unwrap());
+        let name = place(&to_parquet(&origin_of::<ConnectFour>(), &other));
         assert!(refused(&name).contains("game is connect-four, expected chase"));
         let mut false_result = records.clone();
         false_result[0].outcome = chase_engine::Outcome::Draw;
-        let name = place(&to_parquet(&origin(), &false_result).unwrap());
+        let name = place(&to_parquet(&origin(), &false_result));
         assert!(refused(&name).contains("is recorded as `draw`, but it ends as"));
         let mut unfinished = records.clone();
         unfinished[0].plies.pop();
-        let name = place(&to_parquet(&origin(), &unfinished).unwrap());
+        let name = place(&to_parquet(&origin(), &unfinished));
         assert!(refused(&name).contains("but it ends as `unfinished`"));
         let mut false_policy = records.clone();
         let policy = false_policy[0].plies.iter_mut().find_map(|ply| ply.policy.as_mut());
         policy.unwrap().indices.reverse();
-        let name = place(&to_parquet(&origin(), &false_policy).unwrap());
+        let name = place(&to_parquet(&origin(), &false_policy));
         assert!(refused(&name).contains("the policy indices are not those of the legal actions"));
         let twice = [records.clone(), records.clone()].concat();
-        let name = place(&to_parquet(&origin(), &twice).unwrap());
+        let name = place(&to_parquet(&origin(), &twice));
         assert!(refused(&name).contains("game 0, ply 0: the game is there twice"));
         let mut random = records.clone();
         random[0].random_plies = random[0].plies.len() as u32;
-        let name = place(&to_parquet(&origin(), &random).unwrap());
+        let name = place(&to_parquet(&origin(), &random));
         assert!(refused(&name).contains("a random ply has a policy target"));
-    }
-
-    #[test]
-    fn a_shard_from_before_random_openings_is_read() {
-        let records = [random_game::<ConnectFour>(&(), 0)];
-        let mut batch = to_batch(&origin_of::<ConnectFour>(), &records).unwrap();
-        batch.remove_column(batch.schema().index_of("random_plies").unwrap());
-        let content = batch_to_parquet::<ConnectFour>(&origin_of::<ConnectFour>(), &batch).unwrap();
-        let read = from_parquet::<ConnectFour>(content.into(), &(), None, false)
-            .unwrap()
-            .records;
-        assert_eq!((read[0].random_plies, &read[0].plies), (0, &records[0].plies));
     }
 }

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::{RecordBatch, StringViewArray};
 use arrow_schema::{DataType, Fields, Schema};
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
+use serde::Deserialize;
+
+use crate::tables;
 
 /// Most bytes of a text: positions and names of checkpoints have a tenth of it.
-pub(super) const LONGEST_TEXT: usize = 1024;
+const LONGEST_TEXT: usize = 1024;
 /// Most values in a row's list: no position of these games has even a tenth as many legal actions.
 const MOST_VALUES: i64 = 2048;
 /// Largest ratio of a page's unpacked size to its size on disk. Shards reach about ten.
@@ -56,4 +61,21 @@ fn check(metadata: &ParquetMetaData, size: usize) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+/// The rows of a batch, if none of its texts is longer than any of a game.
+pub(super) fn rows<'de, T: Deserialize<'de>>(batch: &'de RecordBatch) -> Result<Vec<T>, String> {
+    for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+        let mut lengths = column
+            .as_string_view_opt()
+            .into_iter()
+            .flat_map(StringViewArray::lengths);
+        if let Some(length) = lengths.find(|&length| length as usize > LONGEST_TEXT) {
+            return Err(format!(
+                "column `{}` has a text of {length} bytes, expected at most {LONGEST_TEXT}",
+                field.name()
+            ));
+        }
+    }
+    tables::rows(batch)
 }

@@ -2,15 +2,15 @@
 //! `docs/src/study/games.md` describes the columns.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt8Array, UInt32Array, UInt64Array};
-use arrow_schema::ArrowError;
+use chase_engine::Player;
+use chase_training::files::FileError;
+use chase_training::tables;
+use serde::{Deserialize, Serialize};
 
-use super::fork::{Choice, Fork, Playout};
+use super::fork::{Fork, Playout};
 use super::kind::Way;
-use crate::evidence::error::EvidenceError;
-use crate::evidence::games::{Design, ParquetFile};
+use crate::evidence::games::{Design, table};
 use crate::evidence::score::score;
 
 /// Version of the columns.
@@ -19,140 +19,105 @@ const SCHEMA_VERSION: u32 = 1;
 const FILE: &str = "forks.parquet";
 
 /// Writes the file; without forks there is no file.
-pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(), EvidenceError> {
+pub(super) fn write(study: &Path, design: &Design, forks: &[Fork]) -> Result<(), FileError> {
     if forks.is_empty() {
         return Ok(());
     }
-    let path = study.join(FILE);
-    let rows = batch(design, forks).map_err(|error| EvidenceError::content(&path, error))?;
-    let mut file = ParquetFile::new(path, SCHEMA_VERSION, design);
-    file.add(&rows)?;
+    let rows = (0..).zip(forks).flat_map(|(number, fork)| {
+        let playouts = (0..).zip(&fork.playouts);
+        playouts.map(move |(playout, games)| Row::new(number, fork, playout, games, design))
+    });
+    let mut file = table(study.join(FILE), SCHEMA_VERSION, design);
+    file.add(&tables::batch(rows))?;
     file.finish()
 }
 
-/// A row: a fork with its number, and one of its playouts with its number.
-type Row<'a> = (u64, &'a Fork, u32, &'a Playout);
+/// A playout of a fork.
+#[derive(Serialize, Deserialize)]
+struct Row<'a> {
+    /// Number of the fork in the study.
+    fork: u64,
+    /// Number of the playout of the fork.
+    playout: u32,
+    kind: &'a str,
+    agent: Option<&'a str>,
+    checkpoint: Option<&'a str>,
+    series: &'a str,
+    block: u32,
+    game: u64,
+    ply: u32,
+    mover: Option<&'a str>,
+    position: &'a str,
+    white_dice: u8,
+    black_dice: u8,
+    action: &'a str,
+    action_article: &'a str,
+    action_score: Option<f64>,
+    action_among: u32,
+    rival: &'a str,
+    rival_article: &'a str,
+    rival_score: Option<f64>,
+    rival_among: u32,
+    went: Option<&'a str>,
+    action_white_score: Option<f64>,
+    action_plies: u32,
+    rival_white_score: Option<f64>,
+    rival_plies: u32,
+    control: Option<&'a str>,
+    control_article: Option<&'a str>,
+    control_score: Option<f64>,
+    control_among: Option<u32>,
+    control_white_score: Option<f64>,
+    control_plies: Option<u32>,
+    difference: Option<f64>,
+    over_control: Option<f64>,
+}
 
-fn batch(design: &Design, forks: &[Fork]) -> Result<RecordBatch, ArrowError> {
-    let rows: Vec<Row<'_>> = (0..)
-        .zip(forks)
-        .flat_map(|(number, fork)| {
-            (0..)
-                .zip(&fork.playouts)
-                .map(move |(playout, pair)| (number, fork, playout, pair))
-        })
-        .collect();
-    let texts = |of: &dyn Fn(&Row<'_>) -> Option<String>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<StringArray>())
-    };
-    let counts =
-        |of: &dyn Fn(&Row<'_>) -> u32| -> ArrayRef { Arc::new(UInt32Array::from_iter_values(rows.iter().map(of))) };
-    let some_counts =
-        |of: &dyn Fn(&Row<'_>) -> Option<u32>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<UInt32Array>()) };
-    let wide =
-        |of: &dyn Fn(&Row<'_>) -> u64| -> ArrayRef { Arc::new(UInt64Array::from_iter_values(rows.iter().map(of))) };
-    let figures =
-        |of: &dyn Fn(&Row<'_>) -> Option<f64>| -> ArrayRef { Arc::new(rows.iter().map(of).collect::<Float64Array>()) };
-    let dice = |index: usize| -> ArrayRef {
-        Arc::new(UInt8Array::from_iter_values(
-            rows.iter().map(|(_, fork, ..)| fork.dice[index]),
-        ))
-    };
-    let player = |fork: &Fork| design.players.get(fork.turn.player);
-    let choice = |of: fn(&Fork) -> &Choice| {
-        [
-            texts(&|(_, fork, ..)| Some(of(fork).action.clone())),
-            texts(&|(_, fork, ..)| Some(of(fork).text.clone())),
-            figures(&|(_, fork, ..)| of(fork).score),
-            counts(&|(_, fork, ..)| of(fork).among),
-        ]
-    };
-    let [action, action_article, action_score, action_among] = choice(|fork| &fork.action);
-    let [rival, rival_article, rival_score, rival_among] = choice(|fork| &fork.rival);
-    let control = |of: &dyn Fn(&Choice) -> String| texts(&|(_, fork, ..)| fork.control.as_ref().map(of));
-    RecordBatch::try_from_iter_with_nullable([
-        ("fork", wide(&|(number, ..)| *number), false),
-        ("playout", counts(&|(_, _, playout, _)| *playout), false),
-        (
-            "kind",
-            texts(&|(_, fork, ..)| Some(fork.turn.kind.name().into())),
-            false,
-        ),
-        ("agent", texts(&|(_, fork, ..)| Some(player(fork)?.name.clone())), true),
-        (
-            "checkpoint",
-            texts(&|(_, fork, ..)| player(fork)?.checkpoint_hash.clone()),
-            true,
-        ),
-        ("series", texts(&|(_, fork, ..)| Some(fork.turn.series.clone())), false),
-        ("block", counts(&|(_, fork, ..)| fork.turn.block), false),
-        ("game", wide(&|(_, fork, ..)| fork.turn.game), false),
-        ("ply", counts(&|(_, fork, ..)| fork.turn.ply() as u32), false),
-        ("mover", texts(&|(_, fork, ..)| Some(fork.mover()?.name().into())), true),
-        ("position", texts(&|(_, fork, ..)| Some(fork.position.clone())), false),
-        ("white_dice", dice(0), false),
-        ("black_dice", dice(1), false),
-        ("action", action, false),
-        ("action_article", action_article, false),
-        ("action_score", action_score, true),
-        ("action_among", action_among, false),
-        ("rival", rival, false),
-        ("rival_article", rival_article, false),
-        ("rival_score", rival_score, true),
-        ("rival_among", rival_among, false),
-        (
-            "went",
-            texts(&|(_, fork, ..)| {
-                fork.went.map(|way| match way {
-                    Way::Action => "action".into(),
-                    Way::Rival => "rival".into(),
-                })
+impl<'a> Row<'a> {
+    fn new(number: u64, fork: &'a Fork, playout: u32, games: &Playout, design: &'a Design) -> Self {
+        let player = design.players.get(fork.turn.player);
+        let mover = fork.mover();
+        let [white_dice, black_dice] = fork.dice;
+        let control = fork.control.as_ref();
+        let control_game = games.control.as_ref();
+        Self {
+            fork: number,
+            playout,
+            kind: fork.turn.kind.name(),
+            agent: player.map(|player| player.name.as_str()),
+            checkpoint: player.and_then(|player| player.checkpoint_hash.as_deref()),
+            series: &fork.turn.series,
+            block: fork.turn.block,
+            game: fork.turn.game,
+            ply: fork.turn.ply() as u32,
+            mover: mover.map(Player::name),
+            position: &fork.position,
+            white_dice,
+            black_dice,
+            action: &fork.action.action,
+            action_article: &fork.action.text,
+            action_score: fork.action.score,
+            action_among: fork.action.among,
+            rival: &fork.rival.action,
+            rival_article: &fork.rival.text,
+            rival_score: fork.rival.score,
+            rival_among: fork.rival.among,
+            went: fork.went.map(|way| match way {
+                Way::Action => "action",
+                Way::Rival => "rival",
             }),
-            true,
-        ),
-        (
-            "action_white_score",
-            figures(&|(.., pair)| score(pair.action.outcome)),
-            true,
-        ),
-        ("action_plies", counts(&|(.., pair)| pair.action.plies), false),
-        (
-            "rival_white_score",
-            figures(&|(.., pair)| score(pair.rival.outcome)),
-            true,
-        ),
-        ("rival_plies", counts(&|(.., pair)| pair.rival.plies), false),
-        ("control", control(&|choice| choice.action.clone()), true),
-        ("control_article", control(&|choice| choice.text.clone()), true),
-        (
-            "control_score",
-            figures(&|(_, fork, ..)| fork.control.as_ref()?.score),
-            true,
-        ),
-        (
-            "control_among",
-            some_counts(&|(_, fork, ..)| Some(fork.control.as_ref()?.among)),
-            true,
-        ),
-        (
-            "control_white_score",
-            figures(&|(.., pair)| score(pair.control.as_ref()?.outcome)),
-            true,
-        ),
-        (
-            "control_plies",
-            some_counts(&|(.., pair)| Some(pair.control.as_ref()?.plies)),
-            true,
-        ),
-        (
-            "difference",
-            figures(&|(_, fork, _, pair)| pair.difference(fork.mover()?)),
-            true,
-        ),
-        (
-            "over_control",
-            figures(&|(_, fork, _, pair)| pair.over_control(fork.mover()?)),
-            true,
-        ),
-    ])
+            action_white_score: score(games.action.outcome),
+            action_plies: games.action.plies,
+            rival_white_score: score(games.rival.outcome),
+            rival_plies: games.rival.plies,
+            control: control.map(|choice| choice.action.as_str()),
+            control_article: control.map(|choice| choice.text.as_str()),
+            control_score: control.and_then(|choice| choice.score),
+            control_among: control.map(|choice| choice.among),
+            control_white_score: control_game.and_then(|game| score(game.outcome)),
+            control_plies: control_game.map(|game| game.plies),
+            difference: mover.and_then(|mover| games.difference(mover)),
+            over_control: mover.and_then(|mover| games.over_control(mover)),
+        }
+    }
 }

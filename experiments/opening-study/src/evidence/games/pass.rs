@@ -1,12 +1,10 @@
 //! A single pass over the games of a file: each is replayed once, for all statistics.
 
-use std::path::Path;
-
 use super::design::Design;
 use super::facts::{GameFacts, GameObserver};
 use super::play::Start;
 use super::series_id::{SeriesId, SeriesKind};
-use super::tables::{self, GameRow, PlyRows, Rows};
+use super::tables::{self, GameRow, PlyRow, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::{GameTurns, TurnObserver};
@@ -28,15 +26,14 @@ pub(super) struct Pass {
 /// Replays games that began according to `starts`. The first one has the number `first` among all games of the study.
 /// The rows are those of the tables.
 pub(super) fn replay(
-    folder: &Path,
     design: &Design,
     starts: &[Start],
     games: &[PlayedGame],
     first: u64,
 ) -> Result<(Pass, Rows), EvidenceError> {
     let mut rows = Vec::with_capacity(games.len());
-    let mut plies = PlyRows::default();
-    let (mut dice, mut turns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut all_facts = Vec::with_capacity(games.len());
+    let (mut plies, mut dice, mut turns, mut values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (number, (game, start)) in (first..).zip(games.iter().zip(starts)) {
         let mut facts = GameObserver::new(game);
         let (series, block) = (&start.series, start.number.into());
@@ -48,7 +45,7 @@ pub(super) fn replay(
             tells_of_values.then(|| ValueObserver::new(player, block, series.kind() == SeriesKind::Free));
         game.replay(&series.rules, |ply| {
             facts.ply(&ply, game.values[ply.ply]);
-            plies.add(number, game, &ply);
+            plies.push(PlyRow::new(number, game, &ply));
             if let Some((of_dice, of_turns)) = &mut beside {
                 of_dice.ply(&ply, game.values[ply.ply]);
                 of_turns.ply(&ply);
@@ -62,22 +59,17 @@ pub(super) fn replay(
             turns.push(of_turns.finish(player, game.series.clone(), start.number, number));
         }
         values.extend(of_values.map(|of_values| of_values.finish(game.result.outcome)));
-        rows.push(GameRow {
-            number,
-            game,
-            series: &start.series,
-            facts: facts.finish(),
-        });
+        let facts = facts.finish();
+        rows.push(GameRow::new(number, game, series, &facts, design));
+        all_facts.push((series.id, facts));
     }
-    let tables = tables::rows(folder, design, &rows, plies)?;
-    let facts = rows.into_iter().map(|row| (row.series.id, row.facts)).collect();
     let pass = Pass {
-        facts,
+        facts: all_facts,
         dice,
         turns,
         values,
     };
-    Ok((pass, tables))
+    Ok((pass, tables::rows(rows, plies)))
 }
 
 /// True if a game counts for facts about dice. Games under other conventions, games of players of the curve only, and

@@ -254,7 +254,7 @@ impl<'a> Rounds<'a> {
         if !part.told {
             (watch.on_event)(finished(&games, found));
         }
-        let (pass, rows) = pass::replay(self.folder, self.design, &shard.starts, &games, part.first)?;
+        let (pass, rows) = pass::replay(self.design, &shard.starts, &games, part.first)?;
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.add(part.number, rows)?;
         Ok(pass)
@@ -263,7 +263,7 @@ impl<'a> Rounds<'a> {
     /// Writes the tables of games and plies, once all games are played.
     pub fn finish_tables(&mut self) -> Result<(), EvidenceError> {
         let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
-        tables.finish()
+        Ok(tables.finish()?)
     }
 
     /// Everything gathered from the games.

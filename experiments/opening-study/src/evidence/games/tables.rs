@@ -3,33 +3,51 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use arrow_array::builder::{ListBuilder, StringBuilder, UInt8Builder};
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt8Array, UInt32Array, UInt64Array,
-};
-use arrow_schema::ArrowError;
 use chase_engine::Player;
 use chase_engine::chase::Action;
+use chase_models::manifest::FileFacts;
+use chase_training::files::FileError;
+use chase_training::tables::{self, Facts, RecordBatch, TableFile};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::design::Design;
 use super::facts::GameFacts;
-use super::parquet_file::ParquetFile;
 use super::series::Series;
-use crate::evidence::error::EvidenceError;
 use crate::evidence::score::score;
 use chase_arena::games::{PlayedGame, Replayed};
 
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
 
+/// A table of a study, with this version of its columns.
+pub(crate) fn table(path: PathBuf, schema_version: u32, design: &Design) -> TableFile {
+    let players = design.players.iter().map(|player| {
+        let (name, hash) = (&player.name, &player.checkpoint_hash);
+        let encoding = player.encoding();
+        json!({ "name": name, "checkpoint_hash": hash, "encoding": encoding, "settings": player.settings() })
+    });
+    let players = players.collect::<serde_json::Value>();
+    // As a value, whose keys are sorted.
+    let config = serde_json::to_value(&design.config).unwrap_or_default().to_string();
+    let facts = [
+        ("rules_version", design.rules_version.to_string()),
+        ("rules", design.config.rules.clone()),
+        ("seed", design.seed.to_string()),
+        ("players", players.to_string()),
+        ("config_sha256", FileFacts::of(config.as_bytes()).sha256),
+        ("config", config),
+    ];
+    TableFile::new(path, Facts::new(schema_version, facts))
+}
+
 /// The rows of some games in both tables: games, and plies.
 pub(super) type Rows = [RecordBatch; 2];
 
 /// `games.parquet` and `plies.parquet`, being written while games are played.
 pub(super) struct Tables {
-    tables: [ParquetFile; 2],
+    tables: [TableFile; 2],
     /// Number of the file of games whose rows are written next.
     next: usize,
     /// Rows of later files.
@@ -39,8 +57,9 @@ pub(super) struct Tables {
 impl Tables {
     /// The tables of a folder, still empty.
     pub fn new(folder: &Path, design: &Design) -> Self {
+        let names = ["games.parquet", "plies.parquet"];
         Self {
-            tables: paths(folder).map(|path| ParquetFile::new(path, SCHEMA_VERSION, design)),
+            tables: names.map(|name| table(folder.join(name), SCHEMA_VERSION, design)),
             next: 0,
             waiting: BTreeMap::new(),
         }
@@ -48,7 +67,7 @@ impl Tables {
 
     /// Adds the rows of the file of games with this number, from 0. They arrive in any order, and are written in the
     /// order of numbers.
-    pub fn add(&mut self, number: usize, rows: Rows) -> Result<(), EvidenceError> {
+    pub fn add(&mut self, number: usize, rows: Rows) -> Result<(), FileError> {
         self.waiting.insert(number, rows);
         while let Some(rows) = self.waiting.remove(&self.next) {
             for (table, rows) in self.tables.iter_mut().zip(&rows) {
@@ -60,192 +79,124 @@ impl Tables {
     }
 
     /// Writes the files.
-    pub fn finish(&mut self) -> Result<(), EvidenceError> {
-        self.tables.iter_mut().try_for_each(ParquetFile::finish)
+    pub fn finish(&mut self) -> Result<(), FileError> {
+        self.tables.iter_mut().try_for_each(TableFile::finish)
     }
 }
 
-fn paths(folder: &Path) -> [PathBuf; 2] {
-    ["games.parquet", "plies.parquet"].map(|name| folder.join(name))
-}
-
-/// The rows of some games and their plies, for the tables of a folder.
-pub(super) fn rows(
-    folder: &Path,
-    design: &Design,
-    games: &[GameRow<'_>],
-    plies: PlyRows,
-) -> Result<Rows, EvidenceError> {
-    let [games_path, plies_path] = paths(folder);
-    let failed = |path: &Path, error: ArrowError| EvidenceError::content(path, error);
-    let games = games_batch(design, games).map_err(|error| failed(&games_path, error))?;
-    let plies = plies.batch().map_err(|error| failed(&plies_path, error))?;
-    Ok([games, plies])
+/// The rows of some games and their plies.
+pub(super) fn rows(games: Vec<GameRow<'_>>, plies: Vec<PlyRow<'_>>) -> Rows {
+    [tables::batch(games), tables::batch(plies)]
 }
 
 /// A game in the tables.
+#[derive(Serialize, Deserialize)]
 pub(super) struct GameRow<'a> {
     /// Its number among all games of the study.
-    pub number: u64,
-    /// The game.
-    pub game: &'a PlayedGame,
-    /// Its series.
-    pub series: &'a Series,
-    /// Its facts.
-    pub facts: GameFacts,
+    game: u64,
+    series: String,
+    block: u32,
+    agent: Option<&'a str>,
+    checkpoint: Option<&'a str>,
+    rules: String,
+    opening: String,
+    opening_article: String,
+    opening_class: Option<&'a str>,
+    outcome: &'a str,
+    end_reason: &'a str,
+    white_score: Option<f64>,
+    plies: u32,
+    first_capture_ply: Option<u32>,
+    white_early_losses: u32,
+    black_early_losses: u32,
+    white_early_threats: Option<u32>,
+    black_early_threats: Option<u32>,
+    first_chamber_ply: Option<u32>,
+    first_chamber_player: Option<&'a str>,
+    /// In games from the initial position it shows the frequency of each first move.
+    line: String,
+    fives_lost: u32,
+    fives_promoting_two: u32,
+    lead_changes: Option<u32>,
+    comeback: Option<bool>,
+    settled_ply: Option<u32>,
 }
 
-fn games_batch(design: &Design, rows: &[GameRow<'_>]) -> Result<RecordBatch, ArrowError> {
-    let texts = |of: &dyn Fn(&GameRow<'_>) -> Option<String>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<StringArray>())
-    };
-    let counts = |of: &dyn Fn(&GameRow<'_>) -> Option<u32>| -> ArrayRef {
-        Arc::new(rows.iter().map(of).collect::<UInt32Array>())
-    };
-    let player = |row: &GameRow<'_>| design.players.get(row.series.player());
-    let exact = |row: &GameRow<'_>| {
-        let actions: Vec<String> = row.series.line().iter().map(ToString::to_string).collect();
-        actions.join(" ")
-    };
-    let numbers = rows.iter().map(|row| row.number);
-    RecordBatch::try_from_iter_with_nullable([
-        (
-            "game",
-            Arc::new(UInt64Array::from_iter_values(numbers)) as ArrayRef,
-            false,
-        ),
-        ("series", texts(&|row| Some(row.series.id.to_string())), false),
-        ("block", counts(&|row| Some(row.game.number)), false),
-        ("agent", texts(&|row| Some(player(row)?.name.clone())), true),
-        ("checkpoint", texts(&|row| player(row)?.checkpoint_hash.clone()), true),
-        ("rules", texts(&|row| Some(row.series.rules.to_string())), false),
-        ("opening", texts(&|row| Some(exact(row))), false),
-        ("opening_article", texts(&|row| Some(row.series.article())), false),
-        (
-            "opening_class",
-            texts(&|row| Some(row.series.class()?.name().into())),
-            true,
-        ),
-        ("outcome", texts(&|row| Some(row.facts.outcome.name().into())), false),
-        ("end_reason", texts(&|row| Some(row.game.result.reason.clone())), false),
-        (
-            "white_score",
-            Arc::new(
-                rows.iter()
-                    .map(|row| score(row.facts.outcome))
-                    .collect::<Float64Array>(),
-            ),
-            true,
-        ),
-        ("plies", counts(&|row| Some(row.facts.plies)), false),
-        ("first_capture_ply", counts(&|row| row.facts.first_capture), true),
-        (
-            "white_early_losses",
-            counts(&|row| Some(row.facts.early_losses[0])),
-            false,
-        ),
-        (
-            "black_early_losses",
-            counts(&|row| Some(row.facts.early_losses[1])),
-            false,
-        ),
-        (
-            "white_early_threats",
-            counts(&|row| Some(row.facts.early_threats[0])),
-            true,
-        ),
-        (
-            "black_early_threats",
-            counts(&|row| Some(row.facts.early_threats[1])),
-            true,
-        ),
-        (
-            "first_chamber_ply",
-            counts(&|row| Some(row.facts.first_chamber?.0)),
-            true,
-        ),
-        (
-            "first_chamber_player",
-            texts(&|row| Some(row.facts.first_chamber?.1.name().into())),
-            true,
-        ),
-        // The lines of games from the initial position show the frequency of each first move.
-        ("line", texts(&|row| Some(row.facts.line.join(" "))), false),
-        ("fives_lost", counts(&|row| Some(row.facts.fives.len() as u32)), false),
-        (
-            "fives_promoting_two",
-            counts(&|row| Some(row.facts.fives.iter().filter(|&&promoted| promoted >= 2).count() as u32)),
-            false,
-        ),
-        ("lead_changes", counts(&|row| Some(row.facts.lead?.changes)), true),
-        (
-            "comeback",
-            Arc::new(
-                rows.iter()
-                    .map(|row| row.facts.lead?.comeback)
-                    .collect::<BooleanArray>(),
-            ),
-            true,
-        ),
-        ("settled_ply", counts(&|row| row.facts.lead?.settled), true),
-    ])
-}
-
-/// Plies in the tables, by columns.
-#[derive(Default)]
-pub(super) struct PlyRows {
-    game: Vec<u64>,
-    ply: Vec<u32>,
-    white: Vec<bool>,
-    position: StringBuilder,
-    action: StringBuilder,
-    article: StringBuilder,
-    forced: Vec<bool>,
-    value: Vec<Option<f64>>,
-    dice: [Vec<u8>; 2],
-    captured: ListBuilder<UInt8Builder>,
-    chamber: Vec<bool>,
-    absorption: Vec<bool>,
-}
-
-impl PlyRows {
-    /// Adds a ply of the game with this number among all of the study.
-    pub fn add(&mut self, number: u64, game: &PlayedGame, ply: &Replayed<'_>) {
-        self.game.push(number);
-        self.ply.push(ply.ply as u32 + 1);
-        self.white.push(ply.player() == Player::White);
-        self.position.append_value(ply.before.to_string());
-        self.action.append_value(ply.action.to_string());
-        self.article.append_value(ply.before.article_text(ply.action));
-        self.forced.push(ply.ply < game.result.opening_plies as usize);
-        self.value.push(game.values[ply.ply]);
-        for (column, player) in self.dice.iter_mut().zip(Player::BOTH) {
-            column.push(ply.before.dice(player).count() as u8);
+impl<'a> GameRow<'a> {
+    /// The row of the game with this number among all of the study.
+    pub fn new(number: u64, game: &'a PlayedGame, series: &Series, facts: &GameFacts, design: &'a Design) -> Self {
+        let player = design.players.get(series.player());
+        let opening: Vec<String> = series.line().iter().map(ToString::to_string).collect();
+        let [white_early_losses, black_early_losses] = facts.early_losses;
+        let (first_chamber_ply, first_chamber_player) = facts.first_chamber.unzip();
+        Self {
+            game: number,
+            series: series.id.to_string(),
+            block: game.number,
+            agent: player.map(|player| player.name.as_str()),
+            checkpoint: player.and_then(|player| player.checkpoint_hash.as_deref()),
+            rules: series.rules.to_string(),
+            opening: opening.join(" "),
+            opening_article: series.article(),
+            opening_class: series.class().map(|class| class.name()),
+            outcome: facts.outcome.name(),
+            end_reason: &game.result.reason,
+            white_score: score(facts.outcome),
+            plies: facts.plies,
+            first_capture_ply: facts.first_capture,
+            white_early_losses,
+            black_early_losses,
+            white_early_threats: Some(facts.early_threats[0]),
+            black_early_threats: Some(facts.early_threats[1]),
+            first_chamber_ply,
+            first_chamber_player: first_chamber_player.map(Player::name),
+            line: facts.line.join(" "),
+            fives_lost: facts.fives.len() as u32,
+            fives_promoting_two: facts.fives.iter().filter(|&&promoted| promoted >= 2).count() as u32,
+            lead_changes: facts.lead.map(|lead| lead.changes),
+            comeback: facts.lead.and_then(|lead| lead.comeback),
+            settled_ply: facts.lead.and_then(|lead| lead.settled),
         }
-        ply.captured()
-            .for_each(|pips| self.captured.values().append_value(pips));
-        self.captured.append(true);
-        self.chamber.push(ply.enters_chamber());
-        self.absorption.push(matches!(ply.action, Action::Absorb { .. }));
     }
+}
 
-    fn batch(mut self) -> Result<RecordBatch, ArrowError> {
-        let player = self.white.iter().map(|&white| if white { "white" } else { "black" });
-        let [white_dice, black_dice] = self.dice;
-        RecordBatch::try_from_iter_with_nullable([
-            ("game", Arc::new(UInt64Array::from(self.game)) as ArrayRef, false),
-            ("ply", Arc::new(UInt32Array::from(self.ply)), false),
-            ("player", Arc::new(StringArray::from_iter_values(player)), false),
-            ("position", Arc::new(self.position.finish()), false),
-            ("action", Arc::new(self.action.finish()), false),
-            ("article", Arc::new(self.article.finish()), false),
-            ("forced", Arc::new(BooleanArray::from(self.forced)), false),
-            ("white_value", Arc::new(Float64Array::from(self.value)), true),
-            ("white_dice", Arc::new(UInt8Array::from(white_dice)), false),
-            ("black_dice", Arc::new(UInt8Array::from(black_dice)), false),
-            ("captured", Arc::new(self.captured.finish()), false),
-            ("chamber", Arc::new(BooleanArray::from(self.chamber)), false),
-            ("absorption", Arc::new(BooleanArray::from(self.absorption)), false),
-        ])
+/// A ply in the tables.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PlyRow<'a> {
+    /// The number of its game among all games of the study.
+    game: u64,
+    ply: u32,
+    player: &'a str,
+    position: String,
+    action: String,
+    article: String,
+    forced: bool,
+    white_value: Option<f64>,
+    white_dice: u8,
+    black_dice: u8,
+    captured: Vec<u8>,
+    chamber: bool,
+    absorption: bool,
+}
+
+impl PlyRow<'_> {
+    /// The row of a ply of the game with this number among all of the study.
+    pub fn new(number: u64, game: &PlayedGame, ply: &Replayed<'_>) -> Self {
+        let [white_dice, black_dice] = Player::BOTH.map(|player| ply.before.dice(player).count() as u8);
+        Self {
+            game: number,
+            ply: ply.ply as u32 + 1,
+            player: ply.player().name(),
+            position: ply.before.to_string(),
+            action: ply.action.to_string(),
+            article: ply.before.article_text(ply.action),
+            forced: ply.ply < game.result.opening_plies as usize,
+            white_value: game.values[ply.ply],
+            white_dice,
+            black_dice,
+            captured: ply.captured().collect(),
+            chamber: ply.enters_chamber(),
+            absorption: matches!(ply.action, Action::Absorb { .. }),
+        }
     }
 }
