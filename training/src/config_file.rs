@@ -210,7 +210,6 @@ fn known_keys() -> Table {
     config.draughts.jump_maps = false;
     config.limits.rows = 1;
     config.refit.generations = 1;
-    config.selfplay.carry_over = true;
     config.selfplay.heuristic_generations = 1;
     config.selfplay.heuristic_nodes = 1;
     Table::try_from(config).unwrap_or_default()

@@ -125,7 +125,6 @@ fn the_page_has_every_key_with_its_default() {
     ] {
         selfplay.insert(key.into(), Value::Integer(number as i64));
     }
-    selfplay.insert("carry_over".into(), Value::Boolean(usual.carry_over));
     let mut page = HEAD.to_owned();
     for (path, name, source) in SECTIONS {
         let values = table(&defaults, path);
