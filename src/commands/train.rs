@@ -7,11 +7,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{anyhow, bail};
 use chase_arena::remote::RemotePlayer;
 use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
-use chase_cluster::selfplay::CARRIED;
 use chase_engine::{GameName, with_game};
 use chase_models::device::{self, DeviceError};
 use chase_training::config::Config;
@@ -170,10 +169,6 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     }
     cli::use_threads(config.threads)?;
     // Before the directory: a run that cannot begin should leave nothing behind.
-    ensure!(
-        !args.cluster.is_named() || !config.selfplay.carry_over,
-        "--cluster: {CARRIED}"
-    );
     let cluster = args.cluster.connect()?;
     if !args.json && !args.quiet {
         let idle = idle_threads(&config).into_iter().filter(|_| cluster.is_none());

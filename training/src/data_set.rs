@@ -67,7 +67,6 @@ impl<G: Trainable> DataSet<G> {
         let device = chase_models::device::parse(&config.device)?;
         // The games are those of the network, whatever played the first ones of its run.
         config.selfplay.heuristic_generations = 0;
-        config.selfplay.carry_over = false;
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
         let architecture = checkpoint.network.architecture();
         let config = config.for_network(architecture, device)?;

@@ -33,7 +33,8 @@ pub struct Offer<'a, G: Trainable> {
     pub generation: u64,
     /// The groups.
     pub groups: &'a [Group],
-    /// Unfinished games of these groups, if games are carried over. Only [`Here`] can play these.
+    /// Unfinished games that these groups go on with, if they leave others to the next generation; `None` if they play
+    /// each of their games from its beginning to its end.
     pub carried: Option<&'a Carried<G>>,
     /// Folder of the checkpoint whose network plays.
     pub checkpoint: &'a Path,

@@ -8,10 +8,10 @@ use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::FileFacts;
 use chase_training::config::Config;
 use chase_training::files;
-use chase_training::game_record::Purpose;
+use chase_training::game_record::{GroupOrigin, Purpose};
 use chase_training::replay::shard::{self, ShardError};
 use chase_training::run_dir::CONFIG_FILE;
-use chase_training::selfplay::{Counters, Group, GroupGames, Settings};
+use chase_training::selfplay::{Carried, Counters, Group, GroupGames};
 use chase_training::serialised::json_value;
 use chase_training::trainable::Trainable;
 use chase_training::venue::{Finished, Here, Offer, Tick, Venue, VenueError};
@@ -42,22 +42,22 @@ struct Games {
     model: String,
     /// SHA-256 of its manifest, which vouches for the weights.
     checkpoint: String,
+    /// SHA-256 of the file with the unfinished games that the group goes on with, if it leaves others to the next
+    /// generation.
+    carried: Option<String>,
 }
 
 /// The groups of an offer, as work for others.
 struct Groups<'w, 'o, 'f, G: Trainable> {
     offer: &'w Offer<'o, G>,
-    settings: Settings<G>,
     config: String,
     model: String,
     checkpoint: String,
+    /// Hashes of the files with unfinished games, in the order of the groups.
+    carried: Vec<Option<String>>,
     next: usize,
     finished: &'w mut Finished<'f, G>,
 }
-
-/// Why a run cannot be played by a cluster.
-pub const CARRIED: &str =
-    "the workers of a cluster play games from their beginning to their end; expected selfplay.carry_over = false";
 
 impl<G: Trainable> Venue<G> for Cluster {
     fn play(
@@ -68,9 +68,6 @@ impl<G: Trainable> Venue<G> for Cluster {
     ) -> Result<(), VenueError> {
         if offer.groups.is_empty() {
             return Ok(());
-        }
-        if offer.carried.is_some() {
-            return Err(VenueError::Elsewhere(CARRIED.into()));
         }
         let (mut groups, common) = Groups::new(offer, finished)?;
         self.finish(&mut groups, common, offer.stop, tick)
@@ -95,18 +92,28 @@ impl<'w, 'o, 'f, G: Trainable> Groups<'w, 'o, 'f, G> {
             checkpoint_files(offer.checkpoint).map_err(|reason| fault(offer.checkpoint, reason))?;
         let sum = |content: &[u8]| FileFacts::of(content).sha256;
         let name = offer.checkpoint.file_name().expect("a checkpoint of a run has a name");
-        let groups = Self {
+        let model = name.to_string_lossy().into_owned();
+        let mut groups = Self {
             offer,
-            settings: Settings::<G>::new(offer.config, offer.purpose, offer.generation),
             config: sum(&config),
-            model: name.to_string_lossy().into_owned(),
             checkpoint: sum(&manifest),
+            carried: Vec::new(),
+            model,
             next: 0,
             finished,
         };
+        let mut files = vec![config, manifest, weights];
+        for group in offer.groups {
+            let file = offer.carried.map(|carried| {
+                let games = carried.get(&group.number).map_or(&[][..], Vec::as_slice);
+                shard::to_parquet(&offer.origin(group, &groups.model), games)
+            });
+            groups.carried.push(file.as_deref().map(sum));
+            files.extend(file);
+        }
         let common = Common {
             directory: offer.run,
-            files: vec![config, manifest, weights],
+            files,
             arithmetic: vec![arithmetic],
         };
         Ok((groups, common))
@@ -127,6 +134,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
 
     fn next(&mut self) -> Option<Part> {
         let group = self.offer.groups.get(self.next)?;
+        let carried = self.carried[self.next].clone();
         self.next += 1;
         let Offer {
             generation, purpose, ..
@@ -139,6 +147,7 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
             config: self.config.clone(),
             model: self.model.clone(),
             checkpoint: self.checkpoint.clone(),
+            carried,
         };
         Some(Part {
             kind: KIND.to_owned(),
@@ -166,16 +175,52 @@ impl<G: Trainable> Work for Groups<'_, '_, '_, G> {
             return Ok(Taken::Refused("there is no such group".into()));
         };
         let origin = self.offer.origin(group, &self.model);
-        let settings = &self.settings;
-        let checked = shard::from_parquet::<G>(played.content.into(), &settings.rules, Some(&origin), false)
-            .and_then(|shard| settings.check(group, &shard.records).map(|()| shard.records));
-        let records = match checked {
+        let games = match read::<G>(self.offer, &origin, group, &played.content) {
             Err(reason) => return Ok(Taken::Refused(reason)),
-            Ok(records) => records,
+            Ok(games) => games,
         };
-        count(self.offer.counters, &played.effort, records.len() as u64);
-        (self.finished)(group, GroupGames::whole(records))?;
+        count(self.offer.counters, &played.effort, games.finished.len() as u64);
+        (self.finished)(group, games)?;
         Ok(Taken::Counted)
+    }
+}
+
+/// The content of a result: the number of bytes of the shard of finished games, the shard, and the same of unfinished
+/// ones.
+fn write<G: Trainable>(origin: &GroupOrigin, games: &GroupGames<G>) -> Vec<u8> {
+    let [finished, unfinished] = [&games.finished, &games.unfinished].map(|games| shard::to_parquet(origin, games));
+    [&(finished.len() as u64).to_le_bytes()[..], &finished, &unfinished].concat()
+}
+
+/// Reads a result that [`write()`] has written: the games of this group, played by the rules.
+fn read<G: Trainable>(
+    offer: &Offer<'_, G>,
+    origin: &GroupOrigin,
+    group: &Group,
+    content: &[u8],
+) -> Result<GroupGames<G>, String> {
+    let parts = content.split_first_chunk().and_then(|(length, rest)| {
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        rest.split_at_checked(length)
+    });
+    let (finished, unfinished) = parts.ok_or("it is not a shard of finished and one of unfinished games")?;
+    let rules = G::rules(offer.config);
+    let games = |content: &[u8], unfinished| {
+        let content = content.to_vec().into();
+        shard::from_parquet::<G>(content, &rules, Some(origin), unfinished).map(|shard| shard.records)
+    };
+    let games = GroupGames {
+        finished: games(finished, false)?,
+        unfinished: games(unfinished, true)?,
+    };
+    let numbers = games.finished.iter().map(|record| record.index);
+    match numbers.clone().eq(group.games.clone()) {
+        true => Ok(games),
+        false => Err(format!(
+            "the games are {:?}, expected {:?}",
+            numbers.collect::<Vec<_>>(),
+            group.games
+        )),
     }
 }
 
@@ -230,6 +275,12 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Uni
         number: games.group,
         games: games.games,
     };
+    let mut carried = Carried::new();
+    if let Some(file) = &games.carried {
+        let content = task.file(file)?.to_vec().into();
+        let unfinished = shard::from_parquet::<G>(content, &G::rules(config), None, true)?;
+        carried.insert(group.number, unfinished.records);
+    }
     let counters = task.counters();
     let offer = Offer {
         run: Path::new(""),
@@ -237,7 +288,7 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Uni
         purpose: games.purpose,
         generation: games.generation,
         groups: std::slice::from_ref(&group),
-        carried: None,
+        carried: games.carried.is_some().then_some(&carried),
         checkpoint: Path::new(""),
         network: &checkpoint.network,
         encoding: &checkpoint.encoding,
@@ -249,7 +300,7 @@ pub fn play<G: Trainable>(task: &Task<'_>, config: &Config) -> Result<Option<Uni
     let origin = offer.origin(&group, &games.model);
     let mut content = None;
     let mut finished = |_: &Group, games: GroupGames<G>| {
-        content = Some(shard::to_parquet::<G>(&origin, &games.finished));
+        content = Some(write(&origin, &games));
         Ok::<_, ShardError>(())
     };
     Venue::<G>::play(&mut Here, &offer, &mut finished, &mut |_| ()).map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::arithmetic::Arithmetic;
 
 /// Version of what is sent: programs of different versions refuse each other's units.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 
 /// Most games of a unit, and most characters of its words.
 const MOST_GAMES: u32 = 1 << 16;

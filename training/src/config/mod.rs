@@ -125,9 +125,10 @@ impl Config {
         }
     }
 
-    /// Whether a generation's self-play games are carried over: not those of the heuristic, which need no batches.
+    /// Whether a generation leaves unfinished self-play games to the next: not one that the heuristic plays, which needs no
+    /// batches.
     pub const fn carries_over(&self, generation: u64) -> bool {
-        self.selfplay.carry_over && generation > self.selfplay.heuristic_generations
+        generation > self.selfplay.heuristic_generations
     }
 
     /// SHA-256, in hexadecimal digits, of the settings that a game of this purpose depends on.
@@ -236,17 +237,14 @@ impl Default for SearchConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
-    /// Games per generation, all played to their end with one network unless they are carried over.
+    /// Games per generation. A group of them stops as soon as it has its number of finished games, and the next generation
+    /// goes on with the unfinished ones, so that batches stay full to the end.
     pub games: u32,
     /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
     /// progress.
     pub group_games: u32,
     /// Games of a group played at the same time: the batch size of the network.
     pub in_flight: u32,
-    /// True if a group stops as soon as it has its number of finished games, and the next generation goes on with the
-    /// unfinished ones: batches stay full to the end. False if each generation begins and ends its own games, as the
-    /// workers of a cluster play them.
-    pub carry_over: bool,
     /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which
     /// makes the choice itself, it scales the noise at the root.
     pub temperature: f32,
@@ -280,7 +278,6 @@ impl Default for SelfplayConfig {
             games: 256,
             group_games: 128,
             in_flight: 64,
-            carry_over: false,
             temperature: 1.0,
             final_temperature: 0.2,
             temperature_half_life: 10.0,

@@ -48,26 +48,19 @@ pub fn write<G: Game>(games: &Path, origin: &GroupOrigin, records: &[GameRecord<
 }
 
 /// The unfinished games of a group of a generation, in the order of their numbers; none if there is no file, as after a
-/// generation that has left none. `warn` receives why a file that is damaged is not used.
+/// generation that has left none.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// If the folder cannot be read, or the file is damaged.
 pub fn read<G: Game>(
     games: &Path,
     rules: &G::Rules,
     generation: u64,
     group: u32,
-    mut warn: impl FnMut(String),
-) -> Result<Vec<GameRecord<G>>, FileError> {
-    let Some(name) = of_group(games, generation, group)?.pop() else {
-        return Ok(Vec::new());
-    };
-    match shard::read_file::<G>(games.join(name), rules, None, true) {
-        Ok(shard) => Ok(shard.records),
-        Err(error) => {
-            warn(format!("{error}; others begin instead of its games"));
-            Ok(Vec::new())
-        }
+) -> Result<Vec<GameRecord<G>>, ShardError> {
+    match of_group(games, generation, group)?.pop() {
+        Some(name) => Ok(shard::read_file::<G>(games.join(name), rules, None, true)?.records),
+        None => Ok(Vec::new()),
     }
 }
 
@@ -123,19 +116,17 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let games = directory.path();
         let read = |generation, group| {
-            let mut warnings = Vec::new();
-            let found = read::<Chase>(games, &Rules::default(), generation, group, |text| warnings.push(text)).unwrap();
-            (found, warnings)
+            let found = read::<Chase>(games, &Rules::default(), generation, group);
+            found.map_err(|error| error.to_string())
         };
-        assert_eq!(read(3, 1).0.len(), 0);
+        assert_eq!(read(3, 1).unwrap().len(), 0);
         let left = begun();
         // What an interrupted attempt has left is replaced.
         write(games, &origin(3, 1), &left[..1]).unwrap();
         write(games, &origin(3, 1), &left).unwrap();
         write(games, &origin(3, 2), &[] as &[GameRecord<Chase>]).unwrap();
         assert_eq!(of_group(games, 3, 1).unwrap().len(), 1);
-        let (found, warnings) = read(3, 1);
-        assert_eq!(warnings, [""; 0]);
+        let found = read(3, 1).unwrap();
         assert_eq!(found.len(), 3);
         for (found, left) in found.iter().zip(&left) {
             assert_eq!(
@@ -143,24 +134,20 @@ mod tests {
                 (left.index, 0, &left.plies)
             );
         }
-        let (found, warnings) = read(3, 2);
-        assert!(found.is_empty() && warnings.is_empty(), "{warnings:?}");
+        assert_eq!(read(3, 2).unwrap().len(), 0);
         // They are no shards, and a finished game is none of them.
         assert!(shard::list(games, Purpose::Selfplay).unwrap().is_empty());
         let whole = random_game::<Chase>(&Rules::default(), 0);
         write(games, &origin(4, 1), &[whole]).unwrap();
-        let (found, warnings) = read(4, 1);
-        assert!(
-            found.is_empty() && warnings[0].contains("game 0 has ended as"),
-            "{warnings:?}"
-        );
+        let told = read(4, 1).unwrap_err();
+        assert!(told.contains("game 0 has ended as"), "{told}");
         // Damage is told.
         let file = games.join(&of_group(games, 3, 1).unwrap()[0]);
         let mut content = fs::read(&file).unwrap();
         content[100] ^= 1;
         fs::write(&file, content).unwrap();
-        let (found, warnings) = read(3, 1);
-        assert!(found.is_empty() && warnings[0].contains("is damaged"), "{warnings:?}");
+        let told = read(3, 1).unwrap_err();
+        assert!(told.contains("is damaged"), "{told}");
         forget(games, 3).unwrap();
         assert!(of_generation(games, 3).unwrap().is_empty() && !of_generation(games, 4).unwrap().is_empty());
     }

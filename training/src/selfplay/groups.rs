@@ -31,7 +31,7 @@ impl Group {
 pub struct GroupGames<G: Game> {
     /// Finished games, in the order of their numbers.
     pub finished: Vec<GameRecord<G>>,
-    /// Games that the next generation goes on with; none if games are not carried over. They are
+    /// Games that the next generation goes on with, if they were not all played to their end. They are
     /// [`GameRecord::unfinished`], and the weight of a row is its surprise, KL(target ‖ prior) in nats.
     pub unfinished: Vec<GameRecord<G>>,
 }

@@ -74,6 +74,12 @@ pub enum TrainingError {
     LostKeys(#[from] LostKeys),
     #[error("{0}; put it back from a copy")]
     Shard(#[from] ShardError),
+    /// Games that the last generation has left to the next one are not there.
+    #[error(
+        "{}: {found} of {left} files of unfinished games are there; put the others back from a copy",
+        folder.display()
+    )]
+    Unfinished { folder: PathBuf, found: u64, left: u64 },
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),

@@ -94,9 +94,7 @@ impl<G: Trainable> Training<G> {
             }
         }
         let carries = purpose == Purpose::Selfplay && self.config.carries_over(generation);
-        let carried = carries
-            .then(|| self.carried(generation, &missing, observer))
-            .transpose()?;
+        let carried = carries.then(|| self.carried(generation, &missing)).transpose()?;
         let clock = match found {
             0 => Clock::new(&self.run.clock(), generation, purpose),
             _ => Clock::resume(&self.run.clock(), generation, purpose),
@@ -157,32 +155,23 @@ impl<G: Trainable> Training<G> {
 
     /// The games that groups of a generation go on with. Those of the generation before the last are not needed any
     /// more.
-    fn carried(
-        &self,
-        generation: u64,
-        groups: &[Group],
-        observer: &mut dyn Observer<G>,
-    ) -> Result<Carried<G>, TrainingError> {
+    fn carried(&self, generation: u64, groups: &[Group]) -> Result<Carried<G>, TrainingError> {
         let folder = self.run.games();
         let before = generation.saturating_sub(1);
         unfinished::forget(&folder, before.saturating_sub(1))?;
         let (found, left) = (unfinished::count(&folder, before)?, self.state.unfinished);
         if found < left {
-            let folder = folder.join(checkpoint_name(before));
-            let text = format!(
-                "{}: {} of {left} files of unfinished games are missing; others begin instead of their games",
-                folder.display(),
-                left - found
-            );
-            self.emit(observer, &Event::Warning(text));
+            return Err(TrainingError::Unfinished {
+                folder: folder.join(checkpoint_name(before)),
+                found,
+                left,
+            });
         }
-        let mut carried = Carried::new();
-        for group in groups {
-            let warn = |text| self.emit(observer, &Event::Warning(text));
-            let games = unfinished::read(&folder, &self.rules, before, group.number, warn)?;
-            carried.insert(group.number, games);
-        }
-        Ok(carried)
+        let games = |group: &Group| {
+            let games = unfinished::read(&folder, &self.rules, before, group.number)?;
+            Ok((group.number, games))
+        };
+        groups.iter().map(games).collect()
     }
 }
 

@@ -24,40 +24,26 @@ fn stopped_in_the_third_generation(directory: &Path, overrides: &[&str]) {
 }
 
 /// A branch without warnings.
-pub fn branch(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<Ended, TrainingError> {
-    let (ended, warnings) = branch_with_warnings(trunk, directory, overrides)?;
-    assert_eq!(warnings, [""; 0]);
-    Ok(ended)
-}
-
-fn branch_with_warnings(
-    trunk: &Path,
-    directory: &Path,
-    overrides: &[&str],
-) -> Result<(Ended, Vec<String>), TrainingError> {
+fn branch(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<Ended, TrainingError> {
     let mut notes = Notes::default();
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
     let overrides = Setting::list(overrides);
     let config = Config::changed(("config.toml", &text), &overrides, Change::Branch)?;
     let training = Training::branch(trunk, directory, config, &mut notes)?;
     let ended = training.run(&mut notes, &AtomicBool::new(false))?;
-    Ok((ended, notes.warnings))
+    assert_eq!(notes.warnings, [""; 0]);
+    Ok(ended)
 }
 
 #[test]
 fn a_branch_without_changes_becomes_what_its_trunk_would() {
     let directory = tempfile::tempdir().unwrap();
     let [straight, trunk, leaf] = ["straight", "trunk", "leaf"].map(|name| directory.path().join(name));
-    // Games that are carried over go with it.
-    for settings in [&["selfplay.carry_over=true"][..], &[]] {
-        for run in [&straight, &trunk, &leaf] {
-            let _ = fs::remove_dir_all(run);
-        }
-        create(&straight, settings).0.unwrap();
-        stopped_in_the_third_generation(&trunk, settings);
-        assert_eq!(branch(&trunk, &leaf, &[]).unwrap(), Ended::Generations);
-        assert_same(&leaf, &straight);
-    }
+    create(&straight, &[]).0.unwrap();
+    stopped_in_the_third_generation(&trunk, &[]);
+    assert_eq!(branch(&trunk, &leaf, &[]).unwrap(), Ended::Generations);
+    // Games that are carried over went with it.
+    assert_same(&leaf, &straight);
     let meta: serde_json::Value = serde_json::from_slice(&fs::read(leaf.join("meta.json")).unwrap()).unwrap();
     assert_eq!(meta["branched_from"]["generation"], 2);
     assert_eq!(meta["branched_from"]["run"], trunk.display().to_string());
@@ -161,14 +147,11 @@ fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
     assert!(sum >= 120 && sum - rows[0] < 120, "{rows:?}");
     assert!(on_disk(&some).ends_with(&names(&some)));
 
-    // Past a shard that is damaged.
     let second = &on_disk(&trunk)[1];
     fs::write(trunk.join("games").join(second), "damaged").unwrap();
-    let (_, warnings) = branch_with_warnings(&trunk, &damaged, &[large]).unwrap();
-    assert!(warnings.len() == 1 && warnings[0].contains(second), "{warnings:?}");
-    let mut expected = on_disk(&trunk);
-    expected.remove(1);
-    assert_eq!(names(&damaged), expected);
+    let told = branch(&trunk, &damaged, &[large]).unwrap_err().to_string();
+    assert!(told.contains(second) && told.contains("is damaged"), "{told}");
+    assert!(!damaged.exists());
 }
 
 #[test]

@@ -71,7 +71,7 @@ async fn lie(url: &str) -> [&'static str; 3] {
         .unwrap();
     [
         "computed with other arithmetic: outputs is `0123`",
-        "Parquet",
+        "it is not a shard of finished and one of unfinished games",
         "its games are in `result/elsewhere`",
     ]
 }
