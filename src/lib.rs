@@ -6,6 +6,7 @@ mod cli;
 mod cluster;
 mod columns;
 mod commands;
+mod destination;
 mod lines;
 mod move_list;
 mod output;

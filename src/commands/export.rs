@@ -1,7 +1,7 @@
 //! `chase export`
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,7 +11,6 @@ use chase_arena::games::{END_OF_OPENING, GameFolder, PlainRecord, line_texts};
 use chase_arena::tournament::RECORDS_FILE;
 use chase_engine::{Game, with_game};
 use chase_training::config::Config;
-use chase_training::files;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::replay::shard;
 use chase_training::run_dir::CONFIG_FILE;
@@ -20,6 +19,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::cli;
+use crate::destination::Destination;
 
 /// Write the games of a run as text records
 ///
@@ -119,9 +119,8 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
         );
     }
     let rules = G::rules(config);
-    let mut all = Vec::new();
     let mut out: Box<dyn Write> = match &args.out {
-        Some(_) => Box::new(&mut all),
+        Some(path) => Box::new(BufWriter::new(Destination::open(path)?)),
         None => Box::new(io::stdout().lock()),
     };
     let mut first = true;
@@ -143,10 +142,7 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
             write!(out, "{gap}{record}")?;
         }
     }
-    drop(out);
-    if let Some(path) = &args.out {
-        files::write_whole(path, &all)?;
-    }
+    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,11 +9,11 @@ use anyhow::{Context, anyhow, bail, ensure};
 use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
 use chase_engine::chase::{Action, Cell, Position, Rules};
 use chase_engine::{Chase, Depict, Game, GameName, Player, with_game};
-use chase_training::files;
 use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::cli;
+use crate::destination::Destination;
 
 /// Draw a position, as text or as SVG
 ///
@@ -226,7 +226,7 @@ impl Args {
         if file.as_os_str() == "-" {
             io::stdout().lock().write_all(picture.as_bytes())?;
         } else {
-            files::write_whole(file, picture.as_bytes())?;
+            Destination::open(file)?.write_whole(picture.as_bytes())?;
             cli::note(format_args!("wrote {}", file.display()));
         }
         Ok(ExitCode::SUCCESS)

@@ -20,6 +20,7 @@ use chase_training::run_kind::RunKind;
 use chase_training::settings::{Setting, Settings};
 
 use crate::cluster::ClusterArgs;
+use crate::destination::Destination;
 use crate::{cli, columns, signals};
 use progress::Progress;
 
@@ -90,13 +91,14 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let page = Destination::of(args.page.as_deref())?;
     if args.exact_only {
         let progress = Progress::new(args.quiet);
         let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, 1);
         cli::use_threads(args.threads.unwrap_or(0))?;
         let report = study::exact_report(program, &|event| progress.show(event));
         progress.finish();
-        return show(args, &report, None);
+        return show(args, page, &report, None);
     }
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
@@ -130,9 +132,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         other => other.with_context(|| format!("the study in {}", run.path().display()))?,
     };
-    let page = run.path().join("report.html");
-    files::write_whole(&page, study_page::page(&report).as_bytes())?;
-    show(args, &report, Some(run.path()))
+    let own_page = run.path().join("report.html");
+    files::write_whole(&own_page, study_page::page(&report).as_bytes())?;
+    show(args, page, &report, Some(run.path()))
 }
 
 fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
@@ -169,9 +171,14 @@ fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConf
 }
 
 /// Writes the requested output, and prints the verdicts.
-fn show(args: &Args, report: &StudyReport, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &args.page {
-        files::write_whole(file, study_page::page(report).as_bytes())?;
+fn show(
+    args: &Args,
+    page: Option<Destination>,
+    report: &StudyReport,
+    folder: Option<&Path>,
+) -> anyhow::Result<ExitCode> {
+    if let Some(file) = page {
+        file.write_whole(study_page::page(report).as_bytes())?;
     }
     if args.json {
         cli::print(serde_json::to_string_pretty(report)?)?;

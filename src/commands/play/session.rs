@@ -15,6 +15,7 @@ use super::command::{COMMANDS, Command, HELP};
 use super::interruption::Interruption;
 use super::texts::{Texts, View};
 use crate::commands::analyse::table;
+use crate::destination::Destination;
 use crate::{cli, columns};
 
 /// The person's name in records.
@@ -215,7 +216,10 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             Command::Undo(count) => self.undo(count)?,
             Command::Resign => self.resign()?,
             Command::Save(file) => {
-                self.save(&file).map_err(|error| Mistake(format!("{error:#}")))?;
+                let saved = self
+                    .text()
+                    .and_then(|text| Destination::open(&file)?.write_whole(text.as_bytes()));
+                saved.map_err(|error| Mistake(format!("the game is not saved: {error:#}")))?;
                 format!("saved in {}", file.display())
             }
             Command::Load(file) => {
