@@ -53,7 +53,8 @@ def with_fault(tree: Path, fault: dict) -> str:
 
 
 def git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=REPOSITORY, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+    run = subprocess.run(["git", *arguments], cwd=REPOSITORY, check=True, text=True, stdout=subprocess.PIPE)
+    return run.stdout.strip()
 
 
 def scratch_tree() -> Path:
@@ -76,14 +77,8 @@ def cargo_test(tree: Path, arguments: str) -> list[str]:
     environment = {"CARGO_TARGET_DIR": str(SCRATCH / "build"), **os.environ}
     command = ["cargo", "test", "--no-fail-fast", *shlex.split(arguments)]
     process = subprocess.Popen(
-        command,
-        cwd=tree,
-        env=environment,
-        text=True,
-        errors="replace",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
+        command, cwd=tree, env=environment, text=True, errors="replace", start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )
     try:
         output, _ = process.communicate(timeout=PATIENCE)
@@ -123,23 +118,26 @@ def noticing_tests(tree: Path, fault: dict, failing_anyway: dict[str, list[str]]
 def record(name: str, noticed_by: list[str]) -> None:
     """Writes the tests that noticed a fault to the list, and the table to the README."""
     before, separator, block = FAULTS.read_text().partition(f'[[fault]]\nname = "{name}"\n')
-    names = "".join(f'    "{test}",\n' for test in noticed_by)
-    block = re.sub(r"^noticed_by = \[[^\]]*\]", f"noticed_by = [\n{names}]", block, count=1, flags=re.MULTILINE)
+    names = "".join(f'\n    "{test}",' for test in noticed_by) + ("\n" if noticed_by else "")
+    known = re.compile(r"^(tests = .*\n)(noticed_by = \[[^\]]*\]\n)?", re.MULTILINE)
+    block = known.sub(lambda found: f"{found[1]}noticed_by = [{names}]\n", block, count=1)
     FAULTS.write_text(before + separator + block)
     text = README.read_text()
     first, last = text.index("| fault |"), text.rindex("|\n") + 2
     README.write_text(text[:first] + table(load()) + text[last:])
 
 
-def shown(tests: list[str]) -> str:
-    names = ", ".join(f"`{test}`" for test in tests[:SHOWN])
+def shown(tests: list[str] | None) -> str:
+    """The tests that noticed a fault, as text; `None` if it was not tried."""
+    if not tests:
+        return "not tried yet" if tests is None else "**no test**"
     more = f" and {len(tests) - SHOWN} more" if len(tests) > SHOWN else ""
-    return names + more if tests else "**no test**"
+    return ", ".join(f"`{test}`" for test in tests[:SHOWN]) + more
 
 
 def table(faults: list[dict]) -> str:
     rows = ["| fault | what it breaks | noticed by |", "|---|---|---|"]
-    rows += [f"| `{fault['name']}` | {fault['breaks']} | {shown(fault['noticed_by'])} |" for fault in faults]
+    rows += [f"| `{fault['name']}` | {fault['breaks']} | {shown(fault.get('noticed_by'))} |" for fault in faults]
     return "\n".join(rows) + "\n"
 
 
@@ -168,12 +166,12 @@ def run(names: list[str], baseline: bool) -> int:
         begin = time.monotonic()
         try:
             tests = noticing_tests(tree, fault, failing_anyway)
-            if tests:
+            if tests or not fault.get("noticed_by"):
                 record(fault["name"], tests)
-                result = f"noticed by {shown(tests)}"
-            else:
-                # The record of earlier tests stays, so that the loss is not forgotten.
-                result = f"PASSES UNNOTICED; on record: {shown(fault['noticed_by'])}"
+            # Otherwise the record of earlier tests stays, so that the loss is not forgotten.
+            result = f"noticed by {shown(tests)}"
+            if not tests:
+                result = f"PASSES UNNOTICED; on record: {shown(fault.get('noticed_by'))}"
         except BadFault as error:
             tests, result = [], f"BAD FAULT: {error}"
         missed += not tests

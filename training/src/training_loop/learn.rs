@@ -222,4 +222,25 @@ mod tests {
         let error = learn(32).unwrap_err().to_string();
         assert!(error.contains("nothing to learn from"), "{error}");
     }
+
+    /// The learning rate falls with it.
+    #[test]
+    fn the_steps_of_a_generation_begin_where_the_run_stands() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut config = Config {
+            game: GameName::ConnectFour,
+            network: architecture(),
+            device: "cpu".into(),
+            ..Config::default()
+        };
+        (config.learner.batch, config.replay.reuse) = (32, 1.0);
+        config.limits.generations = 4;
+        let training = Training::<ConnectFour>::create(&directory.path().join("run"), config, &mut Nobody).unwrap();
+        let next = RunState {
+            generation: 1,
+            rows: 128,
+            ..RunState::default()
+        };
+        assert_eq!(training.pace(&next).0, [0.0, 0.0625, 0.125, 0.1875]);
+    }
 }
