@@ -28,7 +28,7 @@ impl Destination {
         let created = !path.exists();
         let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         Ok(Self {
-            file: opened.with_context(|| format!("cannot write to {}", path.display()))?,
+            file: opened.with_context(|| format!("cannot write {}", path.display()))?,
             path: path.to_owned(),
             untouched: true,
             created,
@@ -49,7 +49,7 @@ impl Destination {
     /// If it cannot be written, as on a full disk.
     pub fn write_whole(mut self, content: &[u8]) -> anyhow::Result<()> {
         let written = self.write_all(content);
-        written.with_context(|| format!("cannot write to {}", self.path.display()))
+        written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
         write(Path::new("/dev/null"), "nothing").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
         let full = write(Path::new("/dev/full"), "text").unwrap_err();
-        assert!(full.starts_with("cannot write to /dev/full: No space left"), "{full}");
+        assert!(full.starts_with("cannot write /dev/full: No space left"), "{full}");
     }
 
     #[test]
@@ -150,10 +150,7 @@ mod tests {
             (home.path().into(), "Is a directory"),
         ] {
             let error = write(&path, "text").unwrap_err();
-            assert!(
-                error.starts_with("cannot write to ") && error.contains(reason),
-                "{error}"
-            );
+            assert!(error.starts_with("cannot write ") && error.contains(reason), "{error}");
         }
         let file = home.path().join("file");
         drop(Destination::open(&file).unwrap());

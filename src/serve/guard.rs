@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -87,9 +88,20 @@ fn only(headers: &HeaderMap, header: HeaderName) -> Result<Option<String>, &'sta
     }
 }
 
+/// A body of more bytes is refused by its announced length: a client that sends none of it would keep a reader waiting. A smaller
+/// one is read up to the limit, since a client that is still sending would not see the answer.
+const REFUSED_UNREAD: u64 = 64 << 20;
+
+/// Bytes of the body that a request says it has.
+fn announced_body(headers: &HeaderMap) -> u64 {
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    length.and_then(|length| length.parse().ok()).unwrap_or(0)
+}
+
 /// The outermost layer: checks a request, and says what browsers may do with the answer.
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.check(request.headers()) {
+        Ok(()) if announced_body(request.headers()) > REFUSED_UNREAD => Refusal::too_large().into_response(),
         Ok(()) => next.run(request).await,
         Err(reason) => Refusal::new(StatusCode::FORBIDDEN, reason).into_response(),
     };

@@ -23,6 +23,12 @@ struct Body {
 }
 
 impl Refusal {
+    /// A body over the limit.
+    pub fn too_large() -> Self {
+        let reason = format!("expected a body of at most {MAX_BODY} bytes");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+    }
+
     /// The request is malformed or illegal.
     pub fn bad(reason: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, reason)
@@ -76,9 +82,7 @@ impl From<JsonRejection> for Refusal {
             JsonRejection::JsonSyntaxError(_) => format!("the body is not valid JSON: {fault}"),
             JsonRejection::JsonDataError(_) => format!("the body is not such a request: {fault}"),
             JsonRejection::MissingJsonContentType(_) => "expected the header Content-Type: application/json".to_owned(),
-            _ if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                format!("expected a body of at most {MAX_BODY} bytes")
-            }
+            _ if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => return Self::too_large(),
             _ => text,
         };
         Self::new(rejection.status(), reason)

@@ -128,7 +128,8 @@ fn a_study_is_the_same_however_often_it_is_killed() {
     let output = balance(killed_home, &["--resume", "study", "--set", "margins.score=0.2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("another configuration: margins differ"),
+        text(&output.stderr)
+            .contains("the study cannot continue with margins.score = 0.2 (was 0.1); begin a new study"),
         "{}",
         text(&output.stderr)
     );

@@ -48,7 +48,7 @@ fn a_book_prints_the_first_moves_best_first_and_is_resumed() {
     let refused = book(home.path(), "--resume book --set plies=3");
     assert_eq!(refused.status.code(), Some(2));
     assert!(
-        text(&refused.stderr).contains("was begun with another configuration: plies differ"),
+        text(&refused.stderr).contains("the book cannot continue with plies = 3 (was 2); begin a new book"),
         "{}",
         text(&refused.stderr)
     );

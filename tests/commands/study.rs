@@ -154,7 +154,10 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     assert_eq!(report["provenance"]["config"]["games"]["most"], 6);
     for (setting, reason) in [
         ("games.most=5", "games.most is 5, expected 6 or more"),
-        ("games.margin=0.1", "cannot change games.margin"),
+        (
+            "games.margin=0.1",
+            "the study cannot continue with games.margin = 0.1 (was ",
+        ),
     ] {
         let output = study(&[&resume[..], &["--set", setting]].concat());
         assert_eq!(output.status.code(), Some(2), "{setting}");

@@ -173,7 +173,7 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
     let refused = run(&home, &["tournament", "--resume", "stopped", "--seed", "2"]);
     let told = text(&refused.stderr);
     assert!(
-        refused.status.code() == Some(2) && told.contains("another configuration: seed differ"),
+        refused.status.code() == Some(2) && told.contains("the tournament cannot continue with seed = 2 (was "),
         "{told}"
     );
     let output = run(

@@ -158,8 +158,9 @@ OTHER_GAMES = {
 
 
 def games_of(directory):
-    """Hash of the games of a match or a tournament, without what depends on the time or the machine."""
-    return digest((directory / "games.jsonl").read_bytes())
+    """Hash of the games of a match or a tournament, without the milliseconds that they took."""
+    lines = (directory / "games.jsonl").read_text().splitlines()
+    return digest(json.dumps([without(json.loads(line), {"ms", "milliseconds"}) for line in lines]))
 
 
 @part
@@ -172,7 +173,7 @@ def matches(program):
     for game, (one, two) in OTHER_GAMES.items():
         directory = program.run(f"match-{game}", "match", one, two, "--game", game, "--pairs", 2, "--seed", 5)
         results[f"{game}: {one} – {two}"] = games_of(directory)
-    engine = f"ugi:nodes=500,command={program.path} engine nnue-57"
+    engine = f"engine=ugi:nodes=500,command={program.path} engine nnue-57"
     directory = program.run("match-ugi", "match", engine, "greedy", "--pairs", 1, "--seed", 5)
     results["ugi – greedy"] = games_of(directory)
     return results

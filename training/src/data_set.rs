@@ -326,7 +326,10 @@ mod tests {
         let fewer = resume("selfplay.games=3").unwrap_err().to_string();
         assert!(fewer.contains("selfplay.games is 3, expected at least 4"), "{fewer}");
         let other = resume("search.simulations=9").unwrap_err().to_string();
-        assert!(other.contains("cannot change search"), "{other}");
+        assert!(
+            other.contains("the data set cannot continue with search.simulations = 9 (was "),
+            "{other}"
+        );
         let more = play(&resume("selfplay.games=7").unwrap());
         assert!(more.games == 7 && more.found == 3 && more.rows > first.rows, "{more:?}");
         let set = DataSet::<ConnectFour>::resume(&path, &[]).unwrap();

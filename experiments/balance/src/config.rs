@@ -400,7 +400,7 @@ mod tests {
             .to_string();
         assert_eq!(
             error,
-            "the study cannot continue with agents = 4 (was 2); begin a new study"
+            "the study cannot continue with agents = 4 (was 3); begin a new study"
         );
     }
 

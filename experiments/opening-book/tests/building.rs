@@ -340,7 +340,7 @@ fn what_cannot_be_a_book_is_refused() {
     drop(folder);
     let told = BookFolder::resume(&path, &["width=1".into()]).unwrap_err().to_string();
     assert!(
-        told.contains("was begun with another configuration: width differ"),
+        told.contains("the book cannot continue with width = 1 (was 2); begin a new book"),
         "{told}"
     );
     // As if a player were another one since.

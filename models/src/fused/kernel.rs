@@ -283,7 +283,8 @@ mod tests {
     #[test]
     fn columns_are_divided_evenly() {
         let parts = |columns, most| parts(columns, most).collect::<Vec<_>>();
-        assert_eq!(parts(9, 9), [0..9]);
+        let whole = 0..9;
+        assert_eq!(parts(9, 9), [whole]);
         assert_eq!(parts(9, 5), [0..4, 4..9]);
         assert_eq!(parts(7, 5), [0..3, 3..7]);
         assert_eq!(parts(13, 5), [0..4, 4..8, 8..13]);

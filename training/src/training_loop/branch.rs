@@ -17,7 +17,7 @@ use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
     /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after
-    /// its last finished generation, under a configuration from [`Settings::changed`](crate::settings::Settings::changed). The trunk stays as it is.
+    /// its last finished generation, under a configuration from [`Settings::changed`]. The trunk stays as it is.
     ///
     /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
     ///

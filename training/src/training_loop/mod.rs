@@ -171,7 +171,7 @@ impl<G: Trainable> Training<G> {
         Self::open(run, config, device, observer)
     }
 
-    /// Goes on with the run in a directory, under a configuration from [`Settings::changed`](crate::settings::Settings::changed), which becomes the run's.
+    /// Goes on with the run in a directory, under a configuration from [`Settings::changed`], which becomes the run's.
     ///
     /// # Errors
     /// If it is no run of this game, or in use, or what it holds is damaged.

@@ -6,7 +6,7 @@ use std::path::Path;
 use chase_engine::ConnectFour;
 use chase_models::fused::{self, Use};
 use chase_models::{Architecture, Precision};
-use chase_training::config::{Config, PrecisionChoice};
+use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
 use chase_training::settings::Setting;
 use chase_training::training_loop::Training;
@@ -66,8 +66,6 @@ fn the_choice_of_the_machine_is_written_down_as_what_it_is() {
     let kernel = fused::fastest(&Architecture::default(), Device::Cpu, Use::ManySearches);
     let expected = kernel.map_or_else(|| torch.clone(), |precision| precision.to_string());
     assert_eq!(written(&wide).precision.to_string(), expected);
-    // Also by its other name.
-    assert_eq!(config(&["precision=fastest"]).precision, PrecisionChoice::Auto);
     // The kernel does not learn.
     assert_eq!(written(&wide).learner.precision.to_string(), torch);
     let again = config(&[&["precision=auto", "limits.generations=2"][..], &WIDE].concat());

@@ -130,7 +130,10 @@ fn what_cannot_be_refitted_is_said_and_leaves_nothing_behind() {
         error(&[])
     );
     let other = error(&["game=chase"]);
-    assert!(other.contains("cannot change game"), "{other}");
+    assert!(
+        other.contains("the run cannot continue with game = \"chase\" (was "),
+        "{other}"
+    );
     let passes = error(&["refit.passes=0"]);
     assert!(
         passes.contains("refit.passes is 0, expected a number above 0"),
