@@ -37,7 +37,7 @@ pub struct TournamentConfig {
     /// Pairs of games in each match; with a sequential test, the most.
     pub pairs: u32,
     /// Pairs that one thread plays in parallel, so that networks get full batches; 0 for a number that suits the
-    /// players. One if a player [keeps state of each game](crate::players::PlayerSpec::plays_one_pair).
+    /// players. One if a player keeps state of each game.
     pub pairs_at_once: u32,
     /// Openings of the pairs.
     pub openings: OpeningSpec,
