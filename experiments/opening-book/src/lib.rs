@@ -22,6 +22,7 @@
 //!
 //! ```
 //! use chase_opening_book::{BookConfig, Range};
+//! use chase_training::settings::Settings;
 //!
 //! let config = BookConfig::load(None, &["plies=2".into(), "judges=['agent-41,simulations=50']".into()])?;
 //! assert_eq!(config.judges.len(), 1);

@@ -19,6 +19,7 @@
 //! use chase_engine::chase::Position;
 //! use chase_nnue::Network;
 //! use chase_nnue_training::config::Config;
+//! use chase_training::settings::Settings;
 //! use chase_nnue_training::learner::Learner;
 //! use chase_nnue_training::rows::Row;
 //!
