@@ -125,7 +125,7 @@ impl Config {
         }
     }
 
-    /// Whether a generation leaves unfinished self-play games to the next: not one that the heuristic plays, which needs no
+    /// True if a generation leaves unfinished self-play games to the next: not one that the heuristic plays, which needs no
     /// batches.
     pub const fn carries_over(&self, generation: u64) -> bool {
         generation > self.selfplay.heuristic_generations
@@ -238,7 +238,7 @@ impl Default for SearchConfig {
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
     /// Games per generation. A group of them stops as soon as it has its number of finished games, and the next generation
-    /// goes on with the unfinished ones, so that batches stay full to the end.
+    /// continues the unfinished ones, so that batches stay full to the end.
     pub games: u32,
     /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
     /// progress.
