@@ -1,9 +1,6 @@
 //! Checkpoints: a folder with a manifest, the network's weights, and the state of its optimizer.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use rand::SeedableRng;
@@ -11,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Kind, Tensor};
 
-use crate::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, check};
+use crate::manifest::{CheckpointError, MANIFEST_FILE, Manifest, check, files_of, write_folder};
 use crate::{Encode, Network};
 
 /// Name of the weights in a checkpoint's folder.
@@ -102,60 +99,14 @@ pub fn save(
     if manifest.shape != network.shape() {
         return Err(differs("shape"));
     }
-    if folder.exists() {
-        return Err(CheckpointError::io(folder, "create")(ErrorKind::AlreadyExists.into()));
-    }
-    let parent = folder.parent().unwrap_or(Path::new(""));
-    let parent = if parent.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        parent
-    };
-    let Some(name) = folder.file_name() else {
-        return Err(CheckpointError::malformed(folder, "no name for a checkpoint"));
-    };
-
     let weights = serialize(&folder.join(WEIGHTS_FILE), network.tensors())?;
     let state = optimizer.iter().map(|(name, tensor)| (name.as_str(), tensor));
     let state = serialize(&folder.join(OPTIMIZER_FILE), state)?;
-    manifest.files = [(WEIGHTS_FILE, &weights), (OPTIMIZER_FILE, &state)]
-        .map(|(name, bytes)| (name.to_owned(), FileFacts::of(bytes)))
-        .into();
+    let contents = [(WEIGHTS_FILE, &weights[..]), (OPTIMIZER_FILE, &state)];
+    manifest.files = files_of(&contents);
     let text = serde_json::to_string_pretty(&manifest).map_err(|error| CheckpointError::malformed(file, error))? + "\n";
-
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(".tmp");
-    let temporary = &parent.join(hidden);
-    if temporary.exists() {
-        fs::remove_dir_all(temporary).map_err(CheckpointError::io(temporary, "remove"))?;
-    }
-    fs::create_dir_all(parent).map_err(CheckpointError::io(parent, "create"))?;
-    fs::create_dir(temporary).map_err(CheckpointError::io(temporary, "create"))?;
-    let contents = [
-        (WEIGHTS_FILE, &weights[..]),
-        (OPTIMIZER_FILE, &state),
-        (MANIFEST_FILE, text.as_bytes()),
-    ];
-    let fill = || {
-        for (name, bytes) in contents {
-            let file = &temporary.join(name);
-            let write = || {
-                let mut opened = File::create(file)?;
-                opened.write_all(bytes)?;
-                opened.sync_all()
-            };
-            write().map_err(CheckpointError::io(file, "write"))?;
-        }
-        sync(temporary)?;
-        fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))
-    };
-    if let Err(error) = fill() {
-        // Best effort: on a full disk the space should be freed, and the first error is the one to report.
-        let _ = fs::remove_dir_all(temporary);
-        return Err(error);
-    }
-    sync(parent)?;
+    let [weights, state] = contents;
+    write_folder(folder, &[weights, state, (MANIFEST_FILE, text.as_bytes())])?;
     Ok(manifest)
 }
 
@@ -171,13 +122,6 @@ pub fn load_optimizer(folder: &Path, manifest: &Manifest) -> Result<NamedTensors
         .iter()
         .map(|(name, view)| Ok((name.to_owned(), tensor(file, name, &view)?)))
         .collect()
-}
-
-/// Makes a rename, or the files in a folder, survive a power loss.
-fn sync(folder: &Path) -> Result<(), CheckpointError> {
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(CheckpointError::io(folder, "write"))
 }
 
 /// Serializes these tensors to the content of a file.

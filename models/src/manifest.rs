@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -42,9 +44,12 @@ pub struct Manifest {
     pub origin: NetworkOrigin,
     /// The software that wrote it.
     pub software: Software,
-    /// Size and hash of every other file in the folder, by name.
-    pub files: BTreeMap<String, FileFacts>,
+    /// Every other file in the folder.
+    pub files: Files,
 }
+
+/// Sizes and hashes of files of a folder, by name.
+pub type Files = BTreeMap<String, FileFacts>;
 
 /// Amount of training of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -277,16 +282,83 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, is not in the manifest, or has another size or hash.
     pub fn read_file(&self, folder: &Path, name: &str) -> Result<Cow<'static, [u8]>, CheckpointError> {
-        let facts = self.files.get(name).ok_or_else(|| {
-            CheckpointError::malformed(&folder.join(MANIFEST_FILE), format!("`files` does not list `{name}`"))
-        })?;
-        let file = &folder.join(name);
-        let bytes = shipped::read(folder, name, facts.size).map_err(CheckpointError::io(file, "read"))?;
-        let found = FileFacts::of(&bytes);
-        check(file, "the size in bytes", &found.size, &facts.size)?;
-        check(file, "the SHA-256", &found.sha256, &facts.sha256)?;
-        Ok(bytes)
+        read_file(&self.files, folder, name)
     }
+}
+
+/// Reads a file of a folder and checks its size and hash. The [`shipped`] agents are folders too.
+///
+/// # Errors
+/// If it cannot be read, is not one of the `files`, or has another size or hash.
+pub fn read_file(files: &Files, folder: &Path, name: &str) -> Result<Cow<'static, [u8]>, CheckpointError> {
+    let facts = files.get(name).ok_or_else(|| {
+        CheckpointError::malformed(&folder.join(MANIFEST_FILE), format!("`files` does not list `{name}`"))
+    })?;
+    let file = &folder.join(name);
+    let bytes = shipped::read(folder, name, facts.size).map_err(CheckpointError::io(file, "read"))?;
+    let found = FileFacts::of(&bytes);
+    check(file, "the size in bytes", &found.size, &facts.size)?;
+    check(file, "the SHA-256", &found.sha256, &facts.sha256)?;
+    Ok(bytes)
+}
+
+/// The files of these names and contents.
+pub fn files_of(contents: &[(&str, &[u8])]) -> Files {
+    let facts = contents
+        .iter()
+        .map(|&(name, content)| (name.to_owned(), FileFacts::of(content)));
+    facts.collect()
+}
+
+/// Writes files into a new folder, which appears when it is complete and on disk, or not at all; leftovers of an
+/// interrupted call have a name that ends in `.tmp`.
+///
+/// # Errors
+/// If the folder exists or cannot be written.
+pub fn write_folder(folder: &Path, contents: &[(&str, &[u8])]) -> Result<(), CheckpointError> {
+    if folder.exists() {
+        return Err(CheckpointError::io(folder, "create")(ErrorKind::AlreadyExists.into()));
+    }
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    let Some(name) = folder.file_name() else {
+        return Err(CheckpointError::malformed(folder, "no name for a checkpoint"));
+    };
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".tmp");
+    let temporary = &parent.join(hidden);
+    if temporary.exists() {
+        fs::remove_dir_all(temporary).map_err(CheckpointError::io(temporary, "remove"))?;
+    }
+    fs::create_dir_all(parent).map_err(CheckpointError::io(parent, "create"))?;
+    fs::create_dir(temporary).map_err(CheckpointError::io(temporary, "create"))?;
+    let fill = || {
+        for (name, bytes) in contents {
+            let file = &temporary.join(name);
+            let write = || {
+                let mut opened = File::create(file)?;
+                opened.write_all(bytes)?;
+                opened.sync_all()
+            };
+            write().map_err(CheckpointError::io(file, "write"))?;
+        }
+        sync(temporary)?;
+        fs::rename(temporary, folder).map_err(CheckpointError::io(folder, "create"))
+    };
+    if let Err(error) = fill() {
+        // Best effort: on a full disk the space should be freed, and the first error is the one to report.
+        let _ = fs::remove_dir_all(temporary);
+        return Err(error);
+    }
+    sync(parent)
+}
+
+/// Makes a rename, or the files in a folder, survive a power loss.
+fn sync(folder: &Path) -> Result<(), CheckpointError> {
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(CheckpointError::io(folder, "write"))
 }
 
 impl FileFacts {

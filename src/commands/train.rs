@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = match source {
         Some(source) if args.resume.is_some() => Config::changed(source, &settings, Change::Resume)?,
         Some(source) if args.branch.is_some() => Config::changed(source, &settings, Change::Branch)?,
-        Some(source) if args.refit.is_some() => Config::refit(source, &settings)?,
+        Some(source) if args.refit.is_some() => Config::changed(source, &settings, Change::Refit)?,
         source => Config::load(source, &settings)?,
     };
     with_game!(config.game, G => {

@@ -49,7 +49,6 @@ impl RunFolder {
 
 /// The game of a run; `None` if it does not say so, or names a game that this program does not know.
 pub fn game_of(run: &Path) -> Option<GameName> {
-    let meta = files::read_document(&run.join(META_FILE)).ok()?;
-    let meta: Meta = serde_json::from_slice(&meta).ok()?;
+    let meta: Meta = files::read_json(&run.join(META_FILE)).ok()?;
     meta.game.parse().ok()
 }

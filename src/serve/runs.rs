@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -262,9 +261,9 @@ pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> R
     let file = folder(&server, &name).await?.join(REPORT);
     let page = aside(move || {
         let page = files::read_at_most(&file, LARGEST_REPORT);
-        page.map_err(|error| match error.source.kind() {
-            ErrorKind::NotFound => Refusal::missing(format!("run {name:?} has no report yet")),
-            _ => Refusal::missing(format!("the report of run {name:?} cannot be read: {}", error.source)),
+        page.map_err(|error| match error.is_absent() {
+            true => Refusal::missing(format!("run {name:?} has no report yet")),
+            false => Refusal::missing(format!("the report of run {name:?} cannot be read: {}", error.reason())),
         })
     })
     .await?;

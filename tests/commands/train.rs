@@ -70,8 +70,8 @@ fn a_finished_run_that_is_resumed_says_how_it_continues() {
     let changed = config.replace("blocks = 1\n", "blocks = 2\n");
     assert_ne!(config, changed);
     fs::write(home.join("r/config.toml"), changed).unwrap();
-    let reason = "error: network.blocks is 2, but the checkpoint has 1; a run keeps its network, but a new one can learn its \
-                  games: chase train --refit DIR --set network.blocks=2\n";
+    let reason = "error: the run cannot continue with network.blocks = 2 (was 1); learn its games with a new network: chase \
+                  train --refit DIR --set KEY=VALUE\n";
     refused(&home, &["train", "-q", "--resume", "r"], reason);
     let checkpoint = "r/checkpoints/gen-000001";
     let reason = format!("error: {checkpoint} is a checkpoint of the run r, expected a training run\n");

@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use chase_models::checkpoint::{self, Checkpoint, NamedTensors};
 use tch::Device;
 
-use crate::changes;
 use crate::config::Config;
-use crate::files;
 use crate::game_record::Purpose;
 use crate::replay::shard::{self, ShardError};
-use crate::run_dir::{Meta, RunDir};
-use crate::run_kind::RunKind;
 use crate::selfplay::{self, Counters, Group, GroupGames};
-use crate::settings::{Setting, Settings};
+use crate::settings::Setting;
+use crate::store::OpenRun;
+use crate::store::files;
+use crate::store::run_dir::RunDir;
+use crate::store::run_kind::RunKind;
 use crate::trainable::Trainable;
 use crate::training_loop::TrainingError;
 use crate::venue::{Here, Offer, Venue};
@@ -70,19 +70,15 @@ impl<G: Trainable> DataSet<G> {
         let checkpoint = Checkpoint::<G>::load_for(config.game.name(), network, device)?;
         let architecture = checkpoint.network.architecture();
         let config = config.for_network(architecture, device)?;
-        let text = config.to_toml();
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
-        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
-        let run = RunDir::begin(directory, &RunDir::DATA_SET, &[])?;
-        files::write_whole(&run.model(), model.as_bytes())?;
-        checkpoint::save(
-            &run.network(),
-            checkpoint.manifest.clone(),
-            &checkpoint.network,
-            &NamedTensors::new(),
-        )?;
-        // Last, since from here on the directory is a data set.
-        run.finish(&text, &meta)?;
+        let left = (&RunDir::DATA_SET[..], &[][..]);
+        let run = OpenRun::create_with(directory, config, None, left, |run| -> Result<_, TrainingError> {
+            files::write_whole(&run.model(), model.as_bytes())?;
+            let manifest = checkpoint.manifest.clone();
+            checkpoint::save(&run.network(), manifest, &checkpoint.network, &NamedTensors::new())?;
+            Ok(())
+        })?;
+        let (run, config) = (run.dir, run.settings);
         Ok(Self {
             run,
             config,
@@ -100,34 +96,19 @@ impl<G: Trainable> DataSet<G> {
     /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes
     /// something else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
-        let (run, meta) = RunDir::resume(directory)?;
-        if RunKind::of(directory) != Some(RunKind::DataSet) {
-            let reason = format!("{} is no data set: there is no network in it", directory.display());
-            return Err(TrainingError::Setup(reason));
-        }
-        let file = run.config();
-        let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
-        let source = (&*file.to_string_lossy(), &*text);
-        let before = Config::load(Some(source), &[])?;
-        let config = Config::more_games(source, overrides)?;
-        let game = config.game.name();
-        meta.expect(directory, game, G::RULES_VERSION)
-            .map_err(TrainingError::Setup)?;
-        let change = changes::of_config(
-            (&file, text.as_bytes()),
-            &before,
-            "its games began",
-            meta.config.as_deref(),
-        )?;
-        let device = chase_models::device::parse(&config.device)?;
-        let checkpoint = Checkpoint::<G>::load_for(game, &run.network(), device)?;
-        let config = config.for_network(checkpoint.network.architecture(), device)?;
-        let model = String::from_utf8_lossy(&files::read_document(&run.model())?).into_owned();
-        let now = config.to_toml();
-        if now != text {
-            // A process that is killed between the two leaves a change that the next one tells of, and nothing worse.
-            run.finish(&now, &meta.under(&now))?;
-        }
+        RunKind::expect(directory, &[RunKind::DataSet])?;
+        let mut run = OpenRun::resume(directory, |began: &Config, file| -> Result<_, TrainingError> {
+            Ok(began.more_games(file, overrides)?)
+        })?;
+        let change = run.change_by_hand("its games began", run.meta.config.as_deref())?;
+        let device = chase_models::device::parse(&run.settings.device)?;
+        let network = run.dir.network();
+        let checkpoint = Checkpoint::<G>::load_for(run.settings.game.name(), &network, device)?;
+        run.settings = run.settings.for_network(checkpoint.network.architecture(), device)?;
+        let model = files::read_text(&run.dir.model())?;
+        // A process that is killed in the midst of it leaves a change that the next one tells of, and nothing worse.
+        run.begin_again()?;
+        let (run, config) = (run.dir, run.settings);
         Ok(Self {
             run,
             config,

@@ -13,8 +13,7 @@
 //! | [`training_loop`] | the generations, and how each of them becomes final |
 //! | [`data_set`] | games of one network, without learning |
 //! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
-//! | [`run_dir`], [`run_state`], [`files`], [`sources`] | the directory of a run, and the provenance of its files |
-//! | [`tables`] | rows as columns of Parquet files |
+//! | [`store`], [`sources`] | the directory of a run, its settings and state, files and tables, and their provenance |
 //!
 //! # Example
 //!
@@ -65,26 +64,23 @@
 //! | `cluster.json` | written by `chase-cluster`, where other machines have played |
 //! | `log.txt`, `LOCK` | events with times; the lock of the process that writes here |
 
-pub mod changes;
 pub mod config;
 pub mod data_set;
 pub mod events;
-pub mod files;
 pub mod game_record;
 mod games;
 pub mod learner;
 pub mod metrics;
 pub mod openings;
 pub mod replay;
-pub mod run_dir;
-pub mod run_kind;
-pub mod run_state;
 pub mod seed;
 pub mod selfplay;
-pub mod serialised;
 pub mod settings;
 pub mod sources;
-pub mod tables;
+pub mod store;
 pub mod trainable;
 pub mod training_loop;
 pub mod venue;
+
+#[doc(no_inline)]
+pub use store::{files, run_dir, run_kind, run_state, serialised, tables};

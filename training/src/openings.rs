@@ -10,9 +10,10 @@ use std::path::Path;
 use chase_engine::{Game, Outcome, Player};
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError};
 use crate::game_record::GameRecord;
 use crate::replay::shard;
+use crate::store::files::{self, FileError};
+use crate::store::serialised::pretty_json;
 
 /// The `model` of games that the hand-written heuristic played.
 pub const HEURISTIC: &str = "heuristic";
@@ -270,9 +271,7 @@ impl OpeningStatistics {
             let generation = shard::generation_folder(self.generation);
             folder.join(format!("{generation}-{}.{ending}", self.purpose))
         };
-        let text =
-            serde_json::to_string_pretty(self).map_err(|error| FileError::of("write", &name("json"))(error.into()))?;
-        files::write_whole(&name("json"), text.as_bytes())?;
+        files::write_whole(&name("json"), pretty_json(self).as_bytes())?;
         files::write_whole(&name("csv"), self.to_csv().as_bytes())
     }
 

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::game_record::{GroupOrigin, Purpose};
 use crate::replay::shard::ShardError;
 use crate::selfplay::{self, Carried, Counters, Group, GroupGames, NetworkEvaluator, SelfplayError, Settings};
-use crate::serialised::json;
+use crate::store::serialised::json;
 use crate::trainable::Trainable;
 
 /// Groups of games to be played, and everything that the games depend on.

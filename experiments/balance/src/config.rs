@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chase_engine::{GameName, seed};
 use chase_training::config::Config;
 use chase_training::settings::{Checks, ConfigError, Problem, Setting, Settings};
+use chase_training::store::RunSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -285,6 +286,18 @@ impl Settings for BalanceConfig {
             );
         }
         checks.0
+    }
+}
+
+impl RunSettings for BalanceConfig {
+    const FIXED: bool = true;
+
+    fn game(&self) -> (&'static str, u32) {
+        ("balance", 1)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }
 

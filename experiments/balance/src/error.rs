@@ -47,6 +47,4 @@ pub enum BalanceError {
     Search { game: GameName, failure: AgentFailure },
     #[error("{} has a comma, which the path of a network cannot hold; choose another directory", path.display())]
     Comma { path: PathBuf },
-    #[error("{} is damaged: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
 }

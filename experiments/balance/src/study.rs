@@ -12,10 +12,11 @@
 use std::path::{Path, PathBuf};
 
 use chase_models::device;
-use chase_models::manifest::FileFacts;
-use chase_training::files;
-use chase_training::run_dir::{Meta, RunDir};
 use chase_training::settings::{Change, Setting, Settings};
+use chase_training::store::OpenRun;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_dir::Meta;
+use chase_training::store::serialised::pretty_json;
 
 use crate::agent::AgentReport;
 use crate::config::{AgentEntry, BalanceConfig};
@@ -33,14 +34,7 @@ pub(crate) fn games_folder(simulations: u32) -> String {
 
 /// A study: its directory, locked for the lifetime of the value, and its configuration.
 #[derive(Debug)]
-pub struct Study {
-    run: RunDir,
-    meta: Meta,
-    /// As the study began.
-    began: BalanceConfig,
-    /// As it continues: the number of threads may differ.
-    config: BalanceConfig,
-}
+pub struct Study(OpenRun<BalanceConfig>);
 
 impl Study {
     /// Creates a study in a new directory.
@@ -52,15 +46,7 @@ impl Study {
             return Err(BalanceError::Comma { path: path.into() });
         }
         device::parse(&config.device)?;
-        let text = config.to_toml();
-        let meta = Meta::new("balance", 1, config.seed).under(&text);
-        let run = RunDir::create(path, &text, &meta, &[AGENTS])?;
-        Ok(Self {
-            run,
-            meta,
-            began: config.clone(),
-            config,
-        })
+        Ok(Self(OpenRun::create(path, config, &[AGENTS], &[])?))
     }
 
     /// Resumes the study in a directory. Only the number of threads may differ.
@@ -68,52 +54,35 @@ impl Study {
     /// # Errors
     /// If there is no study, it is in use or damaged, or a setting differs.
     pub fn resume(path: &Path, settings: &[Setting]) -> Result<Self, BalanceError> {
-        let (run, meta) = RunDir::resume(path)?;
-        let file = run.config();
-        let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
-        let sum = FileFacts::of(text.as_bytes()).sha256;
-        if let Some(expected) = meta.config.as_ref().filter(|expected| **expected != sum) {
-            let reason = format!("its SHA-256 is {sum}, not {expected} as when the study began; put it back");
-            return Err(damaged(&file, &reason));
-        }
-        let name = file.to_string_lossy();
-        let began = BalanceConfig::load(Some((&name, &text)), &[])?;
-        let config = BalanceConfig::changed((&name, &text), settings, Change::Resume)?;
-        Ok(Self {
-            run,
-            meta,
-            began,
-            config,
-        })
+        let run = OpenRun::resume(path, |began: &BalanceConfig, file| -> Result<_, BalanceError> {
+            Ok(began.with(file, settings, Change::Resume)?)
+        })?;
+        Ok(Self(run))
     }
 
     /// The directory.
     pub fn path(&self) -> &Path {
-        self.run.path()
+        self.0.dir.path()
     }
 
     /// The configuration under which the study began: that of its numbers, which do not depend on threads.
     pub(crate) const fn began(&self) -> &BalanceConfig {
-        &self.began
+        &self.0.began
     }
 
-    /// SHA-256 of the `config.toml` that it began with.
-    pub(crate) fn config_sha256(&self) -> Result<String, BalanceError> {
-        if let Some(sum) = &self.meta.config {
-            return Ok(sum.clone());
-        }
-        let text = self.began.to_toml();
-        Ok(FileFacts::of(text.as_bytes()).sha256)
+    /// SHA-256 of its `config.toml`.
+    pub(crate) fn config_sha256(&self) -> String {
+        self.0.meta.config.clone().expect("a run has settings")
     }
 
     /// The configuration under which it continues.
     pub const fn config(&self) -> &BalanceConfig {
-        &self.config
+        &self.0.settings
     }
 
     /// Provenance of the study.
     pub(crate) const fn meta(&self) -> &Meta {
-        &self.meta
+        &self.0.meta
     }
 
     /// The folder of an agent.
@@ -130,14 +99,13 @@ impl Study {
         if !path.exists() {
             return Ok(None);
         }
-        let text = files::read_document(&path)?;
-        let report: AgentReport = serde_json::from_slice(&text).map_err(|error| damaged(&path, &error))?;
+        let report: AgentReport = files::read_json(&path)?;
         match (report.game.as_str(), report.agent) == (entry.game.name(), entry.agent) {
             true => Ok(Some(report)),
-            false => Err(damaged(
-                &path,
-                &format!("it is about agent {} of {}", report.agent, report.game),
-            )),
+            false => {
+                let reason = format!("it is about agent {} of {}", report.agent, report.game);
+                Err(FileError::damaged(path, reason).into())
+            }
         }
     }
 
@@ -147,14 +115,6 @@ impl Study {
     /// If the file cannot be written.
     pub fn finish_agent(&self, entry: AgentEntry, report: &AgentReport) -> Result<(), BalanceError> {
         let path = self.folder_of(entry).join(AGENT);
-        let text = serde_json::to_string_pretty(report).map_err(|error| damaged(&path, &error))?;
-        Ok(files::write_whole(&path, (text + "\n").as_bytes())?)
-    }
-}
-
-pub(crate) fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> BalanceError {
-    BalanceError::Damaged {
-        path: path.to_owned(),
-        reason: reason.to_string(),
+        Ok(files::write_whole(&path, (pretty_json(report) + "\n").as_bytes())?)
     }
 }

@@ -3,6 +3,7 @@
 
 use chase_arena::games::GameLine;
 use chase_engine::{Game, with_game};
+use chase_training::serialised::{json, json_value};
 use chase_training::tables::{self, Facts, TableFile};
 use chase_training::trainable::Trainable;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::agent::AgentReport;
 use crate::config::AgentEntry;
 use crate::error::BalanceError;
 use crate::games;
-use crate::study::{self, Study, damaged};
+use crate::study::{self, Study};
 
 /// Version of the columns.
 const SCHEMA_VERSION: u32 = 1;
@@ -88,13 +89,10 @@ pub(crate) fn write(study: &Study, agents: &[(AgentEntry, AgentReport)]) -> Resu
 }
 
 fn facts(study: &Study) -> Result<Facts, BalanceError> {
-    let path = study.path().join(FILE);
-    let config = serde_json::to_string(study.began()).map_err(|error| damaged(&path, &error))?;
     let (mut rules, mut encoding) = (Map::new(), Map::new());
     for &game in &study.began().games {
         let training = study.began().training(AgentEntry { game, agent: 1 })?;
-        let (version, planes) = with_game!(game, G => (G::RULES_VERSION, serde_json::to_value(G::encoding(&training))));
-        let planes = planes.map_err(|error| damaged(&path, &error))?;
+        let (version, planes) = with_game!(game, G => (G::RULES_VERSION, json_value(&G::encoding(&training))));
         rules.insert(
             game.name().into(),
             json!({"version": version, "conventions": training.rules}),
@@ -104,8 +102,8 @@ fn facts(study: &Study) -> Result<Facts, BalanceError> {
     let facts = [
         ("rules", Value::from(rules).to_string()),
         ("encoding", Value::from(encoding).to_string()),
-        ("config_sha256", study.config_sha256()?),
-        ("config", config),
+        ("config_sha256", study.config_sha256()),
+        ("config", json(study.began())),
     ];
     Ok(Facts::new(SCHEMA_VERSION, facts))
 }

@@ -9,6 +9,7 @@ use chase_cluster::Cluster;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::files::FileError;
 use chase_training::run_dir::{META_FILE, STATE_FILE};
 use chase_training::run_state::RunState;
 use chase_training::settings::Settings;
@@ -192,7 +193,7 @@ impl Unit<'_> {
         let rules = G::rules(&self.training);
         let actions = games.iter().map(|game| games::branching::<G>(game, &rules));
         let actions: Result<Vec<_>, String> = actions.collect();
-        let actions = actions.map_err(|reason| BalanceError::Damaged { path: folder, reason })?;
+        let actions = actions.map_err(|reason| FileError::damaged(folder, reason))?;
         let opening_plies = config.measurement.opening_plies;
         Ok(Some(games::report(simulations, opening_plies, &games, &actions)))
     }
@@ -234,10 +235,7 @@ impl Unit<'_> {
         };
         let table = Standings::new(tournament.results(), 0).table;
         let report = ladder::report(&table, steps);
-        Ok(Some(report.map_err(|error| BalanceError::Damaged {
-            path: folder,
-            reason: error.to_string(),
-        })?))
+        Ok(Some(report.map_err(|error| FileError::damaged(folder, error))?))
     }
 
     /// The configuration that all tournaments of the study share.

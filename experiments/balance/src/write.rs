@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use chase_training::files;
+use chase_training::serialised::pretty_json;
 
 use crate::error::BalanceError;
 use crate::page::page;
 use crate::report::BalanceReport;
-use crate::study::{Study, damaged};
+use crate::study::Study;
 use crate::table;
 
 /// The report as data, within the directory of a study.
@@ -27,8 +28,7 @@ pub fn write_report(study: &Study) -> Result<(BalanceReport, PathBuf), BalanceEr
     let report = BalanceReport::new(study, &agents)?;
     table::write(study, &agents)?;
     let path = study.path().join(REPORT_FILE);
-    let text = serde_json::to_string_pretty(&report).map_err(|error| damaged(&path, &error))?;
-    files::write_whole(&path, (text + "\n").as_bytes())?;
+    files::write_whole(&path, (pretty_json(&report) + "\n").as_bytes())?;
     let path = study.path().join(PAGE);
     files::write_whole(&path, page(&report).as_bytes())?;
     Ok((report, path))

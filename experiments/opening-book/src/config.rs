@@ -4,6 +4,7 @@ use chase_arena::PlayerSpec;
 use chase_engine::GameName;
 use chase_training::config::game_name;
 use chase_training::settings::{Checks, Problem, Settings};
+use chase_training::store::{RunSettings, rules_version};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Table;
@@ -175,6 +176,18 @@ impl Settings for BookConfig {
             "more than 0 and less than 1",
         );
         checks.0
+    }
+}
+
+impl RunSettings for BookConfig {
+    const FIXED: bool = true;
+
+    fn game(&self) -> (&'static str, u32) {
+        (self.game.name(), rules_version(self.game))
+    }
+
+    fn seed(&self) -> u64 {
+        0
     }
 }
 

@@ -36,13 +36,8 @@ pub enum BookError {
         path.display()
     )]
     Newer { path: PathBuf, found: u32, known: u32 },
-    #[error("{} is damaged: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
 }
 
 pub(crate) fn damaged(path: impl Into<PathBuf>, reason: &dyn std::fmt::Display) -> BookError {
-    BookError::Damaged {
-        path: path.into(),
-        reason: reason.to_string(),
-    }
+    FileError::damaged(path, reason).into()
 }

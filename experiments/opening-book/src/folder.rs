@@ -12,12 +12,12 @@
 use std::path::Path;
 
 use chase_arena::PlayerSpec;
-use chase_engine::{Game, with_game};
 use chase_models::device;
-use chase_models::manifest::FileFacts;
-use chase_training::files;
-use chase_training::run_dir::{Meta, RunDir};
 use chase_training::settings::{Change, Setting, Settings};
+use chase_training::store::OpenRun;
+use chase_training::store::files;
+use chase_training::store::run_dir::Meta;
+use chase_training::store::serialised::pretty_json;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -33,9 +33,7 @@ const AGENTS: &str = "agents.json";
 /// A book in the making: its directory, locked for the lifetime of the value, and its configuration.
 #[derive(Debug)]
 pub struct BookFolder {
-    run: RunDir,
-    meta: Meta,
-    config: BookConfig,
+    run: OpenRun<BookConfig>,
     players: BookPlayers,
 }
 
@@ -61,18 +59,10 @@ impl BookFolder {
             ..config
         };
         let players = BookPlayers::of(&config)?;
-        let rules_version = with_game!(config.game, G => G::RULES_VERSION);
-        let text = config.to_toml();
-        let meta = Meta::new(config.game.name(), rules_version, 0).under(&text);
-        let shown = serde_json::to_string_pretty(&players).map_err(|error| damaged(path, &error))?;
-        let files = [(AGENTS, shown.as_bytes())];
-        let run = RunDir::create_with(path, &text, &meta, &[POSITIONS, CHALLENGES, CONTEST], &files)?;
-        Ok(Self {
-            run,
-            meta,
-            config,
-            players,
-        })
+        let text = pretty_json(&players);
+        let files = [(AGENTS, text.as_bytes())];
+        let run = OpenRun::create(path, config, &[POSITIONS, CHALLENGES, CONTEST], &files)?;
+        Ok(Self { run, players })
     }
 
     /// Continues the book in a directory. Only the number of threads and the device may differ.
@@ -80,23 +70,11 @@ impl BookFolder {
     /// # Errors
     /// If there is no book, it is in use or damaged, or a setting, the rules or the weights of a player differ.
     pub fn resume(path: &Path, settings: &[Setting]) -> Result<Self, BookError> {
-        let (run, meta) = RunDir::resume(path)?;
-        let file = run.config();
-        let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
-        let sum = FileFacts::of(text.as_bytes()).sha256;
-        if let Some(expected) = meta.config.as_ref().filter(|expected| **expected != sum) {
-            let reason = format!("its SHA-256 is {sum}, not {expected} as when the book began; put it back");
-            return Err(damaged(&file, &reason));
-        }
-        let name = file.to_string_lossy();
-        let config = BookConfig::changed((&name, &text), settings, Change::Resume)?;
-        let rules_version = with_game!(config.game, G => G::RULES_VERSION);
-        meta.expect(path, config.game.name(), rules_version)
-            .map_err(|reason| damaged(path, &reason))?;
-        let file = path.join(AGENTS);
-        let players: BookPlayers =
-            serde_json::from_slice(&files::read(&file)?).map_err(|error| damaged(&file, &error))?;
-        for (found, expected) in BookPlayers::of(&config)?.all().zip(players.all()) {
+        let run = OpenRun::resume(path, |began: &BookConfig, file| -> Result<_, BookError> {
+            Ok(began.with(file, settings, Change::Resume)?)
+        })?;
+        let players: BookPlayers = files::read_json(&path.join(AGENTS))?;
+        for (found, expected) in BookPlayers::of(&run.settings)?.all().zip(players.all()) {
             if found.weights != expected.weights {
                 let weights = |agent: &BookAgent| agent.weights.clone().unwrap_or_else(|| "none".into());
                 let reason = format!(
@@ -108,12 +86,7 @@ impl BookFolder {
                 return Err(damaged(path, &reason));
             }
         }
-        Ok(Self {
-            run,
-            meta,
-            config,
-            players,
-        })
+        Ok(Self { run, players })
     }
 
     /// All players.
@@ -123,39 +96,30 @@ impl BookFolder {
 
     /// The directory.
     pub fn path(&self) -> &Path {
-        self.run.path()
+        self.run.dir.path()
     }
 
     /// The configuration.
     pub const fn config(&self) -> &BookConfig {
-        &self.config
+        &self.run.settings
     }
 
     /// Provenance of the book.
     pub const fn meta(&self) -> &Meta {
-        &self.meta
+        &self.run.meta
     }
 
     /// The content of a file with one JSON object per line; `None` if it is not there.
     pub(crate) fn lines<T: DeserializeOwned>(&self, name: &str) -> Result<Option<Vec<T>>, BookError> {
-        let path = self.path().join(name);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let text = String::from_utf8(files::read(&path)?).map_err(|error| damaged(&path, &error))?;
-        let items = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        items.map(Some).map_err(|error| damaged(&path, &error))
+        Ok(files::read_lines(&self.path().join(name))?)
     }
 
     /// Writes a file with one JSON object per line, whole or not at all.
     pub(crate) fn store_lines<T: Serialize>(&self, name: &str, items: &[T]) -> Result<(), BookError> {
-        let path = self.path().join(name);
-        let mut text = String::new();
-        for item in items {
-            text += &serde_json::to_string(item).map_err(|error| damaged(&path, &error))?;
-            text.push('\n');
-        }
-        Ok(files::write_whole(&path, text.as_bytes())?)
+        Ok(files::write_whole(
+            &self.path().join(name),
+            files::lines(items).as_bytes(),
+        )?)
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use chase_arena::Playable;
 use chase_training::files;
+use chase_training::serialised::pretty_json;
 
 use crate::book::{BOOK_FILE, Book, Provenance, SCHEMA_VERSION};
 use crate::build::BookContent;
@@ -35,8 +36,7 @@ pub fn write<G: Playable>(folder: &BookFolder, content: BookContent) -> Result<(
         folder.store_lines("contest.jsonl", &played.games)?;
     }
     let path = folder.path().join(BOOK_FILE);
-    let text = serde_json::to_string_pretty(&book).map_err(|error| damaged(&path, &error))?;
-    files::write_whole(&path, (text + "\n").as_bytes())?;
+    files::write_whole(&path, (pretty_json(&book) + "\n").as_bytes())?;
     let path = folder.path().join("book.parquet");
     let content = table::moves(&book).map_err(|error| damaged(&path, &error))?;
     files::write_whole(&path, &content)?;

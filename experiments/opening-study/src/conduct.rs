@@ -1,12 +1,12 @@
 //! A whole study: exact findings, games, searches, and the report.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_models::device::{self, Device, DeviceError};
 use chase_training::files::{self, FileError};
 use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
-use chase_training::serialised::json_value;
+use chase_training::serialised::{json_value, pretty_json};
 use chase_training::settings::{ConfigError, Settings};
 use serde_json::json;
 
@@ -64,25 +64,9 @@ pub enum StudyError {
     /// A player cannot play on other machines, or the cluster cannot be used.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// A result cannot be written as JSON.
-    #[error("{}: {reason}", path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
 }
 
 impl StudyError {
-    /// An error of writing or reading a file as data.
-    pub(super) fn json(path: &Path, error: &dyn std::fmt::Display) -> Self {
-        Self::Json {
-            path: path.into(),
-            reason: error.to_string(),
-        }
-    }
-
     /// True if the study was stopped and can be resumed.
     pub const fn is_stop(&self) -> bool {
         matches!(self, Self::Evidence(error) if error.is_stop())
@@ -236,9 +220,8 @@ pub fn conduct(
     Ok(report)
 }
 
-fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), StudyError> {
-    let text = serde_json::to_string_pretty(content).map_err(|error| StudyError::json(path, &error))?;
-    Ok(files::write_whole(path, (text + "\n").as_bytes())?)
+fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), FileError> {
+    files::write_whole(path, (pretty_json(content) + "\n").as_bytes())
 }
 
 /// Searches the first moves and replies with these networks; returns the findings.

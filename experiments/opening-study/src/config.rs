@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use chase_engine::{Chase, Game};
 use chase_training::run_state::RunStateError;
 use chase_training::settings::{Checks, Problem, Settings};
+use chase_training::store::RunSettings;
 use chase_training::training_loop::checkpoint_folder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -106,6 +108,19 @@ impl Settings for StudyConfig {
         }
         checks.at_least_one("checkpoints.simulations", self.checkpoints.simulations.into());
         checks.0
+    }
+}
+
+impl RunSettings for StudyConfig {
+    /// A study is given more games.
+    const FIXED: bool = false;
+
+    fn game(&self) -> (&'static str, u32) {
+        (Chase::NAME, Chase::RULES_VERSION)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use chase_engine::{Chase, Game};
 use chase_models::device;
-use chase_training::files;
-use chase_training::run_dir::{Meta, RunDir};
 use chase_training::settings::{Change, ConfigError, Problem, Setting, Settings};
+use chase_training::store::OpenRun;
+use chase_training::store::files;
+use chase_training::store::run_dir::{Meta, RunDir};
+use chase_training::store::serialised::json;
 
 use super::{ConfigCommit, StudyConfig, StudyError};
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
@@ -29,18 +30,15 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     // Checked before a folder is created, not hours later.
     check_players(config)?;
     device::parse(&config.device)?;
-    let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed);
     let commit = file.and_then(|(path, text)| ConfigCommit::of(path, text));
-    let plan = serde_json::to_vec(&commit).map_err(|error| StudyError::json(folder, &error))?;
-    let files = [(PLAN_FILE, &plan[..])];
-    let run = RunDir::create_with(folder, &config.to_toml(), &program, &FOLDERS, &files)?;
-    Ok((run, program))
+    let plan = json(&commit);
+    let run = OpenRun::create(folder, config.clone(), &FOLDERS, &[(PLAN_FILE, plan.as_bytes())])?;
+    Ok((run.dir, run.meta))
 }
 
 /// The commit of the configuration file of a study; `None` if it was uncommitted when the study began.
 pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyError> {
-    let path = run.path().join(PLAN_FILE);
-    serde_json::from_slice(&files::read(&path)?).map_err(|error| StudyError::json(&path, &error))
+    Ok(files::read_json(&run.path().join(PLAN_FILE))?)
 }
 
 /// Resumes the study in a folder. Some settings may differ: device, threads, and more games (`games.most`), which are
@@ -49,32 +47,22 @@ pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyE
 /// # Errors
 /// If there is no study, it is in use or damaged, or settings differ that must not.
 pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
-    let (run, program) = RunDir::resume(folder)?;
-    let file = run.config();
-    let name = file.display().to_string();
-    let bytes = files::read(&file)?;
-    let began = String::from_utf8(bytes).map_err(|error| ConfigError::Syntax {
-        name: name.clone(),
-        reason: error.to_string(),
+    let mut run = OpenRun::resume(folder, |began: &StudyConfig, file| -> Result<_, StudyError> {
+        let config = began.with(file, settings, Change::Resume)?;
+        if config.games.most < began.games.most {
+            return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
+                key: "games.most".into(),
+                value: config.games.most.to_string(),
+                expected: format!("{} or more, which may have been played already", began.games.most),
+            }])));
+        }
+        Ok(config)
     })?;
-    let before = StudyConfig::load(Some((&name, &began)), &[])?;
-    let config = StudyConfig::changed((&name, &began), settings, Change::Resume)?;
-    if config.games.most < before.games.most {
-        return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
-            key: "games.most".into(),
-            value: config.games.most.to_string(),
-            expected: format!("{} or more, which may have been played already", before.games.most),
-        }])));
-    }
-    let kept = StudyConfig {
-        threads: before.threads,
-        device: before.device.clone(),
-        ..config.clone()
-    };
-    if kept != before {
-        files::write_whole(&file, kept.to_toml().as_bytes())?;
-    }
-    Ok((run, program, config))
+    let config = run.settings.clone();
+    run.settings.threads = run.began.threads;
+    run.settings.device.clone_from(&run.began.device);
+    run.write_settings()?;
+    Ok((run.dir, run.meta, config))
 }
 
 /// Checks that the checkpoints of all players exist, and that no agent of the whole study is listed twice under two

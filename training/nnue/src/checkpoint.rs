@@ -2,14 +2,15 @@
 //! hashes of both.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::Path;
 
-use chase_models::manifest::{FileFacts, MANIFEST_FILE};
+use chase_models::manifest::{self, Files, MANIFEST_FILE};
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
-use chase_training::files::{self, FileError};
-use chase_training::run_state::RunState;
 use chase_training::sources;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_state::RunState;
+use chase_training::store::serialised::pretty_json;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +27,12 @@ const MOMENTS_FILE: &str = "optimizer.safetensors";
 /// Key of the number of steps, after which a learner continues.
 const STEPS: &str = "steps";
 
-/// Content of [`MANIFEST_FILE`]: size and hash of every other file in the folder, by name.
+/// Content of [`MANIFEST_FILE`].
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    files: BTreeMap<String, FileFacts>,
+    /// Every other file in the folder.
+    files: Files,
 }
 
 /// Error returned when a checkpoint cannot be written or read.
@@ -47,8 +49,8 @@ pub enum CheckpointError {
     Weights(#[from] WeightsError),
     #[error(transparent)]
     Learn(#[from] LearnError),
-    #[error("{}: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
+    #[error(transparent)]
+    Folder(#[from] manifest::CheckpointError),
 }
 
 /// The provenance of a network.
@@ -95,67 +97,29 @@ pub fn save(folder: &Path, learner: &Learner, provenance: &NetworkProvenance) ->
             (*name, bytes, numbers.len())
         })
         .collect();
-    let damaged = |reason: String| CheckpointError::Damaged {
-        path: folder.join(MOMENTS_FILE),
-        reason,
-    };
     let views: Result<Vec<_>, _> = bytes
         .iter()
         .map(|(name, bytes, count)| Ok((*name, TensorView::new(Dtype::F32, vec![*count], bytes)?)))
         .collect();
     let moments = views
         .and_then(|views| safetensors::serialize(views, None))
-        .map_err(|error| damaged(error.to_string()))?;
+        .map_err(|error| FileError::damaged(folder.join(MOMENTS_FILE), error))?;
     let mut facts = provenance.0.clone();
     facts.insert(STEPS.to_owned(), learner.steps().to_string());
     let network = StoredNetwork::bytes(&learner.weights()?, &facts)?;
-    let contents = [(MOMENTS_FILE, moments), (NETWORK_FILE, network)];
-    let facts = contents
-        .iter()
-        .map(|(name, content)| ((*name).to_owned(), FileFacts::of(content)));
-    let manifest = Manifest { files: facts.collect() };
-    let manifest = serde_json::to_vec_pretty(&manifest).map_err(|error| damaged(error.to_string()))?;
-    let temporary = files::temporary_name(folder);
-    if temporary.exists() {
-        fs::remove_dir_all(&temporary).map_err(FileError::of("remove", &temporary))?;
-    }
-    let written = fs::create_dir_all(&temporary)
-        .map_err(FileError::of("create", &temporary))
-        .and_then(|()| {
-            let manifest = (MANIFEST_FILE, manifest);
-            let mut all = contents.into_iter().chain([manifest]);
-            all.try_for_each(|(name, content)| files::write_whole(&temporary.join(name), &content))
-        })
-        .and_then(|()| fs::rename(&temporary, folder).map_err(FileError::of("create", folder)));
-    if written.is_err() {
-        // Best effort: on a full disk the space should be freed, and the first error is the one to report.
-        let _ = fs::remove_dir_all(&temporary);
-    }
-    written?;
-    Ok(files::sync_parent(folder)?)
+    let [moments, network] = [(MOMENTS_FILE, &moments[..]), (NETWORK_FILE, &network)];
+    let files = manifest::files_of(&[moments, network]);
+    let text = pretty_json(&Manifest { files });
+    Ok(manifest::write_folder(
+        folder,
+        &[moments, network, (MANIFEST_FILE, text.as_bytes())],
+    )?)
 }
 
 /// Reads a file of a checkpoint whose hash is that in the manifest.
 fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>, CheckpointError> {
-    let damaged = |path: &Path, reason: String| CheckpointError::Damaged {
-        path: path.to_owned(),
-        reason,
-    };
-    let path = folder.join(MANIFEST_FILE);
-    let manifest: Manifest =
-        serde_json::from_slice(&files::read_document(&path)?).map_err(|error| damaged(&path, error.to_string()))?;
-    let expected = manifest.files.get(name);
-    let expected = expected.ok_or_else(|| damaged(&path, format!("`files` does not list `{name}`")))?;
-    let path = folder.join(name);
-    let content = files::read(&path)?;
-    let found = FileFacts::of(&content);
-    match found == *expected {
-        true => Ok(content),
-        false => Err(damaged(
-            &path,
-            format!("the SHA-256 is {}, expected {}", found.sha256, expected.sha256),
-        )),
-    }
+    let Manifest { files } = files::read_json(&folder.join(MANIFEST_FILE))?;
+    Ok(manifest::read_file(&files, folder, name)?.into_owned())
 }
 
 /// The file of the network of a checkpoint.
@@ -205,14 +169,11 @@ pub fn first(config: &Config) -> Result<(Learner, Option<String>), CheckpointErr
 pub fn load(folder: &Path, learner: &mut Learner) -> Result<Option<String>, CheckpointError> {
     let mut stored = stored(folder)?;
     let path = folder.join(MOMENTS_FILE);
-    let damaged = |reason: String| CheckpointError::Damaged {
-        path: path.clone(),
-        reason,
-    };
+    let damaged = |reason: &dyn Display| FileError::damaged(&path, reason);
     let content = read_file(folder, MOMENTS_FILE)?;
     let steps = stored.facts.get(STEPS).and_then(|steps| steps.parse().ok());
-    let steps = steps.ok_or_else(|| damaged("the network does not say after how many steps".to_owned()))?;
-    let tensors = SafeTensors::deserialize(&content).map_err(|error| damaged(error.to_string()))?;
+    let steps = steps.ok_or_else(|| damaged(&"the network does not say after how many steps"))?;
+    let tensors = SafeTensors::deserialize(&content).map_err(|error| damaged(&error))?;
     let moments: Vec<(&str, Vec<f32>)> = tensors
         .iter()
         .map(|(name, view)| {

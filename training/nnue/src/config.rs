@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use chase_engine::chase::Rules;
+use chase_engine::{Chase, Game};
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use chase_training::config::{
     CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue,
 };
-use chase_training::serialised::json_sha256;
 use chase_training::settings::{Checks, Problem, Settings};
+use chase_training::store::RunSettings;
+use chase_training::store::serialised::json_sha256;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -275,6 +277,18 @@ impl Settings for Config {
             "at least 1, if limits.minutes and limits.rows are 0: a run needs a limit",
         );
         checks.0
+    }
+}
+
+impl RunSettings for Config {
+    const FIXED: bool = false;
+
+    fn game(&self) -> (&'static str, u32) {
+        (Chase::NAME, Chase::RULES_VERSION)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }
 

@@ -12,18 +12,18 @@ use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::search::ByPosition;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
-use chase_training::changes::{self, LostKeys};
 use chase_training::events::Ended;
-use chase_training::files::{self, FileError};
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
 use chase_training::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
 use chase_training::openings::{HEURISTIC, OpeningStatistics};
 use chase_training::replay::shard::{self, ShardError, ShardId};
-use chase_training::run_dir::{Meta, RunDir, RunDirError};
-use chase_training::run_state::{RunState, RunStateError};
 use chase_training::selfplay::{self, Counters, Group};
-use chase_training::serialised::json;
-use chase_training::settings::{ConfigError, Settings as _};
+use chase_training::settings::ConfigError;
+use chase_training::store::OpenRun;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_dir::{RunDir, RunDirError};
+use chase_training::store::run_state::{RunState, RunStateError};
+use chase_training::store::serialised::{json, pretty_json};
 use chase_training::training_loop::progress::{progress, reached};
 
 use crate::checkpoint::{self, CheckpointError};
@@ -48,8 +48,6 @@ pub enum RunError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
-    LostKeys(#[from] LostKeys),
-    #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
     State(#[from] RunStateError),
@@ -63,12 +61,8 @@ pub enum RunError {
     Weights(#[from] WeightsError),
     #[error(transparent)]
     Data(#[from] DataError),
-    #[error("{}: {reason}", path.display())]
-    Damaged { path: PathBuf, reason: String },
     #[error("there is nothing to learn from: no searched position in the games, or all of them are held out")]
     NoRows,
-    #[error("cannot set up the run: {0}")]
-    Setup(String),
 }
 
 impl From<std::convert::Infallible> for RunError {
@@ -111,11 +105,10 @@ impl Run {
         // Before the directory: a run that cannot begin should leave nothing behind.
         let (data, rows) = Self::read(&config, None, &maker)?;
         let (learner, start) = checkpoint::first(&config)?;
-        let text = config.to_toml();
-        let facts = serde_json::to_vec_pretty(&data).map_err(|error| RunError::Setup(error.to_string()))?;
-        let meta = Meta::new(Chase::NAME, Chase::RULES_VERSION, config.seed).under(&text);
-        let run = RunDir::create_with(directory, &text, &meta, &RunDir::NNUE, &[(DATA_FILE, &facts)])?;
-        Self::open(run, config, (learner, start), (data, rows), None, observer)
+        let facts = pretty_json(&data);
+        let files = [(DATA_FILE, facts.as_bytes())];
+        let run = OpenRun::create(directory, config, &RunDir::NNUE, &files)?;
+        Self::open(run, (learner, start), (data, rows), None, observer)
     }
 
     /// Continues the run in a directory, under a configuration from [`Settings::changed`](chase_training::settings::Settings::changed), which becomes the run's.
@@ -123,30 +116,22 @@ impl Run {
     /// # Errors
     /// If it is no such run, or in use, or what it holds is damaged, or games of `data` are missing.
     pub fn resume(directory: &Path, config: Config, observer: &mut Observer<'_>) -> Result<Self, RunError> {
-        let (run, meta) = RunDir::resume(directory)?;
-        meta.expect(directory, Chase::NAME, Chase::RULES_VERSION)
-            .map_err(RunError::Setup)?;
-        let path = directory.join(DATA_FILE);
-        let known: Vec<DataFacts> =
-            serde_json::from_slice(&files::read_document(&path)?).map_err(|error| RunError::Damaged {
-                path,
-                reason: format!("{error}; expected the list of the games of `data`"),
-            })?;
-        let state = RunState::of(&run)?;
-        let change = Self::change_of_config(&run, &meta, state.as_ref())?;
-        let maker = RowMaker::new(&config);
-        let found = Self::read(&config, Some(&known), &maker)?;
-        let text = config.to_toml();
-        files::write_whole(&run.config(), text.as_bytes())?;
+        let run = OpenRun::resume(directory, |_, _| Ok::<_, RunError>(config))?;
+        let known: Vec<DataFacts> = files::read_json(&directory.join(DATA_FILE))?;
+        let state = RunState::of(&run.dir)?;
+        let change = Self::change_by_hand(&run, state.as_ref())?;
+        let maker = RowMaker::new(&run.settings);
+        let found = Self::read(&run.settings, Some(&known), &maker)?;
+        run.write_settings()?;
         let (learner, start) = if let Some(state) = &state {
-            let mut learner = Learner::new(&config)?;
-            let folder = Self::folder(&run, state.generation);
+            let mut learner = Learner::new(&run.settings)?;
+            let folder = Self::folder(&run.dir, state.generation);
             let start = checkpoint::load(&folder, &mut learner)?;
             (learner, start)
         } else {
-            checkpoint::first(&config)?
+            checkpoint::first(&run.settings)?
         };
-        let opened = Self::open(run, config, (learner, start), found, state, observer)?;
+        let opened = Self::open(run, (learner, start), found, state, observer)?;
         if let Some(change) = change {
             opened.emit(observer, &Event::Warning(change));
         }
@@ -155,23 +140,15 @@ impl Run {
 
     /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. Another change
     /// is returned as text.
-    fn change_of_config(run: &RunDir, meta: &Meta, state: Option<&RunState>) -> Result<Option<String>, RunError> {
+    fn change_by_hand(run: &OpenRun<Config>, state: Option<&RunState>) -> Result<Option<String>, RunError> {
         let (since, sha256) = match state {
             Some(state) => (
                 shard::generation_folder(state.generation),
-                checkpoint::config_sha256(&Self::folder(run, state.generation))?,
+                checkpoint::config_sha256(&Self::folder(&run.dir, state.generation))?,
             ),
-            None => ("the run began".to_owned(), meta.config.clone()),
+            None => ("the run began".to_owned(), run.meta.config.clone()),
         };
-        let path = run.config();
-        let text = files::read(&path)?;
-        let settings = Config::load(Some((&path.to_string_lossy(), &String::from_utf8_lossy(&text))), &[])?;
-        Ok(changes::of_config(
-            (&path, &text),
-            &settings,
-            &since,
-            sha256.as_deref(),
-        )?)
+        Ok(run.change_by_hand(&since, sha256.as_deref())?)
     }
 
     fn read(
@@ -187,13 +164,13 @@ impl Run {
     }
 
     fn open(
-        run: RunDir,
-        config: Config,
+        run: OpenRun<Config>,
         (learner, start): (Learner, Option<String>),
         (data, rows): (Vec<DataFacts>, Vec<Rows>),
         saved: Option<RunState>,
         observer: &mut Observer<'_>,
     ) -> Result<Self, RunError> {
+        let (run, config) = (run.dir, run.settings);
         let state = saved.clone().unwrap_or_default();
         let resume: ResumeSteps = [
             (RunPart::Selfplay, state.generation + 1),

@@ -195,7 +195,7 @@ fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
     let path = directory.path();
     run(path, config(&["limits.generations=1"]));
     let config = path.join("config.toml");
-    let unfinished = path.join("nnue/gen-000002.tmp");
+    let unfinished = path.join("nnue/.gen-000002.tmp");
     fs::create_dir(&unfinished).unwrap();
     fs::write(path.join("state.json.tmp"), "{").unwrap();
     assert_eq!(resume(path), Ok(Vec::new()));

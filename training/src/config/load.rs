@@ -8,17 +8,18 @@ use toml::{Table, Value};
 use super::{Config, GameName, RulesConfig};
 use crate::games;
 use crate::settings::{Change, ConfigError, Problem, Setting, Settings};
+use crate::store::{RunSettings, rules_version};
 
 impl Settings for Config {
     const SUBJECT: &'static str = "run";
 
-    /// Those of the selected game, where they differ from the general ones.
+    /// Those of the selected game.
     fn defaults(set: &Table) -> Table {
         let game = set.get("game").and_then(Value::as_str);
         let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
             return Table::new();
         };
-        differences(games::defaults(game).table(), &Self::default().table())
+        games::defaults(game).table()
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -32,6 +33,18 @@ impl Settings for Config {
             Change::New => "begin a new run",
         };
         advice.to_owned()
+    }
+}
+
+impl RunSettings for Config {
+    const FIXED: bool = false;
+
+    fn game(&self) -> (&'static str, u32) {
+        (self.game.name(), rules_version(self.game))
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }
 
@@ -49,23 +62,15 @@ impl Config {
         other.map_or(read, Err)
     }
 
-    /// The configuration of a new run that learns the games of another one with a new network: the other's
-    /// `config.toml` (name and text) with overrides.
-    ///
-    /// # Errors
-    /// As [`Settings::changed`].
-    pub fn refit(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        Self::changed(file, overrides, Change::Refit)
-    }
-
-    /// The configuration of a data set that is continued: its `config.toml` (name and text) with overrides.
+    /// The configuration of a data set that is continued: this one, of its `config.toml` (name and text), with
+    /// overrides.
     ///
     /// # Errors
     /// As [`Config::load`], and if an override changes anything but the device, threads and the number of games, or
     /// lowers that.
-    pub(crate) fn more_games(file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
-        let least = before.selfplay.games;
+    pub(crate) fn more_games(&self, file: (&str, &str), overrides: &[Setting]) -> Result<Self, ConfigError> {
+        let after = Self::load(Some(file), overrides)?;
+        let least = self.selfplay.games;
         if after.selfplay.games < least {
             return Err(ConfigError::Invalid(vec![Problem {
                 key: "selfplay.games".into(),
@@ -73,7 +78,7 @@ impl Config {
                 expected: format!("at least {least}, as the data set began with"),
             }]));
         }
-        let mut same = before.clone();
+        let mut same = self.clone();
         (same.threads, same.device, same.selfplay.games) = (after.threads, after.device.clone(), after.selfplay.games);
         match after.differences(&same) {
             differences if differences.is_empty() => Ok(after),
@@ -125,18 +130,6 @@ impl RulesConfig {
     pub fn of(game: GameName) -> Self {
         games::defaults(game).rules
     }
-}
-
-/// The entries of a table that are missing from the other one or differ there.
-fn differences(table: Table, other: &Table) -> Table {
-    let differs = |(key, value): (String, Value)| match (value, other.get(&key)) {
-        (Value::Table(inner), Some(Value::Table(other))) => {
-            let inner = differences(inner, other);
-            (!inner.is_empty()).then_some((key, Value::Table(inner)))
-        }
-        (value, other) => (Some(&value) != other).then_some((key, value)),
-    };
-    table.into_iter().filter_map(differs).collect()
 }
 
 #[cfg(test)]

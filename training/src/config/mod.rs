@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::Purpose;
-use crate::serialised::json_sha256;
+use crate::store::serialised::json_sha256;
 
 pub use precision::PrecisionChoice;
 pub use refit::RefitConfig;

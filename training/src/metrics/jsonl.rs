@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, resume_step};
-use crate::files::{self, FileError};
+use crate::store::files::{self, FileError};
 
 /// Bytes that wait at most while they cannot be written: some fifty thousand lines.
 const MOST_WAITING: usize = 16 << 20;
@@ -89,7 +89,7 @@ fn open(path: &Path, resume: &ResumeSteps) -> Result<File, FileError> {
                 files::write_whole(path, &kept)?;
             }
         }
-        Err(error) if error.source.kind() == ErrorKind::NotFound => {}
+        Err(error) if error.is_absent() => {}
         Err(error) => return Err(error),
     }
     files::append(path).map_err(FileError::of("open", path))

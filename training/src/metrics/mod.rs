@@ -11,8 +11,8 @@ pub use jsonl::JsonLines;
 pub use record::{MetricRecord, RunPart};
 pub use tensorboard::TensorBoard;
 
-use crate::files::FileError;
-use crate::run_dir::unix_seconds;
+use crate::store::files::FileError;
+use crate::store::run_dir::unix_seconds;
 
 /// The step from which a part continues after a resume: every record from this step on, written before, is void.
 pub type ResumeSteps = [(RunPart, u64); 3];

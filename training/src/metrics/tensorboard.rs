@@ -14,8 +14,8 @@ use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
 use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, RunPart};
-use crate::files::FileError;
-use crate::run_dir::unix_seconds;
+use crate::store::files::FileError;
+use crate::store::run_dir::unix_seconds;
 
 /// One folder of event files for each [`RunPart`].
 pub struct TensorBoard {

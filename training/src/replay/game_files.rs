@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::files::{self, FileError};
 use crate::game_record::Purpose;
+use crate::store::files::{self, FileError};
 
 /// Position of a shard in the order of its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,6 @@ mod game_files;
 pub mod shard;
 mod table;
 pub mod unfinished;
-mod untrusted;
 mod value_target;
 
 pub use batch::{Batch, BatchMaker, PADDING};

@@ -34,17 +34,17 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use chase_engine::Game;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::game_files::{EXTENSION, prefix};
 pub use super::game_files::{ShardPlace, find, folder_generation, generation_folder, list, of_generation, place};
 use super::table::{Games, Row, to_batch};
-use super::untrusted;
-use crate::files::{self, FileError};
 use crate::game_record::GameRecord;
 pub use crate::game_record::GroupOrigin;
-use crate::tables::{self, Facts};
+use crate::store::files::{self, FileError};
+use crate::store::tables::{self, Facts};
 
 /// Version of the columns; a shard of another version is not read.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -234,7 +234,7 @@ pub fn from_parquet<G: Game>(
     origin: Option<&GroupOrigin>,
     unfinished: bool,
 ) -> Result<Shard<G>, String> {
-    let reader = untrusted::reader(content)?;
+    let reader = ParquetRecordBatchReaderBuilder::try_new(content).map_err(|error| error.to_string())?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let fact = |key: &str| {
         let found = metadata
@@ -268,7 +268,7 @@ pub fn from_parquet<G: Game>(
     let mut games = Games::new(rules, unfinished);
     for batch in reader.build().map_err(|error| error.to_string())? {
         let batch = batch.map_err(|error| error.to_string())?;
-        for row in untrusted::rows::<Row<'_>>(&batch)? {
+        for row in tables::rows::<Row<'_>>(&batch)? {
             let (game, ply) = (row.game, row.ply);
             let added = games.add(row);
             added.map_err(|reason| format!("game {game}, ply {ply}: {reason}"))?;
@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(read.len(), 4);
         // The file says how they were played.
         let content = Bytes::from(fs::read(directory.path().join(&id.name)).unwrap());
-        let reader = untrusted::reader(content).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(content).unwrap();
         let facts = reader.metadata().file_metadata().key_value_metadata().unwrap();
         for (key, expected) in [
             ("chase.rules", "{}"),

@@ -7,7 +7,7 @@ use chase_engine::{Game, Outcome, Player, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::{GameRecord, GroupOrigin, PlyRecord, PolicyRecord};
-use crate::tables::{self, RecordBatch};
+use crate::store::tables::{self, RecordBatch};
 
 /// A ply of a game: the columns that [`shard`](super::shard) describes.
 #[derive(Serialize, Deserialize)]

@@ -10,8 +10,8 @@ use chase_engine::Game;
 
 use super::game_files;
 use super::shard::{self, ShardError};
-use crate::files::{self, FileError};
 use crate::game_record::{GameRecord, GroupOrigin, Purpose};
+use crate::store::files::{self, FileError};
 
 const EXTENSION: &str = "unfinished";
 

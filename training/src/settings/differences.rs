@@ -29,7 +29,7 @@ impl fmt::Display for Difference {
 }
 
 /// The settings whose values differ in two tables, in the order of their keys.
-pub(super) fn between(before: &Table, now: &Table, keys: &Keys) -> Vec<Difference> {
+pub(crate) fn between(before: &Table, now: &Table, keys: &Keys) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut differ = |key: String, before: Option<&Value>, now: Option<&Value>| {
         found.push(Difference {

@@ -16,6 +16,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
 pub use differences::Difference;
+pub(crate) use differences::between;
 pub use error::{ConfigError, UnknownKey};
 pub use keys::{Change, Key, Keys};
 pub use place::SettingPlace;
@@ -25,7 +26,7 @@ pub use setting::Setting;
 
 use error::MOST_NAMED;
 
-use crate::serialised::toml_table;
+use crate::store::serialised::toml_table;
 
 /// A configuration. Sections of the TOML file are fields that are structs; a new key is a new field with its doc
 /// comment. A field whose value may change without a new run says so: `#[schemars(extend("change" = "resume"))]`, or
@@ -127,8 +128,19 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
     /// # Errors
     /// As [`Settings::load`], and if an override changes a setting that needs more: the error names all of these.
     fn changed(file: (&str, &str), overrides: &[Setting], allowed: Change) -> Result<Self, ConfigError> {
-        let (before, after) = (Self::load(Some(file), &[])?, Self::load(Some(file), overrides)?);
-        after.expect(&before, allowed)?;
+        Self::load(Some(file), &[])?.with(file, overrides, allowed)
+    }
+
+    /// These settings, which were loaded from `file`, with overrides, if none of them changes more than is `allowed`.
+    ///
+    /// # Errors
+    /// As [`Settings::changed`].
+    fn with(&self, file: (&str, &str), overrides: &[Setting], allowed: Change) -> Result<Self, ConfigError> {
+        if overrides.is_empty() {
+            return Ok(self.clone());
+        }
+        let after = Self::load(Some(file), overrides)?;
+        after.expect(self, allowed)?;
         Ok(after)
     }
 
@@ -137,7 +149,14 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
     /// # Errors
     /// All settings that need more.
     fn expect(&self, from: &Self, allowed: Change) -> Result<(), ConfigError> {
-        let mut differences = self.differences(from);
+        Self::refuse(self.differences(from), allowed)
+    }
+
+    /// Refuses differences of which one needs more than is `allowed`.
+    ///
+    /// # Errors
+    /// All settings that need more.
+    fn refuse(mut differences: Vec<Difference>, allowed: Change) -> Result<(), ConfigError> {
         differences.retain(|difference| difference.change > allowed);
         match differences.iter().map(|difference| difference.change).max() {
             None => Ok(()),
@@ -151,7 +170,7 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
 
     /// The settings whose values differ `from` those of others.
     fn differences(&self, from: &Self) -> Vec<Difference> {
-        differences::between(&from.table(), &self.table(), &Keys::of::<Self>())
+        between(&from.table(), &self.table(), &Keys::of::<Self>())
     }
 
     /// The settings as a table.

@@ -8,16 +8,17 @@ use chase_models::Manifest;
 use super::{Training, TrainingError, checkpoint_name, play, window};
 use crate::config::Config;
 use crate::events::Observer;
-use crate::files::{self, FileError};
 use crate::replay::shard;
-use crate::run_dir::{BranchPoint, Meta, RunDir};
-use crate::run_state::RunState;
-use crate::settings::Settings;
+use crate::store::OpenRun;
+use crate::store::files::{self, FileError};
+use crate::store::run_dir::{BranchPoint, RunDir};
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
     /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after
-    /// its last finished generation, under a configuration from [`Settings::changed`]. The trunk stays as it is.
+    /// its last finished generation, under a configuration from
+    /// [`Settings::changed`](crate::settings::Settings::changed). The trunk stays as it is.
     ///
     /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
     ///
@@ -32,25 +33,22 @@ impl<G: Trainable> Training<G> {
     ) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device)?;
-        let text = config.to_toml();
-        let (source, _) = Self::locked(trunk, config.game)?;
-        let Some(mut state) = RunState::of(&source)? else {
+        let source = Self::locked(trunk, config)?;
+        let Some(mut state) = RunState::of(&source.dir)? else {
             return Err(TrainingError::Setup(format!(
                 "{} has no finished generation to branch off from",
                 trunk.display()
             )));
         };
-        let meta = Meta {
-            branched_from: Some(branch_point(&source, state.generation)?),
-            ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
-        };
-        window::reach_back::<G>(&source, &config, &mut state)?;
-        let run = RunDir::begin(directory, &[], &[])?;
-        fill(&run, &source, &state)?;
-        Self::warm_up_again(&run, &Self::settings(&source)?, &config)?;
-        run.finish(&text, &meta)?;
+        let from = branch_point(&source.dir, state.generation)?;
+        window::reach_back::<G>(&source, &mut state)?;
+        let config = source.settings.clone();
+        let run = OpenRun::create_with(directory, config, Some(from), (&[], &[]), |run| {
+            fill(run, &source.dir, &state)?;
+            Self::warm_up_again(run, &source.began, &source.settings)
+        })?;
         drop(source);
-        Self::open(run, config, device, observer)
+        Self::open(run, device, observer)
     }
 }
 

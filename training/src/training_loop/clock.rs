@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError};
 use crate::game_record::Purpose;
-use crate::serialised::json;
+use crate::store::files::{self, FileError};
+use crate::store::serialised::json;
 
 /// Content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]

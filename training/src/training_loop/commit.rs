@@ -7,11 +7,11 @@ use chase_models::checkpoint;
 use chase_models::manifest::{FileFacts, Manifest, NetworkOrigin, TrainingProgress};
 
 use super::{Training, TrainingError, checkpoint_name};
-use crate::files::{self, FileError};
 use crate::learner::Learner;
 use crate::replay::shard;
-use crate::run_state::RunState;
 use crate::sources;
+use crate::store::files::{self, FileError};
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 
 /// The origin of the checkpoints of a run with this `config.toml`, without their parent.

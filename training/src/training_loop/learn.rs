@@ -13,8 +13,8 @@ use crate::events::{Event, Observer, Summary};
 use crate::learner::{LearnError, Learner, Losses, StepReport};
 use crate::metrics::RunPart;
 use crate::replay::BatchMaker;
-use crate::run_state::RunState;
 use crate::seed::{self, Stream};
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 
 /// Steps of the learner that make one record of the metrics.

@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_engine::GameName;
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::fused::FusedError;
 use chase_models::manifest::{CheckpointError, Manifest, NetworkOrigin};
@@ -29,20 +28,20 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
 use self::learn::untrained;
-use crate::changes::{self, LostKeys};
 use crate::config::Config;
 use crate::events::{Ended, Event, Observer, Summary};
-use crate::files::{self, FileError};
 use crate::game_record::Purpose;
 use crate::learner::{LearnError, Learner, StateError, rate};
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::shard::{self, ShardError};
 use crate::replay::{Buffer, unfinished};
-use crate::run_dir::{CHECKPOINTS, Meta, NNUE, RunDir, RunDirError, STATE_FILE};
-use crate::run_kind::RunKind;
-use crate::run_state::{RunState, RunStateError};
 use crate::selfplay::Counters;
 use crate::settings::{ConfigError, Settings};
+use crate::store::OpenRun;
+use crate::store::files::{self, FileError};
+use crate::store::run_dir::{CHECKPOINTS, NNUE, RunDir, RunDirError, STATE_FILE};
+use crate::store::run_kind::RunKind;
+use crate::store::run_state::{RunState, RunStateError};
 use crate::trainable::Trainable;
 use crate::venue::{Here, Venue, VenueError};
 
@@ -70,8 +69,6 @@ pub enum TrainingError {
     Device(#[from] chase_models::device::DeviceError),
     #[error(transparent)]
     Fused(#[from] FusedError),
-    #[error(transparent)]
-    LostKeys(#[from] LostKeys),
     #[error("{0}; put it back from a copy")]
     Shard(#[from] ShardError),
     /// Games that the last generation has left to the next one are not there.
@@ -165,10 +162,11 @@ impl<G: Trainable> Training<G> {
         // Before the directory: a run that cannot begin should leave nothing behind.
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device)?;
-        let text = config.to_toml();
-        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
-        let run = RunDir::create(directory, &text, &meta, &RunDir::TRAINING)?;
-        Self::open(run, config, device, observer)
+        Self::open(
+            OpenRun::create(directory, config, &RunDir::TRAINING, &[])?,
+            device,
+            observer,
+        )
     }
 
     /// Goes on with the run in a directory, under a configuration from [`Settings::changed`], which becomes the run's.
@@ -177,14 +175,13 @@ impl<G: Trainable> Training<G> {
     /// If it is no run of this game, or in use, or what it holds is damaged.
     pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
-        let config = config.on(device)?;
-        let (run, meta) = Self::locked(directory, config.game)?;
-        let change = Self::change_of_config(&run, &meta)?;
-        let before = Self::settings(&run)?;
-        let elsewhere = Some(meta.processor).filter(|began| device == Device::Cpu && *began != processor());
-        Self::warm_up_again(&run, &before, &config)?;
-        Self::take_on(&run, &config)?;
-        let training = Self::open(run, config, device, observer)?;
+        let run = Self::locked(directory, config.on(device)?)?;
+        let change = Self::change_by_hand(&run)?;
+        let elsewhere = device == Device::Cpu && run.meta.processor != processor();
+        let elsewhere = elsewhere.then(|| run.meta.processor.clone());
+        Self::warm_up_again(&run.dir, &run.began, &run.settings)?;
+        Self::take_on(&run)?;
+        let training = Self::open(run, device, observer)?;
         if let Some(began) = elsewhere {
             let text = format!(
                 "the run began on a processor with `{began}` and continues on one with `{}`: last digits may differ from what \
@@ -199,47 +196,32 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
-    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. One that is of
-    /// an older program, and has never had them, is the one that the checkpoint was trained under. Another change is
+    /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. Another change is
     /// returned as text.
-    fn change_of_config(run: &RunDir, meta: &Meta) -> Result<Option<String>, TrainingError> {
-        let (since, began) = match RunState::read(&run.state())? {
-            // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
-            Some(state)
-                if meta
-                    .branched_from
-                    .as_ref()
-                    .is_none_or(|trunk| trunk.generation < state.generation) =>
-            {
+    fn change_by_hand(run: &OpenRun<Config>) -> Result<Option<String>, TrainingError> {
+        let trunk = run.meta.branched_from.as_ref();
+        let own = |state: &RunState| trunk.is_none_or(|trunk| trunk.generation < state.generation);
+        let (since, sha256) = match RunState::read(&run.dir.state())?.filter(own) {
+            Some(state) => {
                 let checkpoint = checkpoint_name(state.generation);
-                let manifest = Manifest::read(&run.checkpoints().join(&checkpoint))?;
+                let manifest = Manifest::read(&run.dir.checkpoints().join(&checkpoint))?;
                 (checkpoint, manifest.origin.config)
             }
-            _ => ("the run began".to_owned(), meta.config.clone()),
+            // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
+            None => ("the run began".to_owned(), run.meta.config.clone()),
         };
-        let path = run.config();
-        let text = files::read(&path)?;
-        Ok(changes::of_config(
-            (&path, &text),
-            &Self::settings(run)?,
-            &since,
-            began.as_deref(),
-        )?)
+        Ok(run.change_by_hand(&since, sha256.as_deref())?)
     }
 
     /// Writes down what a resumed run changes, so that it continues under it the next time too.
-    fn take_on(run: &RunDir, config: &Config) -> Result<(), TrainingError> {
-        let before = Self::settings(run)?;
-        if before == *config {
-            return Ok(());
-        }
-        if before.measurement != config.measurement {
+    fn take_on(run: &OpenRun<Config>) -> Result<(), TrainingError> {
+        if run.began.measurement != run.settings.measurement {
             // First: games of before must not be found under what is written next.
-            play::forget_measurement(run)?;
+            play::forget_measurement(&run.dir)?;
         }
-        files::write_whole(&run.config(), config.to_toml().as_bytes())?;
-        for change in config.differences(&before) {
-            run.log(&format!("config.toml: {change}"))?;
+        run.write_settings()?;
+        for change in run.settings.differences(&run.began) {
+            run.dir.log(&format!("config.toml: {change}"))?;
         }
         Ok(())
     }
@@ -265,29 +247,16 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
-    /// The configuration of a run.
-    fn settings(run: &RunDir) -> Result<Config, TrainingError> {
-        let file = run.config();
-        let text = String::from_utf8_lossy(&files::read(&file)?).into_owned();
-        Ok(Config::load(Some((&file.to_string_lossy(), &text)), &[])?)
-    }
-
-    /// The directory of a run of this game.
-    fn locked(directory: &Path, game: GameName) -> Result<(RunDir, Meta), TrainingError> {
-        let (run, meta) = RunDir::resume(directory)?;
-        meta.expect(directory, game.name(), G::RULES_VERSION)
-            .map_err(TrainingError::Setup)?;
+    /// The directory of a run of this game, under these settings.
+    fn locked(directory: &Path, config: Config) -> Result<OpenRun<Config>, TrainingError> {
+        let run = OpenRun::resume(directory, |_, _| Ok::<_, TrainingError>(config))?;
         // Before anything of it is changed.
-        RunState::of(&run)?;
-        Ok((run, meta))
+        RunState::of(&run.dir)?;
+        Ok(run)
     }
 
-    fn open(
-        run: RunDir,
-        config: Config,
-        device: Device,
-        observer: &mut dyn Observer<G>,
-    ) -> Result<Self, TrainingError> {
+    fn open(run: OpenRun<Config>, device: Device, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
+        let (run, config) = (run.dir, run.settings);
         let encoding = G::encoding(&config);
         let precision = config.precision.on(&config.network, device);
         let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();

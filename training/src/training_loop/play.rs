@@ -7,13 +7,13 @@ use super::clock::Clock;
 use super::report::emit;
 use super::{Training, TrainingError, checkpoint_name};
 use crate::events::{Event, Observer};
-use crate::files;
 use crate::game_record::{GameRecord, Purpose};
 use crate::replay::shard::{self, ShardError, ShardId};
 use crate::replay::unfinished;
-use crate::run_dir::RunDir;
-use crate::run_state::RunState;
 use crate::selfplay::{self, Carried, Counters, Group, GroupGames};
+use crate::store::files;
+use crate::store::run_dir::RunDir;
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 use crate::venue::{Here, Offer};
 

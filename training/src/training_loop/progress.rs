@@ -2,7 +2,7 @@
 
 use crate::config::LimitsConfig;
 use crate::events::Ended;
-use crate::run_state::RunState;
+use crate::store::run_state::RunState;
 
 /// The limit that is reached. Of time: if more than half of a further generation would lie behind it.
 pub fn reached(limits: &LimitsConfig, state: &RunState) -> Option<Ended> {

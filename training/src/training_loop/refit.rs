@@ -13,15 +13,15 @@ use super::learn::{Pace, untrained};
 use super::{Training, TrainingError, branch, checkpoint_name, commit, window};
 use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
-use crate::files::FileError;
-use crate::run_dir::{Meta, RunDir};
-use crate::run_state::RunState;
 use crate::settings::Settings;
+use crate::store::OpenRun;
+use crate::store::files::FileError;
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
     /// Begins a run in a new directory with random weights and the games that the run in `trunk` has after its last
-    /// finished generation, under a configuration from [`Config::refit`]. The trunk stays as it is.
+    /// finished generation, under a configuration from [`Settings::changed`]. The trunk stays as it is.
     ///
     /// The first [`RefitConfig::generations`](crate::config::RefitConfig::generations) only learn. Limits count what
     /// the trunk had done, and end nothing before that.
@@ -36,18 +36,14 @@ impl<G: Trainable> Training<G> {
     ) -> Result<Self, TrainingError> {
         let device = chase_models::device::parse(&config.device)?;
         let config = config.on(device)?;
-        let text = config.to_toml();
-        let (source, _) = Self::locked(trunk, config.game)?;
-        let trunk_state = RunState::of(&source)?.filter(|state| state.rows > 0);
+        let source = Self::locked(trunk, config)?;
+        let trunk_state = RunState::of(&source.dir)?.filter(|state| state.rows > 0);
         let Some(mut state) = trunk_state else {
             let reason = format!("{} has no finished generation with games to learn", trunk.display());
             return Err(TrainingError::Setup(reason));
         };
-        let meta = Meta {
-            branched_from: Some(branch::branch_point(&source, state.generation)?),
-            ..Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text)
-        };
-        window::reach_back::<G>(&source, &config, &mut state)?;
+        let from = branch::branch_point(&source.dir, state.generation)?;
+        window::reach_back::<G>(&source, &mut state)?;
         // Of the trunk only its games are taken over, with the counters that say how many there are.
         let state = RunState {
             generation: state.generation,
@@ -59,21 +55,28 @@ impl<G: Trainable> Training<G> {
             refit_from: Some(state.generation),
             ..RunState::default()
         };
+        let config = source.settings.clone();
         let encoding = G::encoding(&config);
         let learner = untrained::<G>(&config, device)?;
-        let run = RunDir::begin(directory, &[], &[])?;
-        for folder in [run.checkpoints(), run.openings()] {
-            fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
-        }
-        branch::share_generations(&source.games(), &run.games(), state.generation)?;
-        let folder = run.checkpoints().join(checkpoint_name(state.generation));
-        let origin = commit::origin(text.as_bytes());
-        commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
-        state.write(&run.state())?;
-        run.log(&format!("refit of the games of {}", source.path().display()))?;
-        run.finish(&text, &meta)?;
+        let origin = commit::origin(config.to_toml().as_bytes());
+        let run = OpenRun::create_with(
+            directory,
+            config,
+            Some(from),
+            (&[], &[]),
+            |run| -> Result<_, TrainingError> {
+                for folder in [run.checkpoints(), run.openings()] {
+                    fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
+                }
+                branch::share_generations(&source.dir.games(), &run.games(), state.generation)?;
+                let folder = run.checkpoints().join(checkpoint_name(state.generation));
+                commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
+                state.write(&run.state())?;
+                Ok(run.log(&format!("refit of the games of {}", trunk.display()))?)
+            },
+        )?;
         drop(source);
-        Self::open(run, config, device, observer)
+        Self::open(run, device, observer)
     }
 
     /// Number of finished generations of the refit; `None` if all are, or there is no refit.

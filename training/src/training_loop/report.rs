@@ -10,10 +10,10 @@ use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
 use crate::metrics::{MetricsError, RunPart};
 use crate::openings::{OpeningStatistics, Tally};
-use crate::run_dir::RunDir;
-use crate::run_state::Omitted;
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
+use crate::store::run_dir::RunDir;
+use crate::store::run_state::Omitted;
 use crate::trainable::Trainable;
 
 /// The end of an evaluation.

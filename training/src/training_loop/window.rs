@@ -5,8 +5,8 @@ use crate::config::Config;
 use crate::game_record::Purpose;
 use crate::replay::shard::{self, ShardId};
 use crate::replay::window_rows;
-use crate::run_dir::RunDir;
-use crate::run_state::RunState;
+use crate::store::OpenRun;
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 
 impl<G: Trainable> Training<G> {
@@ -31,18 +31,15 @@ impl<G: Trainable> Training<G> {
     }
 }
 
-/// Makes the shards of `state`, of the run in `source`, reach back as far as the window of `config` does. A state names
-/// those that the window of its own run reaches back to, and a branch may have a larger one.
-pub(super) fn reach_back<G: Trainable>(
-    source: &RunDir,
-    config: &Config,
-    state: &mut RunState,
-) -> Result<(), TrainingError> {
+/// Makes the shards of `state`, of the run `source`, reach back as far as the window of its new settings does. A state
+/// names those that the window of its own run reaches back to, and a branch may have a larger one.
+pub(super) fn reach_back<G: Trainable>(source: &OpenRun<Config>, state: &mut RunState) -> Result<(), TrainingError> {
+    let config = &source.settings;
     // Under the settings of `source` the window is its own, to the last game.
-    if Training::<G>::settings(source)?.replay == config.replay {
+    if source.began.replay == config.replay {
         return Ok(());
     }
-    let (games, rules) = (source.games(), G::rules(config));
+    let (games, rules) = (source.dir.games(), G::rules(config));
     let wanted = window_rows(&config.replay, state.rows);
     let mut rows: u64 = state.shards.iter().map(|shard| shard.rows).sum();
     let mut older: Vec<(shard::ShardPlace, String)> = shard::list(&games, Purpose::Selfplay)?

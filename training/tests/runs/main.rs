@@ -8,7 +8,6 @@ mod branching;
 mod carrying;
 mod changes;
 mod damage;
-mod foreign;
 mod fused;
 mod interruption;
 mod learning;

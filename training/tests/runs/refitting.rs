@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
-use chase_training::settings::Setting;
+use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ const LARGER: [&str; 6] = [
 fn configuration(trunk: &Path, overrides: &[&str]) -> Result<Config, TrainingError> {
     let text = fs::read_to_string(trunk.join("config.toml")).unwrap();
     let overrides = Setting::list(overrides);
-    Ok(Config::refit(("config.toml", &text), &overrides)?)
+    Ok(Config::changed(("config.toml", &text), &overrides, Change::Refit)?)
 }
 
 fn refit(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<(Ended, Notes), TrainingError> {

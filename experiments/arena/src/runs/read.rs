@@ -128,7 +128,7 @@ fn text_at_most(path: &Path, most: u64) -> Result<Option<String>, ReportError> {
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
             ReportError::damaged(path, Some(line), "expected text in UTF-8")
         }),
-        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if error.is_absent() => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use chase_training::config::{GameName, RulesConfig, game_name};
 use chase_training::settings::{Checks, ConfigError, Problem, Settings};
+use chase_training::store::{RunSettings, rules_version};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -141,6 +142,18 @@ impl Settings for TournamentConfig {
         checks.require(two, "sprt", format!("set with {players} players"), expected);
         checks.0.extend(self.names_twice());
         checks.0
+    }
+}
+
+impl RunSettings for TournamentConfig {
+    const FIXED: bool = true;
+
+    fn game(&self) -> (&'static str, u32) {
+        (self.game.name(), rules_version(self.game))
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }
 

@@ -1,16 +1,18 @@
 //! The directory of a tournament: its configuration and players, and its games as they are played.
 
 use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chase_models::device;
-use chase_models::manifest::{FileFacts, Manifest};
+use chase_models::manifest::Manifest;
 use chase_models::precision::Precision;
-use chase_training::files::{self, FileError};
-use chase_training::run_dir::{CONFIG_FILE, META_FILE, Meta, RunDir};
 use chase_training::settings::{Change, ConfigError, Settings};
+use chase_training::store::OpenRun;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_dir::{RunDir, RunDirError};
+use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
@@ -110,16 +112,11 @@ impl Directory {
         openings: &Openings<G::Action>,
     ) -> Result<Self, TournamentError> {
         let players = provenance(config)?;
-        let text = config.to_toml();
-        let meta = Meta::new(config.game.name(), G::RULES_VERSION, config.seed).under(&text);
-        let run = RunDir::create(path, &text, &meta, &[])?;
-        let file = path.join(PLAYERS);
-        let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
-        files::write_whole(&file, &text)?;
-        if let Some(text) = openings::text::<G>(openings, &config.game.rules::<G>()) {
-            files::write_whole(&path.join(OPENINGS), text.as_bytes())?;
-        }
-        Self::open(run, players)
+        let text = pretty_json(&players);
+        let openings = openings::text::<G>(openings, &config.game.rules::<G>());
+        let openings = openings.as_ref().map(|text| (OPENINGS, text.as_bytes()));
+        let files: Vec<(&str, &[u8])> = [(PLAYERS, text.as_bytes())].into_iter().chain(openings).collect();
+        Self::open(OpenRun::create(path, config.clone(), &[], &files)?.dir, players)
     }
 
     /// Opens the directory of an interrupted tournament, with its configuration.
@@ -127,61 +124,27 @@ impl Directory {
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> Result<(Self, TournamentConfig), TournamentError> {
-        let (run, meta) = RunDir::resume(path)?;
-        let is_one = G::standard_rules(&meta.game).is_some();
-        if !is_one || meta.rules_version != G::RULES_VERSION {
-            let reason = format!(
-                "it is for {} (rules version {}), expected {} (rules version {})",
-                meta.game,
-                meta.rules_version,
-                if is_one { &meta.game } else { G::NAME },
-                G::RULES_VERSION
-            );
-            return Err(damaged(&path.join(META_FILE), &reason));
+        let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> Result<_, TournamentError> {
+            let mut config = config(file)?;
+            config.settle()?;
+            config.expect(began, Change::Resume)?;
+            Ok(config)
+        })?;
+        if G::standard_rules(&run.meta.game).is_none() {
+            return Err(RunDirError::of_other_game(path, &run.meta, (G::NAME, G::RULES_VERSION)).into());
         }
-        let file = run.config();
-        let text = String::from_utf8(files::read(&file)?).map_err(|error| damaged(&file, &error))?;
-        // It is never written again. Earlier versions stored no sum.
-        let sum = FileFacts::of(text.as_bytes()).sha256;
-        if let Some(expected) = meta.config.filter(|expected| *expected != sum) {
-            let reason = format!(
-                "its SHA-256 is {sum}, not {expected} as when the games began; put it back, and change the number of threads \
-                 on the command line"
-            );
-            return Err(damaged(&file, &reason));
+        let mut players = provenance(&run.settings)?;
+        let began: Vec<PlayerProvenance> = files::read_json(&path.join(PLAYERS))?;
+        for (now, began) in players.iter_mut().zip(&began) {
+            now.compute_as(began);
         }
-        let source = (&*file.to_string_lossy(), text.as_str());
-        let began = TournamentConfig::load(Some(source), &[])?;
-        if began.game.name() != meta.game {
-            let reason = format!("it is for {}, {CONFIG_FILE} for {}", meta.game, began.game);
-            return Err(damaged(&path.join(META_FILE), &reason));
+        if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
+            return Err(TournamentError::OtherNetwork {
+                player: player.name.clone(),
+                checkpoint: player.path().map_or(PathBuf::new(), Path::to_owned),
+            });
         }
-        let mut config = config(source)?;
-        config.settle()?;
-        config.expect(&began, Change::Resume)?;
-        let mut players = provenance(&config)?;
-        let file = path.join(PLAYERS);
-        match read_if_there(&file)? {
-            Some(text) => {
-                let began: Vec<PlayerProvenance> =
-                    serde_json::from_slice(&text).map_err(|error| damaged(&file, &error))?;
-                for (now, began) in players.iter_mut().zip(&began) {
-                    now.compute_as(began);
-                }
-                if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
-                    return Err(TournamentError::OtherNetwork {
-                        player: player.name.clone(),
-                        checkpoint: player.path().map_or(PathBuf::new(), Path::to_owned),
-                    });
-                }
-            }
-            // The process was killed in the middle of `create`, before the first game.
-            None => {
-                let text = serde_json::to_vec_pretty(&players).map_err(|error| damaged(&file, &error))?;
-                files::write_whole(&file, &text)?;
-            }
-        }
-        Ok((Self::open(run, players)?, config))
+        Ok((Self::open(run.dir, players)?, run.settings))
     }
 
     fn open(run: RunDir, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
@@ -210,11 +173,7 @@ impl Directory {
         if file.exists() {
             return openings::read::<G>(&file, &rules);
         }
-        let openings = config.openings.resolve::<G>(&rules, config.seed)?;
-        if let Some(text) = openings::text::<G>(&openings, &rules) {
-            files::write_whole(&file, text.as_bytes())?;
-        }
-        Ok(openings)
+        Ok(config.openings.resolve::<G>(&rules, config.seed)?)
     }
 
     /// Counts the stored games, each of which must agree with its moves, and returns the number of whole units.
@@ -272,21 +231,22 @@ impl Directory {
     /// Stores the games of pairs of one match.
     pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> Result<(), TournamentError> {
         let path = self.path().join(GAMES_FILE);
-        let mut text = Vec::new();
+        let mut lines = Vec::new();
         for PairResult { pair, games } in pairs {
             for (game, [white, black]) in games.iter().zip([[first, second], [second, first]]) {
-                let line = GameLine {
+                lines.push(GameLine {
                     white: white.to_owned(),
                     black: black.to_owned(),
                     pair: *pair,
                     game: game.clone(),
-                };
-                serde_json::to_writer(&mut text, &line).map_err(|error| damaged(&path, &error))?;
-                text.push(b'\n');
+                });
             }
         }
         // A single write: a crash can only cut off its end.
-        self.games.write_all(&text).map_err(FileError::of("append to", &path))?;
+        let text = files::lines(&lines);
+        self.games
+            .write_all(text.as_bytes())
+            .map_err(FileError::of("append to", &path))?;
         if self.synchronised.elapsed() > SYNCHRONISE {
             self.synchronise()?;
         }
@@ -338,21 +298,6 @@ fn read_line<G: Playable>(
     let checked = conditions.check(pair, &game);
     checked.map_err(|reason| line.wrong(reason))?;
     Ok(game)
-}
-
-fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
-    match files::read(path) {
-        Err(error) if error.source.kind() == ErrorKind::NotFound => Ok(None),
-        read => read.map(Some),
-    }
-}
-
-fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> TournamentError {
-    TournamentError::Damaged {
-        path: path.to_owned(),
-        line: None,
-        reason: reason.to_string(),
-    }
 }
 
 /// The players, with the checkpoints of their networks and what they compute with on this machine.

@@ -119,7 +119,7 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
     let error = Tournament::<ConnectFour>::resume(&whole, |began| TournamentConfig::load(Some(began), &[]));
     let error = error.unwrap_err().to_string();
     assert!(
-        error.contains("it is for checkers-uni-num") && error.contains("expected connect-four"),
+        error.contains("is a run of checkers-uni-num") && error.contains("expected connect-four"),
         "{error}"
     );
 }

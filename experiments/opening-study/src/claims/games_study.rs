@@ -7,6 +7,7 @@ use chase_arena::Contestant;
 use chase_engine::Chase;
 use chase_models::device::Device;
 use chase_training::files;
+use chase_training::serialised::pretty_json;
 
 use super::balance::Balance;
 use super::games_data::GamesData;
@@ -76,8 +77,7 @@ pub fn run(
         balance,
     } = play(&mut games, &contestants, command, watch)?;
     let path = folder.join("games.json");
-    let text = serde_json::to_string_pretty(&data).map_err(|error| EvidenceError::content(&path, error))?;
-    files::write_whole(&path, (text + "\n").as_bytes())?;
+    files::write_whole(&path, (pretty_json(&data) + "\n").as_bytes())?;
     let Gathered {
         dice,
         turns,

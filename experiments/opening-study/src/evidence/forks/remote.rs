@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::chase::Action;
+use chase_training::files;
 
 use super::file::{ForksFile, PURPOSE};
 use super::fork::{Choice, Fork, Sides};
 use super::gather::{ForkPlan, Part, Ready, dice};
 use super::kind::Way;
-use crate::evidence::games::{lines, parse_lines};
 use crate::evidence::search::Continuation;
 
 impl ForksFile {
@@ -38,7 +38,7 @@ impl ForksFile {
             .flat_map(|playout| playout.games())
             .map(|game| u64::from(game.plies - game.opening_plies))
             .sum();
-        let content = lines(&forks).map_err(|error| error.to_string())?;
+        let content = files::lines(&forks).into_bytes();
         Ok(Some((content, plies)))
     }
 }
@@ -49,7 +49,7 @@ impl ForkPlan<'_> {
     /// # Errors
     /// The reason that they cannot be those that were asked for.
     pub(super) fn parse(&self, part: &Part, plies_with_chance: u32, content: &[u8]) -> Result<Vec<Fork>, String> {
-        let forks: Vec<Fork> = parse_lines(content)?;
+        let forks: Vec<Fork> = files::parse_lines(content)?;
         if !forks.iter().map(|fork| &fork.turn).eq(&part.turns) {
             return Err("it has other forks than were asked for".into());
         }

@@ -7,7 +7,7 @@ use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
 use chase_models::device::Device;
 use chase_training::files;
-use chase_training::serialised::json_value;
+use chase_training::serialised::{json_value, pretty_json};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -95,8 +95,7 @@ impl Design {
     }
 
     fn write(&self, path: &Path) -> Result<(), EvidenceError> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| EvidenceError::content(path, error))?;
-        Ok(files::write_whole(path, (text + "\n").as_bytes())?)
+        Ok(files::write_whole(path, (pretty_json(self) + "\n").as_bytes())?)
     }
 
     /// Current maximum of games of a series.
@@ -130,8 +129,7 @@ impl Design {
     }
 
     fn read(path: &Path) -> Result<Self, EvidenceError> {
-        let bytes = files::read(path)?;
-        serde_json::from_slice(&bytes).map_err(|error| EvidenceError::content(path, error))
+        Ok(files::read_json(path)?)
     }
 
     /// Checks that the stored design matches the requested one.

@@ -30,5 +30,5 @@ pub use rounds::{GamesEvent, GamesWatch};
 pub(crate) use rounds::{Gathered, Rounds};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
-pub(crate) use store::{lines, parse_lines, read_lines, write_lines};
+pub(crate) use store::{read_lines, write_lines};
 pub(crate) use tables::table;

@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 use chase_arena::games::PlayedGame;
 use chase_arena::{Agent, AgentFailure, Contestant};
 use chase_engine::Chase;
+use chase_training::files;
 use serde::{Deserialize, Serialize};
 
 use super::design::Design;
 use super::play::{Conditions, Start, play};
 use super::series::Series;
 use super::series_id::SeriesId;
-use super::store::{Shard, lines, parse_lines};
+use super::store::Shard;
 
 /// Purpose of these units.
 pub(crate) const PURPOSE: &str = "games";
@@ -64,7 +65,7 @@ impl GamesFile {
             return Ok(None);
         };
         let plies = games.iter().map(|game| u64::from(game.result.plies)).sum();
-        let content = lines(&games).map_err(|error| error.to_string())?;
+        let content = files::lines(&games).into_bytes();
         Ok(Some((content, plies)))
     }
 }
@@ -95,7 +96,7 @@ impl Shard {
     /// # Errors
     /// The reason that they cannot be those that were asked for.
     pub fn parse(&self, content: &[u8], design: &Design) -> Result<Vec<PlayedGame>, String> {
-        let games: Vec<PlayedGame> = parse_lines(content)?;
+        let games: Vec<PlayedGame> = files::parse_lines(content)?;
         if !self.holds(&games) {
             return Err("it has other games than were asked for".into());
         }

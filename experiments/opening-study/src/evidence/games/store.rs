@@ -48,30 +48,7 @@ impl Shard {
 
 /// Writes a file of JSON objects, one per line.
 pub(crate) fn write_lines(path: &Path, items: &[impl Serialize]) -> Result<(), EvidenceError> {
-    let bytes = lines(items).map_err(|error| EvidenceError::content(path, error))?;
-    Ok(files::write_whole(path, &bytes)?)
-}
-
-/// JSON objects, one per line.
-pub(crate) fn lines(items: &[impl Serialize]) -> serde_json::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for item in items {
-        serde_json::to_writer(&mut bytes, item)?;
-        bytes.push(b'\n');
-    }
-    Ok(bytes)
-}
-
-/// Reads JSON objects, one per line, that another machine has sent.
-///
-/// # Errors
-/// The number of the line that is none, and the reason.
-pub(crate) fn parse_lines<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, String> {
-    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-    let items = lines
-        .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| serde_json::from_slice(line).map_err(|error| format!("line {}: {error}", number + 1)));
-    items.collect()
+    Ok(files::write_whole(path, files::lines(items).as_bytes())?)
 }
 
 /// Reads the objects of a file of lines, each checked, if the file exists.
@@ -79,14 +56,11 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     path: &Path,
     check: impl Fn(&T) -> Result<(), String>,
 ) -> Result<Option<Vec<T>>, EvidenceError> {
-    if !path.exists() {
-        return Ok(None);
+    let items = files::read_lines(path)?;
+    for (number, item) in (1..).zip(items.iter().flatten()) {
+        check(item).map_err(|reason| EvidenceError::content(path, format!("line {number}: {reason}")))?;
     }
-    let items: Vec<T> = parse_lines(&files::read(path)?).map_err(|reason| EvidenceError::content(path, reason))?;
-    for (number, item) in items.iter().enumerate() {
-        check(item).map_err(|reason| EvidenceError::content(path, format!("line {}: {reason}", number + 1)))?;
-    }
-    Ok(Some(items))
+    Ok(items)
 }
 
 /// Divides the games of one player in a round into files of at most `size`.

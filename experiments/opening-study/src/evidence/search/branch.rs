@@ -2,6 +2,7 @@
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
+use chase_training::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::strategy::StoredStrategy;
@@ -143,13 +144,8 @@ impl BranchRecord {
     }
 
     /// The content of its file.
-    ///
-    /// # Errors
-    /// If a number has no JSON.
-    pub(super) fn text(&self) -> serde_json::Result<Vec<u8>> {
-        let mut text = serde_json::to_vec_pretty(self)?;
-        text.push(b'\n');
-        Ok(text)
+    pub(super) fn text(&self) -> String {
+        pretty_json(self) + "\n"
     }
 
     /// The best continuation for a player.

@@ -245,8 +245,7 @@ impl SearchPlan {
 }
 
 fn store(path: &Path, record: &BranchRecord) -> Result<(), EvidenceError> {
-    let text = record.text().map_err(|error| EvidenceError::content(path, error))?;
-    Ok(files::write_whole(path, &text)?)
+    Ok(files::write_whole(path, record.text().as_bytes())?)
 }
 
 struct Progress<'a> {

@@ -44,8 +44,7 @@ impl SearchFile {
         let branch = Branch::playable(&prefix, &rules).ok_or("its line of actions is not legal")?;
         let record = search_branch(searcher, &branch, origin.clone(), stop);
         let record = record.map_err(|error| error.to_string())?;
-        let text = record.map(|record| record.text()).transpose();
-        text.map_err(|error| error.to_string())
+        Ok(record.map(|record| record.text().into_bytes()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::run_dir::{CHECKPOINTS, CONFIG_FILE, META_FILE, NETWORK, NNUE, RunDirError};
+use super::run_dir::{CHECKPOINTS, CONFIG_FILE, META_FILE, NETWORK, NNUE, RunDirError};
 
 /// The kind of run in a directory with a `meta.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{self, FileError};
+use super::files::{self, FileError};
+use super::run_dir::RunDir;
+use super::serialised::pretty_json;
 use crate::replay::shard::ShardId;
-use crate::run_dir::RunDir;
 
 /// Counters of a run after a finished generation. With the checkpoint, the shards that it names, and the
 /// [unfinished games](crate::replay::unfinished) next to them if there are any, this determines everything that follows.
@@ -57,16 +58,9 @@ pub struct Omitted {
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum RunStateError {
-    /// It cannot be read or written.
+    /// It cannot be read or written, or is damaged.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is not what a run writes.
-    #[error("{} is damaged: {reason}", path.display())]
-    Damaged {
-        path: PathBuf,
-        /// The fault.
-        reason: String,
-    },
     /// The folder is not one that has checkpoints.
     #[error("{} is {found}, expected the folder of a checkpoint or of a training run", path.display())]
     NoCheckpoint {
@@ -114,31 +108,19 @@ impl RunState {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
-    pub fn read(path: &Path) -> Result<Option<Self>, RunStateError> {
-        if !path.exists() {
-            return Ok(None);
+    pub fn read(path: &Path) -> Result<Option<Self>, FileError> {
+        match files::read_json(path) {
+            Err(error) if error.is_absent() => Ok(None),
+            read => read.map(Some),
         }
-        let damaged = |reason: String| RunStateError::Damaged {
-            path: path.into(),
-            reason,
-        };
-        let text = files::read_document(path)?;
-        serde_json::from_slice(&text)
-            .map(Some)
-            .map_err(|error| damaged(error.to_string()))
     }
 
     /// Replaces the state of a run.
     ///
     /// # Errors
     /// If the file cannot be written; the old state then stands.
-    pub fn write(&self, path: &Path) -> Result<(), RunStateError> {
-        let damaged = |error: serde_json::Error| RunStateError::Damaged {
-            path: path.into(),
-            reason: error.to_string(),
-        };
-        let text = serde_json::to_string_pretty(self).map_err(damaged)?;
-        Ok(files::write_whole(path, text.as_bytes())?)
+    pub fn write(&self, path: &Path) -> Result<(), FileError> {
+        files::write_whole(path, pretty_json(self).as_bytes())
     }
 
     /// True if the newest generation has been reported on, even if parts were omitted.

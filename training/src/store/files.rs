@@ -1,25 +1,63 @@
 //! Files that appear whole or not at all, and bounded reads.
 
+use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::serialised::json;
 
 /// Error returned when a file or directory cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {source}", path.display())]
-#[expect(missing_docs, reason = "the message says what the fields are")]
-pub struct FileError {
-    /// The action that failed, as a verb.
-    pub action: &'static str,
-    pub path: PathBuf,
-    pub source: io::Error,
+#[expect(missing_docs, reason = "each message says what its fields are")]
+pub enum FileError {
+    /// The operating system refuses.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// The action that failed, as a verb.
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    /// The content is not what the program writes.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged {
+        path: PathBuf,
+        /// The fault.
+        reason: String,
+    },
 }
 
 impl FileError {
     /// For `map_err`: names the action and the file.
     pub fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
-        move |source| Self { action, path, source }
+        move |source| Self::Io { action, path, source }
+    }
+
+    /// The content of a file is not what the program writes, for this reason.
+    pub fn damaged(path: impl Into<PathBuf>, reason: impl Display) -> Self {
+        Self::Damaged {
+            path: path.into(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// The reason, without the file.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Io { source, .. } => source.to_string(),
+            Self::Damaged { reason, .. } => reason.clone(),
+        }
+    }
+
+    /// True if there is no such file.
+    pub fn is_absent(&self) -> bool {
+        let absent = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+        matches!(self, Self::Io { source, .. } if absent.contains(&source.kind()))
     }
 }
 
@@ -120,6 +158,54 @@ pub fn read_document(path: &Path) -> Result<Vec<u8>, FileError> {
     read_at_most(path, LARGEST_DOCUMENT)
 }
 
+/// Reads a configuration, state or report as text.
+///
+/// # Errors
+/// As [`read_document`], and if it is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    String::from_utf8(read_document(path)?).map_err(|error| FileError::damaged(path, error))
+}
+
+/// Reads a value from a file of JSON.
+///
+/// # Errors
+/// As [`read_document`], and if it is not such a value.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FileError> {
+    serde_json::from_slice(&read_document(path)?).map_err(|error| FileError::damaged(path, error))
+}
+
+/// Reads values from a file of JSON, one a line; `None` if there is no such file.
+///
+/// # Errors
+/// As [`read`], and with the number of the line if one is not such a value.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Option<Vec<T>>, FileError> {
+    match read(path) {
+        Ok(content) => {
+            let items = parse_lines(&content).map_err(|reason| FileError::damaged(path, reason))?;
+            Ok(Some(items))
+        }
+        Err(error) if error.is_absent() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Values from JSON, one a line.
+///
+/// # Errors
+/// The number of the line that is not such a value, and the reason.
+pub fn parse_lines<T: DeserializeOwned>(content: &[u8]) -> Result<Vec<T>, String> {
+    let lines = (1..).zip(content.split(|&byte| byte == b'\n'));
+    let items = lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}")));
+    items.collect()
+}
+
+/// Values as JSON, one a line.
+pub fn lines(items: &[impl Serialize]) -> String {
+    items.iter().map(|item| json(item) + "\n").collect()
+}
+
 /// Reads a whole file.
 ///
 /// # Errors
@@ -145,7 +231,7 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 pub fn open(path: &Path) -> io::Result<File> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file")),
+        false => Err(io::Error::new(ErrorKind::InvalidInput, "expected a regular file")),
     }
 }
 

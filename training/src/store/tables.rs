@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_arrow::ArrayBuilder;
 use serde_arrow::schema::{SchemaLike, TracingOptions};
 
-use crate::files::{FileError, sync_parent, temporary_name};
+use super::files::{FileError, sync_parent, temporary_name};
 use crate::sources;
 
 /// A column with its name.
@@ -267,7 +267,7 @@ mod tests {
         let table = || TableFile::new(path.clone(), Facts::new(3, [("rules", "all".into())]));
         table().finish().unwrap();
         table().add(&batch([row(0, None)])).unwrap();
-        assert_eq!(crate::files::names(directory.path()).unwrap(), [""; 0]);
+        assert_eq!(super::super::files::names(directory.path()).unwrap(), [""; 0]);
         let mut whole = table();
         for number in 0..3 {
             whole.add(&batch([row(number, None)])).unwrap();

@@ -1,0 +1,14 @@
+//! What runs of any kind have on disk: a directory that one process holds, files that appear whole or not at all, the
+//! settings that a run was begun with, its provenance, and tables.
+
+pub mod files;
+mod lock;
+mod meta;
+mod open_run;
+pub mod run_dir;
+pub mod run_kind;
+pub mod run_state;
+pub mod serialised;
+pub mod tables;
+
+pub use open_run::{OpenRun, RunSettings, rules_version};
