@@ -173,7 +173,7 @@ impl Directory {
         if file.exists() {
             return openings::read::<G>(&file, &rules);
         }
-        Ok(config.openings.resolve::<G>(&rules, config.seed)?)
+        config.openings.resolve::<G>(&rules, config.seed)
     }
 
     /// Counts the stored games, each of which must agree with its moves, and returns the number of whole units.
