@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use chase_cluster::Status;
-use chase_cluster::status::{RunStatus, WorkerStatus};
+use chase_cluster::status::{self, RunStatus, WorkerStatus};
+use chase_cluster::{Status, Version};
 
 use crate::cluster::LoginArgs;
 use crate::{cli, columns};
@@ -18,14 +18,16 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Status(StatusArgs),
+    Remove(RemoveArgs),
 }
 
 /// List the runs on a server with their units, and the workers with their current work
 ///
-/// For each run: the units that wait for a worker, those being played, those whose games are on the server, the age of
-/// the oldest unit without games, and the bytes of its checkpoints and games with their limit. For each worker: its
-/// version, its device, the units that it can play at a time, the games it has played, its rate, the time since its
-/// last report, and the units it is playing. A worker that has not reported for 30 seconds is left out.
+/// For each run: its version of the program, the workers that may play its units, the units that wait for one, those
+/// being played, those whose games are on the server, the age of a unit without games, the bytes of its checkpoints and
+/// games with their limit, and whose it is. For each worker: its version, its device, the units that it can play at a
+/// time, the games it has played, its rate, the time since its last report, and the units it is playing. A worker that
+/// has not reported for 30 seconds is left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,8 +44,36 @@ pub struct StatusArgs {
     json: bool,
 }
 
+/// Remove everything of a run from a server
+///
+/// For a run that nobody continues, such as one of an older version of the program, and for messages that are no units.
+/// Its directory is not touched: if it is resumed, it offers its units again.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  chase cluster remove nats://learner.example.org 0123456789abcdef")]
+pub struct RemoveArgs {
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    #[arg(value_name = "SERVER")]
+    server: String,
+    /// The run, as `chase cluster status` prints it
+    #[arg(value_name = "RUN")]
+    run: String,
+    #[command(flatten)]
+    login: LoginArgs,
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Command::Status(args) = &args.command;
+    match &args.command {
+        Command::Status(args) => print_status(args),
+        Command::Remove(args) => {
+            status::remove(&args.login.address(&args.server), &args.run)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn print_status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let status = Status::of(&args.login.address(&args.server))?;
     if args.json {
         cli::print(serde_json::to_string_pretty(&status)?)?;
@@ -59,6 +89,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         [] => cli::print("no workers")?,
         workers => print(&workers_table(workers))?,
     }
+    for run in status.runs.iter().filter(|run| run.waiting > 0 && run.workers == 0) {
+        let RunStatus {
+            run, waiting, version, ..
+        } = run;
+        let why = match version {
+            Some(version) => format!("no worker here has their version, {version}"),
+            None => "they are no units of this program".to_owned(),
+        };
+        let remove = format!("chase cluster remove {server} {run}");
+        cli::note(format_args!(
+            "{run}: {waiting} units wait, but {why}; to remove them: {remove}"
+        ));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -71,10 +114,15 @@ fn print(lines: &[String]) -> anyhow::Result<()> {
 }
 
 fn runs_table(runs: &[RunStatus]) -> Vec<String> {
-    let headings = ["run", "waiting", "in work", "done", "oldest", "stored"].map(str::to_owned);
+    let headings = [
+        "run", "version", "workers", "waiting", "in work", "done", "oldest", "stored",
+    ]
+    .map(str::to_owned);
     let row = |run: &RunStatus| {
         [
             run.run.clone(),
+            run.version.as_ref().map_or("-".to_owned(), short),
+            run.workers.to_string(),
             run.waiting.to_string(),
             run.in_work.to_string(),
             run.done.to_string(),
@@ -106,31 +154,26 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
             presence.device.clone(),
             presence.threads.to_string(),
             presence.games.to_string(),
-            cli::rate(presence.evaluations_per_second),
+            cli::rate(presence.evaluations_per_second()),
             age(worker.heard_seconds),
         ]
     };
     let rows: Vec<_> = [headings].into_iter().chain(workers.iter().map(row)).collect();
     let plays = workers.iter().map(|worker| {
-        let units = worker.presence.playing.iter().map(|playing| {
-            // Without the hash at the end.
-            playing
-                .unit
-                .rsplit_once('.')
-                .map_or(playing.unit.as_str(), |(unit, _)| unit)
-        });
-        units.collect::<Vec<_>>().join(", ")
+        let titles = worker.presence.playing.values().map(String::as_str);
+        titles.collect::<Vec<_>>().join(", ")
     });
     with_texts(&columns::aligned(&rows), ["plays".to_owned()].into_iter().chain(plays))
 }
 
-/// A version with the beginning of its commit.
-fn short(version: &str) -> String {
-    let Some((version, commit)) = version.split_once(' ') else {
-        return version.to_owned();
-    };
-    let commit: String = commit.chars().take(10).collect();
-    format!("{version} {commit}")
+/// The program of a version, with the beginning of its commit.
+fn short(version: &Version) -> String {
+    let version = version.to_string();
+    let mut words = version.split([' ', ',']);
+    let [program, commit] = [words.next(), words.next()].map(Option::unwrap_or_default);
+    format!("{program} {}", commit.get(..10).unwrap_or(commit))
+        .trim_end()
+        .to_owned()
 }
 
 /// Lines with a text at the end of each.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use chase_arena::remote::RemotePlayer;
+use chase_arena::remote;
 use chase_cluster::Cluster;
 use chase_engine::{Chase, Game};
 use chase_models::shipped;
@@ -151,7 +151,7 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
     config.add_checkpoints(&args.checkpoint)?;
     if let Some(cluster) = cluster {
         for player in config.games.players.iter().chain(&config.games.curve) {
-            RemotePlayer::check(player, cluster.options().mixed)?;
+            remote::check(player, cluster.options().mixed)?;
         }
     }
     let folder = args.run_dir.clone().unwrap_or_else(|| {

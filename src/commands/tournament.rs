@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::Playable;
-use chase_arena::remote::RemotePlayer;
+use chase_arena::remote;
 use chase_arena::tournament::{Entrant, Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
@@ -170,7 +170,7 @@ impl Begin<'_> {
                 let config = TournamentConfig::load(file, settings)?;
                 if let Some(cluster) = cluster {
                     for entrant in &config.players {
-                        RemotePlayer::check(entrant.player(), cluster.options().mixed)?;
+                        remote::check(entrant.player(), cluster.options().mixed)?;
                     }
                 }
                 let directory = args.run_dir.clone().unwrap_or_else(|| {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
-use chase_arena::remote::RemotePlayer;
+use chase_arena::remote;
 use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Playable};
 use chase_engine::{GameName, with_game};
@@ -181,7 +181,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
             .iter()
             .filter(|_| config.evaluation.every > 0)
         {
-            RemotePlayer::check(&opponent.parse()?, cluster.options().mixed)?;
+            remote::check(&opponent.parse()?, cluster.options().mixed)?;
         }
     }
     let stop = signals::stop_flag("stopping after the current games")?;

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use chase_arena::remote;
+use chase_arena::remote::{self, Pairs, Terms};
+use chase_cluster::selfplay::{self, Games};
 use chase_cluster::worker::WorkerEvent;
-use chase_cluster::{Task, Worker, selfplay};
+use chase_cluster::{Task, Worker};
 use chase_engine::with_game;
 use chase_models::device;
 use chase_opening_study::remote as study;
@@ -56,20 +57,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let worker = Worker::connect(&args.login.address(&args.server), device, threads, grace)?;
     let stop = signals::stop_flag("stopping after the current games")?;
     if !args.quiet {
-        let (name, server) = (worker.name(), &args.server);
+        let (name, server) = (worker.presence().name, &args.server);
         cli::note(format_args!(
             "worker {name}: {threads} {} for the runs on {server}",
             if threads == 1 { "thread" } else { "threads" }
         ));
     }
-    let play = |task: &Task<'_>| match task.kind() {
-        selfplay::KIND => {
-            let config = selfplay::config(task)?;
-            with_game!(config.game, G => selfplay::play::<G>(task, &config))
-        }
-        study::KIND => study::play(task),
-        remote::KIND => with_game!(remote::game(task)?, G => remote::play::<G>(task)),
-        kind => Err(format!("this program has no units of kind `{kind}`")),
+    let play = |task: &Task<'_>| match task.unit().kind.as_str() {
+        selfplay::KIND => with_game!(selfplay::config(&task.terms::<String>()?)?.game, G => task.run::<Games<G>>()),
+        remote::KIND => with_game!(task.terms::<Terms>()?.game, G => task.run::<Pairs<G>>()),
+        _ => study::run(task),
     };
     let report = |report: &WorkerEvent<'_>| {
         if !args.quiet || matches!(report, WorkerEvent::Warning(_)) {

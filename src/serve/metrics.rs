@@ -62,6 +62,11 @@ fn text_of(status: &Status) -> Result<String, fmt::Error> {
         of_run(&|run| count(run.waiting)),
     );
     gauge(
+        "run_workers",
+        "Workers of the version that may play its units",
+        of_run(&|run| count(run.workers)),
+    );
+    gauge(
         "run_units_in_work",
         "Units that a worker plays",
         of_run(&|run| count(run.in_work)),
@@ -93,7 +98,7 @@ fn text_of(status: &Status) -> Result<String, fmt::Error> {
                 let presence = &worker.presence;
                 let labels = vec![
                     ("worker", presence.name.clone()),
-                    ("version", presence.version.clone()),
+                    ("version", presence.version.to_string()),
                     ("device", presence.device.clone()),
                 ];
                 (labels, Some(value(worker)))
@@ -117,8 +122,8 @@ fn text_of(status: &Status) -> Result<String, fmt::Error> {
     );
     gauge(
         "worker_evaluations_per_second",
-        "Positions that it evaluates in a second",
-        of_worker(&|worker| worker.presence.evaluations_per_second),
+        "Positions that it has evaluated in a second since it was started",
+        of_worker(&|worker| worker.presence.evaluations_per_second()),
     );
     gauge(
         "worker_heard_seconds",
@@ -144,11 +149,10 @@ mod tests {
             run: "0123456789abcdef".into(),
             name: "a\"} 1\nchase_forged 2".into(),
             waiting: 3,
-            in_work: 0,
             done: 2,
-            oldest_seconds: None,
             bytes: 5,
             bytes_limit: Some(6),
+            ..RunStatus::default()
         };
         let status = Status {
             server: "nats://localhost".into(),
@@ -163,6 +167,7 @@ mod tests {
         let expected = [
             "chase_cluster_stored_bytes 7.0".to_owned(),
             format!("chase_run_units_waiting{{{labels}}} 3.0"),
+            format!("chase_run_workers{{{labels}}} 0.0"),
             format!("chase_run_units_in_work{{{labels}}} 0.0"),
             format!("chase_run_units_done{{{labels}}} 2.0"),
             format!("chase_run_stored_bytes{{{labels}}} 5.0"),

@@ -12,13 +12,11 @@ use serde_json::json;
 
 use super::claims::{self, GamesStudy};
 use super::evidence::EvidenceError;
-use super::evidence::elsewhere::Elsewhere;
+use super::evidence::elsewhere::{Elsewhere, Terms};
 use super::evidence::forks::{ForkPlan, ForksFinished};
 use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
-use super::{
-    AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder, remote,
-};
+use super::{AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder};
 use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
 use chase_cluster::Cluster;
@@ -146,20 +144,16 @@ pub fn conduct(
         true => Vec::new(),
         false => networks(&design),
     };
-    let elsewhere = match cluster {
-        Some(cluster) => {
-            let players: Vec<PlayerSpec> = searchers.iter().cloned().map(PlayerSpec::Network).collect();
-            let mixed = cluster.options().mixed;
-            Some(Elsewhere {
-                cluster,
-                directory: run.path(),
-                package: remote::package(&design, &config.forks, &players, mixed, device)?,
-                stop: watch.stop,
-                warn: &|warning| (watch.on_event)(StudyEvent::Warning(warning)),
-            })
-        }
-        None => None,
+    let warn = |warning: &str| (watch.on_event)(StudyEvent::Warning(warning));
+    let elsewhere = |cluster| {
+        let terms = Terms {
+            design: design.clone(),
+            forks: config.forks.clone(),
+            searchers: searchers.iter().cloned().map(PlayerSpec::Network).collect(),
+        };
+        Elsewhere::new(cluster, run.path(), device, terms, watch.stop, &warn)
     };
+    let elsewhere = cluster.map(elsewhere).transpose()?;
     let elsewhere = elsewhere.as_ref();
     let mut findings = claims::exact(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
     let games = claims::run(

@@ -49,13 +49,13 @@ export class Cluster {
 
   #show({ server, bytes, bytes_limit, runs, workers }) {
     this.#facts.textContent = `${server}: ${stored(bytes, bytes_limit)} stored, ${workers.length} workers.`;
-    const run = (run) => [run.name || run.run, run.waiting, run.in_work, run.done, age(run.oldest_seconds), stored(run.bytes, run.bytes_limit)].map(String);
+    const run = (run) => [run.name || run.run, run.workers, run.waiting, run.in_work, run.done, age(run.oldest_seconds), stored(run.bytes, run.bytes_limit)].map(String);
     const worker = (worker) => [
-      worker.name, worker.version, worker.device, worker.threads, count(worker.games), count(worker.evaluations_per_second),
-      age(worker.heard_seconds), worker.playing.map(({ unit }) => unit.split(".").slice(0, -1).join(".")).join(", "),
+      worker.name, worker.version.split(",")[0], worker.device, worker.threads, count(worker.games),
+      count(worker.evaluations / Math.max(worker.seconds, 1)), age(worker.heard_seconds), Object.values(worker.playing).join(", "),
     ].map(String);
     this.#tables.replaceChildren(
-      ...(runs.length ? [table("cluster-runs", [["run", "waiting", "in work", "done", "oldest", "stored"], ...runs.map(run)])] : []),
+      ...(runs.length ? [table("cluster-runs", [["run", "workers", "waiting", "in work", "done", "oldest", "stored"], ...runs.map(run)])] : []),
       ...(workers.length
         ? [table("cluster-workers", [["worker", "version", "device", "threads", "games", "evaluations/s", "heard", "plays"], ...workers.map(worker)])]
         : []),

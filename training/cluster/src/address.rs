@@ -65,26 +65,19 @@ impl Address {
         if secret.contains("BEGIN NATS USER JWT") {
             return options
                 .credentials(secret)
-                .map_err(|error| unusable(path, error.to_string()));
+                .map_err(|error| ClusterError::file(path, error));
         }
         Ok(match secret.split_once(':') {
             Some((user, password)) => options.user_and_password(user.to_owned(), password.to_owned()),
             None if secret.starts_with("SU") => options.nkey(secret.to_owned()),
-            None if secret.is_empty() => return Err(unusable(path, "it is empty".into())),
+            None if secret.is_empty() => return Err(ClusterError::file(path, "it is empty")),
             None => options.token(secret.to_owned()),
         })
     }
 }
 
-fn unusable(path: &Path, reason: String) -> ClusterError {
-    ClusterError::File {
-        path: path.to_owned(),
-        reason,
-    }
-}
-
 fn read(path: &Path) -> Result<String, ClusterError> {
-    fs::read_to_string(path).map_err(|error| unusable(path, error.to_string()))
+    fs::read_to_string(path).map_err(|error| ClusterError::file(path, error))
 }
 
 #[cfg(test)]

@@ -1,48 +1,47 @@
 //! The side of the run: units are offered, and their results collected.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::context::PublishAckFuture;
-use async_nats::jetstream::object_store::ObjectStore;
+use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
-use chase_training::files;
 use chase_training::run_dir::META_FILE;
-use tokio_stream::StreamExt;
+use chase_training::serialised::{json, json_value};
 
 use crate::address::Address;
-use crate::arithmetic::{self, Arithmetic};
 use crate::error::{ClusterError, trouble};
+use crate::job::{Files, Job, TERMS};
 use crate::provenance;
-use crate::server::{self, Server, WORKERS, keys, results_prefix, units_prefix};
-use crate::unit::{FORMAT, Receipt, Unit, UnitResult, run_id};
-use crate::work::{Common, Taken, Work};
+use crate::server::{MIXED, SILENCE, SUBJECTS, Server, purge, subjects};
+use crate::unit::{Effort, Receipt, Unit};
+use crate::version::Version;
 
 /// Least and most time between two looks for results, and time between two looks for units that the server has lost.
 const LOOK: Duration = Duration::from_millis(200);
 const MOST_LOOK: Duration = Duration::from_secs(1);
 const OFFER: Duration = Duration::from_secs(10);
+/// Most units of an order with an order that are offered at a time.
+const AHEAD: usize = 1024;
 /// Most doublings of the time after which units are handed out again.
 const MOST_DOUBLED: u32 = 10;
-/// Most bytes of a unit's games; real ones have a twentieth of it.
-const MOST_BYTES: u64 = 64 << 20;
-/// Results of a unit that are refused before the run is given up.
-const MOST_REFUSED: u32 = 10;
+/// Time without workers after which a person is told.
+const DESERTED: Duration = Duration::from_secs(60);
 
 /// Options of a run with workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// True if workers may play whose arithmetic differs from that of this machine. The run is then not repeatable to
-    /// the last digit.
+    /// True if workers of any [`Version`] may play. The run is then not repeatable to the last digit.
     pub mixed: bool,
     /// Time in which nothing is heard of a worker before its unit is given to another. Also the time that idle workers
     /// wait before they play the units of slow ones too; it doubles each time.
     pub silence: Duration,
-    /// Most bytes of a run on the server: networks, and the games of units.
+    /// Most bytes of a run on the server: input files, and results.
     pub most_bytes: i64,
 }
 
@@ -50,77 +49,88 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             mixed: false,
-            silence: Duration::from_secs(30),
+            silence: SILENCE,
             most_bytes: 4 << 30,
         }
     }
 }
 
-/// Has the games of runs played by the workers of a server. Clones share one connection.
+/// Has the work of runs done by the workers of a server. Clones share one connection.
 #[derive(Clone, Debug)]
 pub struct Cluster {
     server: Arc<Server>,
     options: Options,
 }
 
-/// Units that are offered, and what they need.
-struct Job<'a> {
+/// Jobs to be done.
+#[derive(Debug)]
+pub struct Order<'a, J: Job> {
+    /// Directory of the run, with its `meta.json`.
+    pub directory: &'a Path,
+    /// The device whose [`Version`] the workers must have.
+    pub device: Device,
+    /// What the jobs have in common.
+    pub terms: J::Terms,
+    /// Input files that all of them need.
+    pub files: Files,
+    /// The jobs.
+    pub parts: Vec<Part<J>>,
+    /// True if results are wanted in the order of the jobs, and are on disk as soon as they are taken: the server may
+    /// forget them. Otherwise all jobs are offered at once, and the server keeps their results until the run is
+    /// [forgotten](Cluster::forget) or orders something else.
+    pub in_order: bool,
+}
+
+/// One of the jobs of an order.
+#[derive(Debug)]
+pub struct Part<J> {
+    /// The job.
+    pub job: J,
+    /// Its name for people.
+    pub title: String,
+    /// Number of its games.
+    pub games: usize,
+    /// Input files that it needs alone.
+    pub files: Files,
+}
+
+/// Receives the result of the job with this number, once, and says whether others are needed.
+pub type Take<'t, J, E> = dyn FnMut(usize, <J as Job>::Output, Effort) -> Result<ControlFlow<()>, E> + 't;
+
+/// Called several times a second, with a warning if there is one.
+pub type Tick<'t> = dyn FnMut(Option<String>) + 't;
+
+/// A unit without a result that counts.
+struct Open<J> {
+    number: usize,
+    key: String,
+    unit: Unit,
+    job: J,
+}
+
+/// An order in progress.
+struct Progress<'a, J: Job> {
+    server: &'a Server,
+    options: Options,
+    order: Order<'a, J>,
     run: String,
-    directory: &'a Path,
-    arithmetic: Vec<Arithmetic>,
-    /// Objects that workers need: name and content.
-    objects: Vec<(String, Vec<u8>)>,
-    /// Units without a result that counts, with their keys, in their order.
-    open: VecDeque<(String, Unit)>,
-    /// Results of units that were refused, by key.
-    refused: HashMap<String, u32>,
-}
-
-/// Time since which workers have had nothing to do while others still play, and how often units were handed out again.
-#[derive(Debug, Default)]
-struct Idle {
-    since: Option<Instant>,
+    version: Version,
+    /// The version, or what stands for all of them, in the subjects of units.
+    subject: String,
+    /// Hashes of the files that all units need, by name.
+    files: BTreeMap<String, String>,
+    /// Contents of all input files, by hash.
+    contents: BTreeMap<String, Vec<u8>>,
+    /// Jobs that are not opened yet, and the number of the others.
+    parts: std::vec::IntoIter<Part<J>>,
+    opened: usize,
+    /// In the order of their jobs.
+    open: VecDeque<Open<J>>,
+    /// The last time that a worker was seen, and that one of them had nothing to wait for.
+    seen: Instant,
+    busy: Instant,
+    /// How often units were handed out again.
     again: u32,
-}
-
-/// State of the results on the server.
-enum Collected {
-    /// All that were taken count.
-    Good,
-    /// Some were refused.
-    Refused,
-    /// Nothing else is needed.
-    Enough,
-}
-
-/// A fault of a result: the worker, and the reason.
-type Fault = (String, String);
-
-impl<'a> Job<'a> {
-    fn new(common: Common<'a>) -> Result<Self, ClusterError> {
-        let object = |content: Vec<u8>| (format!("file/{}", FileFacts::of(&content).sha256), content);
-        Ok(Self {
-            run: run_of(common.directory)?,
-            directory: common.directory,
-            arithmetic: common.arithmetic,
-            objects: common.files.into_iter().map(object).collect(),
-            open: VecDeque::new(),
-            refused: HashMap::new(),
-        })
-    }
-
-    /// Name of the run's directory.
-    fn name(&self) -> String {
-        self.directory
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    }
-
-    fn is_open(&self, key: &str) -> bool {
-        self.open.iter().any(|(open, _)| open == key)
-    }
 }
 
 impl Cluster {
@@ -138,41 +148,29 @@ impl Cluster {
         self.options
     }
 
-    /// Offers the parts of some work until each has a result that counts, or one of them is enough, or `stop` is set.
-    /// `tick` is called several times a second, with a warning if there is one.
+    /// Has jobs done, and gives their results to `take`, until each has one, no other is needed, or `stop` is set.
     ///
     /// # Errors
-    /// If the work fails, or the results of one unit are refused again and again. A server that is lost is waited for.
-    pub fn finish<W: Work>(
+    /// If `take` fails. A result that cannot be right is thrown away, and a server that is lost is waited for.
+    pub fn finish<J: Job, E: From<ClusterError>>(
         &self,
-        work: &mut W,
-        common: Common<'_>,
+        order: Order<'_, J>,
         stop: &AtomicBool,
-        tick: &mut dyn FnMut(Option<String>),
-    ) -> Result<(), W::Error> {
-        let mut job = Job::new(common)?;
-        let mut offered: Option<Instant> = None;
-        let (mut lost, mut tidy, mut idle) = (false, true, Idle::default());
-        let mut latest = Instant::now();
+        tick: &mut Tick<'_>,
+        take: &mut Take<'_, J, E>,
+    ) -> Result<(), E> {
+        let mut progress = Progress::new(self, order)?;
+        let (mut offered, mut lost, mut tidy, mut latest) = (None::<Instant>, false, true, Instant::now());
         let every = OFFER.min(self.options.silence);
         loop {
-            if job.open.len() <= work.ahead() / 2 && self.fill(&mut job, work) {
+            if progress.fill() {
                 offered = None;
             }
-            if job.open.is_empty() || stop.load(Ordering::Relaxed) {
+            if progress.open.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let due = offered.is_none_or(|at| at.elapsed() >= every);
-            let remove = due && (work.settle()? || tidy);
-            let mut look = async || {
-                if due {
-                    self.offer(&job, remove).await?;
-                    self.hand_out_again(&job, &mut idle).await?;
-                }
-                let results = self.server.results().await?;
-                keys(&results.stream, results_prefix(), &job.run).await
-            };
-            let found = match self.server.wait(look()) {
+            let found = match self.server.wait(progress.look(due.then_some(tidy), tick)) {
                 Ok(found) => found,
                 Err(reason) => {
                     let text = format!("the server of the cluster is lost: {reason}; trying again until it answers");
@@ -183,95 +181,27 @@ impl Cluster {
                 }
             };
             if due {
-                (offered, tidy) = (Some(Instant::now()), false);
+                (offered, tidy) = (Some(Instant::now()), progress.order.in_order);
             }
             tick(lost.then(|| "the server of the cluster answers again".to_owned()));
             lost = false;
-            let before = job.open.len();
-            match self.collect(&mut job, &found, work, stop, tick)? {
-                Collected::Enough => return Ok(()),
-                Collected::Refused => offered = None,
-                Collected::Good => {}
+            let before = progress.open.len();
+            match progress.collect(&found, stop, tick, take)? {
+                ControlFlow::Break(()) => return Ok(()),
+                ControlFlow::Continue(true) => offered = None,
+                ControlFlow::Continue(false) => {}
             }
-            if job.open.len() < before {
+            if progress.open.len() < before {
                 latest = Instant::now();
             }
             // Each look costs the server some CPU time. A result waits at most a twentieth of the time that it has
             // taken.
             let next = Instant::now() + (latest.elapsed() / 20).clamp(LOOK, MOST_LOOK);
-            while !job.open.is_empty() && !stop.load(Ordering::Relaxed) && Instant::now() < next {
+            while !progress.open.is_empty() && !stop.load(Ordering::Relaxed) && Instant::now() < next {
                 thread::sleep(LOOK);
                 tick(None);
             }
         }
-    }
-
-    /// Delivers the results that the server has.
-    fn collect<W: Work>(
-        &self,
-        job: &mut Job<'_>,
-        found: &BTreeSet<String>,
-        work: &mut W,
-        stop: &AtomicBool,
-        tick: &mut dyn FnMut(Option<String>),
-    ) -> Result<Collected, W::Error> {
-        let (mut number, mut collected) = (0, Collected::Good);
-        while let Some((key, unit)) = job.open.get(number)
-            && !stop.load(Ordering::Relaxed)
-        {
-            let result = found.contains(key).then(|| self.server.wait(self.fetch(unit, key)));
-            let fault = match result {
-                None => None,
-                Some(Err(reason)) => {
-                    tick(Some(format!("{unit}: {reason}; trying again")));
-                    None
-                }
-                Some(Ok(Err(fault))) => Some(fault),
-                Some(Ok(Ok((receipt, content)))) => {
-                    let effort = receipt.effort;
-                    let taken = work.take(&unit.part, UnitResult { content, effort })?;
-                    if let Taken::Refused(reason) = taken {
-                        Some((receipt.worker, reason))
-                    } else {
-                        let mixed = self.options.mixed;
-                        let noted = provenance::note(job.directory, mixed, &job.arithmetic, &receipt.arithmetic);
-                        noted.map_err(ClusterError::from)?;
-                        job.open.remove(number);
-                        if taken == Taken::Enough {
-                            return Ok(Collected::Enough);
-                        }
-                        tick(None);
-                        continue;
-                    }
-                }
-            };
-            if let Some((worker, reason)) = fault {
-                let count = job.refused.entry(key.clone()).or_default();
-                *count += 1;
-                if *count == MOST_REFUSED {
-                    let (unit, count) = (unit.to_string(), *count);
-                    return Err(ClusterError::Refused {
-                        unit,
-                        count,
-                        worker,
-                        reason,
-                    }
-                    .into());
-                }
-                tick(Some(format!(
-                    "{unit}: the result of worker {worker} is refused and the unit offered again: {reason}"
-                )));
-                // If this fails, the result is refused once more.
-                let _ = self.server.wait(self.discard(key));
-                collected = Collected::Refused;
-            }
-            if work.in_order() {
-                break;
-            }
-            number += 1;
-        }
-        tick(None);
-        Ok(collected)
     }
 
     /// Removes everything of the run in a directory from the server: it is complete. Returns a warning if that fails.
@@ -281,59 +211,169 @@ impl Cluster {
         let keeps = |reason| format!("the server keeps what it has of this run for now: {reason}");
         forgotten.err().map(keeps)
     }
+}
 
-    /// Opens as many more units as are allowed. Returns true if there are any.
-    fn fill<W: Work>(&self, job: &mut Job<'_>, work: &mut W) -> bool {
-        let before = job.open.len();
-        while job.open.len() < work.ahead()
-            && let Some(part) = work.next()
-        {
-            let unit = Unit {
-                format: FORMAT,
-                run: job.run.clone(),
-                part,
-                arithmetic: job.arithmetic.clone(),
-                mixed: self.options.mixed,
-            };
-            job.open.push_back((unit.key(), unit));
-        }
-        job.open.len() > before
+impl<'a, J: Job> Progress<'a, J> {
+    fn new(cluster: &'a Cluster, mut order: Order<'a, J>) -> Result<Self, ClusterError> {
+        let version = Version::here(order.device).map_err(ClusterError::Device)?;
+        let mut files = std::mem::take(&mut order.files);
+        files.insert(TERMS.to_owned(), json(&order.terms).into_bytes());
+        let mut contents = BTreeMap::new();
+        Ok(Self {
+            server: &cluster.server,
+            options: cluster.options,
+            run: run_of(order.directory)?,
+            subject: if cluster.options.mixed {
+                MIXED.to_owned()
+            } else {
+                version.id()
+            },
+            version,
+            files: hashed(files, &mut contents),
+            contents,
+            parts: std::mem::take(&mut order.parts).into_iter(),
+            opened: 0,
+            open: VecDeque::new(),
+            seen: Instant::now(),
+            busy: Instant::now(),
+            again: 0,
+            order,
+        })
     }
 
-    /// Makes sure that the server has what workers need, and each unit that has no result. Removes, if `tidy`, what it
-    /// has of the run's other units: their results are final, or depend on what has changed since.
-    async fn offer(&self, job: &Job<'_>, tidy: bool) -> Result<(), String> {
-        let Options {
-            silence, most_bytes, ..
-        } = self.options;
-        self.server.create(&job.run, &job.name(), silence, most_bytes).await?;
-        let objects = self.server.objects(&job.run).await?;
-        let (units, results) = (self.server.units().await?, self.server.results().await?.stream);
+    /// Opens as many more units as are allowed. Returns true if there are any.
+    fn fill(&mut self) -> bool {
+        let before = self.opened;
+        let ahead = if self.order.in_order { AHEAD } else { usize::MAX };
+        if self.open.len() > ahead / 2 {
+            return false;
+        }
+        while self.open.len() < ahead
+            && let Some(Part {
+                job,
+                title,
+                games,
+                files,
+            }) = self.parts.next()
+        {
+            let mut hashes = self.files.clone();
+            hashes.extend(hashed(files, &mut self.contents));
+            let unit = Unit {
+                kind: J::KIND.to_owned(),
+                title,
+                games: games as u32,
+                run: self.run.clone(),
+                version: self.version.clone(),
+                mixed: self.options.mixed,
+                files: hashes,
+                job: json_value(&job),
+            };
+            let (number, key) = (self.opened, unit.key());
+            self.open.push_back(Open { number, key, unit, job });
+            self.opened += 1;
+        }
+        self.opened > before
+    }
+
+    /// The results on the server: their names, by the keys of their units. Offers units first if they are `due`, and
+    /// tidies up if that is true.
+    async fn look(&mut self, due: Option<bool>, tick: &mut Tick<'_>) -> Result<BTreeMap<String, String>, String> {
+        if let Some(tidy) = due {
+            self.offer(tidy).await?;
+            self.mind_workers(tick).await?;
+        }
+        Ok(results(&self.server.names(&self.run).await?))
+    }
+
+    /// Makes sure that the server has what workers need, and each unit that has no result. Removes what it has of the
+    /// run's other units, and if `tidy` their results: these are final, or depend on what has changed since.
+    async fn offer(&self, tidy: bool) -> Result<(), String> {
+        let directory = self.order.directory.canonicalize().unwrap_or_default();
+        let name = directory.file_name().unwrap_or_default().to_string_lossy();
+        let description = format!("{name} on {}", host());
+        let (server, run) = (self.server, &self.run);
+        server.create_objects(run, description, self.options.most_bytes).await?;
+        let names = server.names(run).await?;
         if tidy {
-            for (stream, prefix) in [(&units, units_prefix()), (&results, results_prefix())] {
-                let mut old = keys(stream, prefix, &job.run).await?;
-                old.retain(|key| !job.is_open(key));
-                for key in old {
-                    let removed = stream.purge().filter(format!("{prefix}{key}")).await;
-                    removed.map_err(trouble("remove a unit"))?;
-                }
+            let needed: BTreeSet<&str> = self.open.iter().map(|open| open.key.as_str()).collect();
+            let is_needed = |name: &str| match name.strip_prefix("file/") {
+                Some(sha256) => self.contents.contains_key(sha256),
+                None => key_of(name).is_some_and(|key| needed.contains(key)),
+            };
+            for name in names.iter().filter(|name| !is_needed(name)) {
+                server.remove(run, name).await?;
             }
-            Self::remove_objects(&objects, job).await?;
         }
-        for (name, content) in &job.objects {
-            server::put_once(&objects, name, content).await?;
+        for (sha256, content) in &self.contents {
+            let name = format!("file/{sha256}");
+            if !names.contains(&name) {
+                server.put(run, &name, String::new(), content).await?;
+            }
         }
-        let known: [BTreeSet<String>; 2] = [
-            keys(&units, units_prefix(), &job.run).await?,
-            keys(&results, results_prefix(), &job.run).await?,
-        ];
+        // Last: whoever finds a unit finds the rest.
+        server.consumer(&self.subject, Some(self.options.silence)).await?;
+        let (mut waiting, played) = (self.waiting().await?, results(&names));
+        let is_missing = |open: &&Open<J>| !waiting.remove(&self.subject_of(open)) && !played.contains_key(&open.key);
+        let missing: Vec<&Open<J>> = self.open.iter().filter(is_missing).collect();
+        for subject in waiting {
+            purge(&server.units().await?, subject).await?;
+        }
+        self.publish(&missing).await
+    }
+
+    /// Offers the units of slow workers once more, when others have had nothing to do for a while. The first result
+    /// counts. Says so if there are no workers.
+    async fn mind_workers(&mut self, tick: &mut Tick<'_>) -> Result<(), String> {
+        let units = self.server.units().await?;
+        let workers = units.consumer_info(&self.subject).await;
+        let workers = workers.map_err(trouble("look for workers"))?;
+        if workers.num_waiting > 0 || workers.num_ack_pending > 0 {
+            self.seen = Instant::now();
+        } else if self.seen.elapsed() > DESERTED {
+            // Once an hour.
+            self.seen += DESERTED * 60;
+            tick(Some(format!(
+                "no worker on the server takes these units: it must be of the version `{}`, or --mixed be given here; \
+                 `chase cluster status` lists all workers",
+                self.version
+            )));
+        }
+        if workers.num_pending > 0 || workers.num_waiting == 0 {
+            self.busy = Instant::now();
+        }
+        if self.busy.elapsed() < self.options.silence * (1 << self.again.min(MOST_DOUBLED)) {
+            return Ok(());
+        }
+        (self.busy, self.again) = (Instant::now(), self.again + 1);
+        let waiting = self.waiting().await?;
+        let slow: Vec<&Open<J>> = self
+            .open
+            .iter()
+            .filter(|open| waiting.contains(&self.subject_of(open)))
+            .collect();
+        for open in &slow {
+            // The worker that has it keeps it. If it is not offered again now, the next look for missing units does so.
+            purge(&units, self.subject_of(open)).await?;
+        }
+        self.publish(&slow).await
+    }
+
+    /// Subjects of the run's units on the server.
+    async fn waiting(&self) -> Result<BTreeSet<String>, String> {
+        subjects(&self.server.units().await?, format!("{SUBJECTS}*.{}.>", self.run)).await
+    }
+
+    fn subject_of(&self, open: &Open<J>) -> String {
+        format!("{SUBJECTS}{}.{}", self.subject, open.key)
+    }
+
+    /// Sends units to the server.
+    async fn publish(&self, units: &[&Open<J>]) -> Result<(), String> {
         let mut sent = Vec::new();
-        for (key, unit) in &job.open {
-            if known.iter().any(|known| known.contains(key)) {
-                continue;
-            }
-            let subject = format!("{}{key}", units_prefix());
-            sent.push(self.offer_unit(subject, unit).await?);
+        for open in units {
+            let content = json(&open.unit).into();
+            let offered = self.server.context().publish(self.subject_of(open), content).await;
+            sent.push(offered.map_err(trouble("offer a unit"))?);
         }
         for offered in sent {
             offered.await.map_err(trouble("offer a unit"))?;
@@ -341,119 +381,105 @@ impl Cluster {
         Ok(())
     }
 
-    /// Offers the units of slow workers once more, when others have had nothing to do for a while. The first result
-    /// counts.
-    async fn hand_out_again(&self, job: &Job<'_>, idle: &mut Idle) -> Result<(), String> {
-        let units = self.server.units().await?;
-        let workers = units
-            .consumer_info(WORKERS)
-            .await
-            .map_err(trouble("look for workers"))?;
-        if workers.num_pending > 0 || workers.num_waiting == 0 {
-            idle.since = None;
-            return Ok(());
-        }
-        let since = idle.since.get_or_insert_with(Instant::now);
-        if since.elapsed() < self.options.silence * (1 << idle.again.min(MOST_DOUBLED)) {
-            return Ok(());
-        }
-        *idle = Idle {
-            since: None,
-            again: idle.again + 1,
-        };
-        let played = keys(&units, units_prefix(), &job.run).await?;
-        for (key, unit) in job.open.iter().filter(|(key, _)| played.contains(key)) {
-            let subject = format!("{}{key}", units_prefix());
-            // The worker that has it keeps it. If it is not offered again now, the next look for missing units offers
-            // it.
-            let removed = units.purge().filter(&subject).await;
-            removed.map_err(trouble("remove a unit"))?;
-            self.offer_unit(subject, unit)
-                .await?
-                .await
-                .map_err(trouble("offer a unit"))?;
-        }
-        Ok(())
-    }
-
-    /// Sends a unit to the server, which has it when what is returned is done.
-    async fn offer_unit(&self, subject: String, unit: &Unit) -> Result<PublishAckFuture, String> {
-        let text = serde_json::to_vec(unit).map_err(trouble("write a unit"))?;
-        let offered = self.server.context().publish(subject, text.into()).await;
-        offered.map_err(trouble("offer a unit"))
-    }
-
-    /// The result of a unit. The inner error is a fault of the result.
-    async fn fetch(&self, unit: &Unit, key: &str) -> Result<Result<(Receipt, Vec<u8>), Fault>, String> {
-        let results = self.server.results().await?;
-        let Some(text) = results.get(key).await.map_err(trouble("fetch a result"))? else {
-            return Err("its result has vanished".into());
-        };
-        let receipt: Receipt = match serde_json::from_slice(&text) {
-            Ok(receipt) => receipt,
-            Err(error) => return Ok(Err(("unknown".into(), error.to_string()))),
-        };
-        let fault = |reason: String| Ok(Err((receipt.worker.clone(), reason)));
-        let differences = arithmetic::differences(&receipt.arithmetic, &unit.arithmetic);
-        if !unit.mixed && !differences.is_empty() {
-            return fault(format!("it was computed with other arithmetic: {differences}"));
-        }
-        if !receipt.object.starts_with(&format!("result/{key}/")) {
-            return fault(format!(
-                "its games are in `{}`, expected result/{key}/…",
-                receipt.object
-            ));
-        }
-        let objects = self.server.objects(&unit.run).await?;
-        match server::get(&objects, &receipt.object, MOST_BYTES, &receipt.facts.sha256).await {
-            Ok(content) => Ok(Ok((receipt, content))),
-            // Lost with the server, or never stored, or not as it was announced: another worker can do better.
-            Err(reason) if self.server.results().await.is_ok() => fault(reason),
-            Err(reason) => Err(reason),
-        }
-    }
-
-    /// Removes a result.
-    async fn discard(&self, key: &str) -> Result<(), String> {
-        let results = self.server.results().await?.stream;
-        let removed = results.purge().filter(format!("{}{key}", results_prefix())).await;
-        removed.map(drop).map_err(trouble("remove a result"))
-    }
-
-    /// Removes the objects of a run that no unit of the job needs.
-    async fn remove_objects(objects: &ObjectStore, job: &Job<'_>) -> Result<(), String> {
-        let mut listed = objects.list().await.map_err(trouble("list objects"))?;
-        let mut old = Vec::new();
-        while let Some(info) = listed.next().await {
-            let name = info.map_err(trouble("list objects"))?.name;
-            let of_unit = name.strip_prefix("result/").and_then(|rest| rest.split('/').next());
-            let needed = match of_unit {
-                Some(key) => job.is_open(key),
-                None => job.objects.iter().any(|(needed, _)| *needed == name),
-            };
-            if !needed {
-                old.push(name);
+    /// Delivers the results that the server has. Returns true if some were refused, or breaks if no other is needed.
+    fn collect<E: From<ClusterError>>(
+        &mut self,
+        found: &BTreeMap<String, String>,
+        stop: &AtomicBool,
+        tick: &mut Tick<'_>,
+        take: &mut Take<'_, J, E>,
+    ) -> Result<ControlFlow<(), bool>, E> {
+        let (mut place, mut any_refused) = (0, false);
+        while place < self.open.len() && !stop.load(Ordering::Relaxed) {
+            let open = &self.open[place];
+            let mut warning = None;
+            if let Some(name) = found.get(&open.key) {
+                match self.server.wait(self.server.get(&self.run, name)) {
+                    Err(reason) => warning = Some(format!("{}: {reason}; trying again", open.unit)),
+                    Ok((content, receipt)) => match open.read(&self.order.terms, content, &receipt) {
+                        Ok((output, receipt)) => {
+                            let versions = [&self.version, &receipt.version];
+                            let noted = provenance::note(self.order.directory, self.options.mixed, versions);
+                            noted.map_err(ClusterError::from)?;
+                            if take(open.number, output, receipt.effort)?.is_break() {
+                                return Ok(ControlFlow::Break(()));
+                            }
+                            self.open.remove(place);
+                            tick(None);
+                            continue;
+                        }
+                        Err(reason) => {
+                            let (unit, worker) = (&open.unit, name.rsplit('/').next().unwrap_or_default());
+                            warning = Some(format!(
+                                "{unit}: the result of worker {worker} is refused and the unit offered again: {reason}"
+                            ));
+                            // If this fails, the result is refused once more.
+                            let _ = self.server.wait(self.server.remove(&self.run, name));
+                            any_refused = true;
+                        }
+                    },
+                }
             }
+            tick(warning);
+            if self.order.in_order {
+                break;
+            }
+            place += 1;
         }
-        for name in old {
-            objects.delete(&name).await.map_err(trouble("remove an object"))?;
-        }
-        Ok(())
+        Ok(ControlFlow::Continue(any_refused))
     }
 }
 
-/// The run in a directory.
+impl<J: Job> Open<J> {
+    /// Reads a result.
+    ///
+    /// # Errors
+    /// The reason that it is none of this unit.
+    fn read(&self, terms: &J::Terms, content: Vec<u8>, receipt: &str) -> Result<(J::Output, Receipt), String> {
+        let receipt = serde_json::from_str(receipt).map_err(|error| error.to_string())?;
+        Ok((self.job.check(terms, content)?, receipt))
+    }
+}
+
+/// The hashes of files, whose contents are added to others.
+fn hashed(files: Files, contents: &mut BTreeMap<String, Vec<u8>>) -> BTreeMap<String, String> {
+    let hash = |(name, content): (String, Vec<u8>)| {
+        let sha256 = FileFacts::of(&content).sha256;
+        contents.insert(sha256.clone(), content);
+        (name, sha256)
+    };
+    files.into_iter().map(hash).collect()
+}
+
+/// The unit that an object is the result of.
+fn key_of(name: &str) -> Option<&str> {
+    Some(name.strip_prefix("result/")?.split_once('/')?.0)
+}
+
+/// One of the results of each unit, by key.
+fn results(names: &BTreeSet<String>) -> BTreeMap<String, String> {
+    let result = |name: &String| Some((key_of(name)?.to_owned(), name.clone()));
+    names.iter().filter_map(result).collect()
+}
+
+/// The run in a directory: the beginning of the hash of its `meta.json`.
 fn run_of(directory: &Path) -> Result<String, ClusterError> {
     let path = directory.join(META_FILE);
-    let meta = files::read_document(&path).map_err(|error| ClusterError::File {
-        path,
-        reason: error.to_string(),
-    })?;
-    Ok(run_id(&meta))
+    match fs::read(&path) {
+        Ok(meta) => Ok(FileFacts::of(&meta).sha256[..16].to_owned()),
+        Err(error) => Err(ClusterError::file(&path, error)),
+    }
 }
 
-/// Waits, but not if the run is stopped.
-fn pause(time: Duration, stop: &AtomicBool) {
+/// The name of this machine.
+pub(crate) fn host() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || *c == '-';
+    host.chars().filter(is_plain).collect()
+}
+
+/// Waits, but not if the flag is set.
+pub(crate) fn pause(time: Duration, stop: &AtomicBool) {
     let begin = Instant::now();
     while begin.elapsed() < time && !stop.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_millis(50));

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chase_training::files::FileError;
 
@@ -30,14 +30,16 @@ pub enum ClusterError {
     /// A thread, a temporary folder or the network's sockets cannot be had.
     #[error("cannot {action}: {source}")]
     System { action: &'static str, source: io::Error },
-    /// Results of a unit were refused again and again.
-    #[error("{count} results for {unit} were refused, the last one of worker {worker}: {reason}")]
-    Refused {
-        unit: String,
-        count: u32,
-        worker: String,
-        reason: String,
-    },
+}
+
+impl ClusterError {
+    /// A file that cannot be read or used.
+    pub(crate) fn file(path: &Path, reason: impl Display) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
 }
 
 /// A failure that may pass: what was tried, and the reason.

@@ -1,45 +1,37 @@
-//! The arithmetic that computed the games of a run.
+//! A run's record of the machines that did its work.
 
+use std::fs;
 use std::path::Path;
 
 use chase_training::files::{self, FileError};
 use chase_training::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
-use crate::arithmetic::Arithmetic;
+use crate::version::Version;
 
-/// The file of a run's directory with the arithmetic that computed its games.
+/// The file of a run's directory that says what computed it.
 pub const CLUSTER_FILE: &str = "cluster.json";
 
 /// Content of [`CLUSTER_FILE`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Provenance {
-    /// True if other arithmetic than that of the machine that offers was admitted.
+    /// True if workers of any version were admitted.
     mixed: bool,
-    /// The arithmetic of the machine that offers, at each precision that was needed.
-    offered: Vec<Arithmetic>,
-    /// The arithmetic of the games that were taken from workers.
-    workers: Vec<Arithmetic>,
+    /// The versions of the machines that offered units, and that did them.
+    versions: Vec<Version>,
 }
 
-/// Records the arithmetic of the games of a unit.
-pub(crate) fn note(
-    directory: &Path,
-    mixed: bool,
-    offered: &[Arithmetic],
-    workers: &[Arithmetic],
-) -> Result<(), FileError> {
+/// Records the versions of the machines that offered a unit and did it.
+pub(crate) fn note(directory: &Path, mixed: bool, versions: [&Version; 2]) -> Result<(), FileError> {
     let path = directory.join(CLUSTER_FILE);
     // What cannot be read is of no use to anyone.
-    let before = files::read_document(&path).ok();
+    let before = fs::read(&path).ok();
     let before: Option<Provenance> = before.and_then(|text| serde_json::from_slice(&text).ok());
     let mut now = before.clone().unwrap_or_default();
     now.mixed |= mixed;
-    for (known, found) in [(&mut now.offered, offered), (&mut now.workers, workers)] {
-        for arithmetic in found {
-            if !known.contains(arithmetic) {
-                known.push(arithmetic.clone());
-            }
+    for version in versions {
+        if !now.versions.contains(version) {
+            now.versions.push(version.clone());
         }
     }
     if before.as_ref() != Some(&now) {

@@ -1,16 +1,17 @@
-//! The server, as learners and workers use it.
+//! The server, as runs and workers use it.
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::future::Future;
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
-use async_nats::jetstream::{self, Context, kv};
+use async_nats::jetstream::{self, Context};
 use async_nats::{ConnectError, ConnectErrorKind};
-use chase_models::manifest::FileFacts;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
@@ -19,19 +20,22 @@ use tokio_stream::StreamExt;
 use crate::address::Address;
 use crate::error::{ClusterError, trouble};
 
-/// The stream of units.
-pub(crate) const UNITS: &str = "CHASE_UNITS";
-/// The consumer that all workers share.
-pub(crate) const WORKERS: &str = "workers";
-/// The bucket of results.
-pub(crate) const RESULTS: &str = "chase_results";
+/// The stream of units, and the beginning of their subjects, which end with the unit's [key](crate::unit::Unit::key).
+pub(crate) const UNITS: &str = "CHASE_WORK";
+pub(crate) const SUBJECTS: &str = "chase.work.";
+/// What stands for the version in the subjects of units that workers of any version may take.
+pub(crate) const MIXED: &str = "mixed";
+/// The beginning of the names of the stores of objects, which end with the keys of their runs.
+pub(crate) const OBJECTS: &str = "chase_";
+/// Usual time in which nothing is heard of a worker before its unit is given to another.
+pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 /// Time in which a server answers, and in which it sends an object.
 const ANSWER: Duration = Duration::from_secs(15);
 const TRANSFER: Duration = Duration::from_secs(120);
-/// Time after which data is removed that no learner has come back for.
+/// Time after which data is removed that nobody has come back for.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
-/// Most bytes of all units and of all entries of results: for each some hundred thousand.
-const MOST_ENTRIES: i64 = 256 << 20;
+/// Most bytes of all units: for some hundred thousand.
+const MOST_BYTES: i64 = 256 << 20;
 /// Most units that workers play at a time, and most workers that wait for one.
 const MOST_WORKERS: i64 = 100_000;
 
@@ -86,89 +90,130 @@ impl Server {
         self.runtime.spawn(work)
     }
 
-    /// Creates what is not there: the stream of units and its consumer, the bucket of results, and the run's objects.
-    pub(crate) async fn create(
-        &self,
-        run: &str,
-        description: &str,
-        silence: Duration,
-        most_bytes: i64,
-    ) -> Result<(), String> {
+    pub(crate) const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The stream of units, which is created if it is not there.
+    pub(crate) async fn units(&self) -> Result<stream::Stream, String> {
         let units = self.context.get_or_create_stream(stream::Config {
             name: UNITS.to_owned(),
-            subjects: vec![format!("{}>", units_prefix())],
+            subjects: vec![format!("{SUBJECTS}>")],
             retention: RetentionPolicy::WorkQueue,
             // A unit that is still there is not offered twice.
             max_messages_per_subject: 1,
             discard: DiscardPolicy::New,
             discard_new_per_subject: true,
-            max_bytes: MOST_ENTRIES,
+            max_bytes: MOST_BYTES,
             max_age: KEPT,
             ..stream::Config::default()
         });
-        let units = units.await.map_err(trouble("create the stream of units"))?;
-        if self.context.get_key_value(RESULTS).await.is_err() {
-            let results = self.context.create_key_value(kv::Config {
-                bucket: RESULTS.to_owned(),
-                history: 1,
-                max_age: KEPT,
-                max_bytes: MOST_ENTRIES,
-                ..kv::Config::default()
-            });
-            results.await.map_err(trouble("create the bucket of results"))?;
-        }
-        let bucket = objects(run);
-        if self.context.get_object_store(&bucket).await.is_err() {
-            let objects = self.context.create_object_store(object_store::Config {
-                bucket,
-                description: Some(description.to_owned()),
-                max_age: KEPT,
-                max_bytes: most_bytes,
-                ..object_store::Config::default()
-            });
-            objects.await.map_err(trouble("create the run's objects"))?;
-        }
-        // Last: whoever finds it finds the rest.
-        let workers = units.create_consumer(pull::Config {
-            durable_name: Some(WORKERS.to_owned()),
+        units.await.map_err(trouble("find the stream of units"))
+    }
+
+    /// The consumer that all workers of a version share, which is created if it is not there, and changed if `silence`
+    /// is given. It delivers no units of others: none of these can be in the way.
+    pub(crate) async fn consumer(&self, version: &str, silence: Option<Duration>) -> Result<PullConsumer, String> {
+        let config = pull::Config {
+            durable_name: Some(version.to_owned()),
+            filter_subject: format!("{SUBJECTS}{version}.>"),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: silence,
+            ack_wait: silence.unwrap_or(SILENCE),
             max_ack_pending: MOST_WORKERS,
             max_waiting: MOST_WORKERS,
+            inactive_threshold: KEPT,
             ..pull::Config::default()
-        });
-        workers.await.map(drop).map_err(trouble("create the consumer of units"))
+        };
+        let units = self.units().await?;
+        let consumer = match silence {
+            Some(_) => units.create_consumer(config).await,
+            None => units.get_or_create_consumer(version, config).await,
+        };
+        consumer.map_err(trouble("find the consumer of units"))
     }
 
-    pub(crate) const fn context(&self) -> &Context {
-        &self.context
-    }
-
-    pub(crate) async fn units(&self) -> Result<stream::Stream, String> {
-        let units = self.context.get_stream(UNITS).await;
-        units.map_err(trouble("find the stream of units"))
-    }
-
-    pub(crate) async fn results(&self) -> Result<kv::Store, String> {
-        let results = self.context.get_key_value(RESULTS).await;
-        results.map_err(trouble("find the bucket of results"))
-    }
-
+    /// The objects of a run.
     pub(crate) async fn objects(&self, run: &str) -> Result<ObjectStore, String> {
-        let objects = self.context.get_object_store(objects(run)).await;
+        let objects = self.context.get_object_store(format!("{OBJECTS}{run}")).await;
         objects.map_err(trouble("find the run's objects"))
     }
 
-    /// Removes everything of a run.
+    /// The objects of a run, which are created if they are not there.
+    pub(crate) async fn create_objects(&self, run: &str, description: String, most_bytes: i64) -> Result<(), String> {
+        if self.objects(run).await.is_ok() {
+            return Ok(());
+        }
+        let objects = self.context.create_object_store(object_store::Config {
+            bucket: format!("{OBJECTS}{run}"),
+            description: Some(description),
+            max_age: KEPT,
+            max_bytes: most_bytes,
+            ..object_store::Config::default()
+        });
+        objects.await.map(drop).map_err(trouble("create the run's objects"))
+    }
+
+    /// Names of the objects of a run.
+    pub(crate) async fn names(&self, run: &str) -> Result<BTreeSet<String>, String> {
+        let prefix = format!("$O.{OBJECTS}{run}.M.");
+        let stream = self.context.get_stream_no_info(format!("OBJ_{OBJECTS}{run}")).await;
+        let stream = stream.map_err(trouble("find the run's objects"))?;
+        let subjects = subjects(&stream, format!("{prefix}>")).await?;
+        let name = |subject: &String| String::from_utf8(URL_SAFE.decode(subject.strip_prefix(&prefix)?).ok()?).ok();
+        Ok(subjects.iter().filter_map(name).collect())
+    }
+
+    /// Stores an object of a run.
+    pub(crate) async fn put(&self, run: &str, name: &str, description: String, content: &[u8]) -> Result<(), String> {
+        let objects = self.objects(run).await?;
+        let meta = ObjectMetadata {
+            name: name.to_owned(),
+            description: Some(description),
+            ..ObjectMetadata::default()
+        };
+        let mut content = content;
+        let stored = timeout(TRANSFER, objects.put(meta, &mut content)).await;
+        let stored = stored.map_err(trouble(&format!("store {name}")))?;
+        stored.map(drop).map_err(trouble(&format!("store {name}")))
+    }
+
+    /// An object of a run, and its description. The client compares its hash.
+    pub(crate) async fn get(&self, run: &str, name: &str) -> Result<(Vec<u8>, String), String> {
+        let action = format!("fetch {name}");
+        let objects = self.objects(run).await?;
+        let fetched = timeout(TRANSFER, async {
+            let mut object = objects.get(name).await.map_err(trouble(&action))?;
+            let mut content = Vec::new();
+            object.read_to_end(&mut content).await.map_err(trouble(&action))?;
+            Ok((content, object.info().description.clone().unwrap_or_default()))
+        });
+        fetched.await.map_err(trouble(&action))?
+    }
+
+    /// Removes an object of a run, so that its name is gone too.
+    pub(crate) async fn remove(&self, run: &str, name: &str) -> Result<(), String> {
+        let action = format!("remove {name}");
+        let objects = self.objects(run).await?;
+        let info = objects.info(name).await.map_err(trouble(&action))?;
+        let stream = self.context.get_stream_no_info(format!("OBJ_{OBJECTS}{run}")).await;
+        let stream = stream.map_err(trouble(&action))?;
+        for part in [format!("M.{}", URL_SAFE.encode(name)), format!("C.{}", info.nuid)] {
+            purge(&stream, format!("$O.{OBJECTS}{run}.{part}")).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes everything of a run, or units that are none whose subjects begin with this word.
     pub(crate) async fn forget(&self, run: &str) -> Result<(), String> {
-        let units = self.units().await?.purge().filter(format!("{}{run}.>", units_prefix()));
-        units.await.map_err(trouble("remove the run's units"))?;
-        let objects = self.context.delete_object_store(objects(run)).await;
-        objects.map(drop).map_err(trouble("remove the run's objects"))?;
-        // Last: a worker that stores one later finds no objects, and removes it.
-        let results = self.results().await?.stream;
-        let results = results.purge().filter(format!("{}{run}.>", results_prefix()));
-        results.await.map(drop).map_err(trouble("remove the run's results"))
+        let units = self.units().await?;
+        for filter in [format!("*.{run}.>"), format!("{run}.>"), run.to_owned()] {
+            purge(&units, format!("{SUBJECTS}{filter}")).await?;
+        }
+        if self.objects(run).await.is_ok() {
+            let removed = self.context.delete_object_store(format!("{OBJECTS}{run}")).await;
+            removed.map_err(trouble("remove the run's objects"))?;
+        }
+        Ok(())
     }
 }
 
@@ -205,84 +250,19 @@ fn reason(error: &ConnectError) -> String {
     }
 }
 
-/// The beginning of the subjects of units, which end with their keys.
-pub(crate) const fn units_prefix() -> &'static str {
-    "chase.units."
-}
-
-/// The beginning of the subjects of results, which end with the keys of their units.
-pub(crate) const fn results_prefix() -> &'static str {
-    "$KV.chase_results."
-}
-
-/// The beginning of the names of the stores of objects, which end with the keys of their runs.
-pub(crate) const fn objects_prefix() -> &'static str {
-    "chase_"
-}
-
-fn objects(run: &str) -> String {
-    format!("{}{run}", objects_prefix())
-}
-
-/// Keys of a run for which a stream has messages.
-pub(crate) async fn keys(stream: &stream::Stream, prefix: &str, run: &str) -> Result<BTreeSet<String>, String> {
-    keys_of(stream, prefix, format!("{prefix}{run}.>")).await
-}
-
-/// Keys of all runs for which a stream has messages.
-pub(crate) async fn all_keys(stream: &stream::Stream, prefix: &str) -> Result<BTreeSet<String>, String> {
-    keys_of(stream, prefix, format!("{prefix}>")).await
-}
-
-async fn keys_of(stream: &stream::Stream, prefix: &str, filter: String) -> Result<BTreeSet<String>, String> {
-    let subjects = stream.info_with_subjects(filter).await;
-    let mut subjects = subjects.map_err(trouble("list keys"))?;
-    let mut keys = BTreeSet::new();
-    while let Some(subject) = subjects.next().await {
-        let (subject, _) = subject.map_err(trouble("list keys"))?;
-        keys.extend(subject.strip_prefix(prefix).map(str::to_owned));
+/// Subjects with a message.
+pub(crate) async fn subjects<I>(stream: &stream::Stream<I>, filter: String) -> Result<BTreeSet<String>, String> {
+    let listed = stream.info_with_subjects(filter).await;
+    let mut listed = listed.map_err(trouble("list subjects"))?;
+    let mut subjects = BTreeSet::new();
+    while let Some(subject) = listed.next().await {
+        subjects.insert(subject.map_err(trouble("list subjects"))?.0);
     }
-    Ok(keys)
+    Ok(subjects)
 }
 
-/// Stores an object.
-pub(crate) async fn put(objects: &ObjectStore, name: &str, content: &[u8]) -> Result<(), String> {
-    let meta = ObjectMetadata {
-        name: name.to_owned(),
-        ..ObjectMetadata::default()
-    };
-    let mut content = content;
-    let stored = timeout(TRANSFER, objects.put(meta, &mut content)).await;
-    let stored = stored.map_err(trouble(&format!("store {name}")))?;
-    stored.map(drop).map_err(trouble(&format!("store {name}")))
-}
-
-/// Stores an object whose name says its content, if it is not there.
-pub(crate) async fn put_once(objects: &ObjectStore, name: &str, content: &[u8]) -> Result<(), String> {
-    match objects.info(name).await {
-        Ok(info) if !info.deleted && info.size == content.len() => Ok(()),
-        _ => put(objects, name, content).await,
-    }
-}
-
-/// An object of at most this size, if it has this hash.
-pub(crate) async fn get(objects: &ObjectStore, name: &str, most: u64, sha256: &str) -> Result<Vec<u8>, String> {
-    let action = format!("fetch {name}");
-    let content = timeout(TRANSFER, async {
-        let object = objects.get(name).await.map_err(trouble(&action))?;
-        if object.info().size as u64 > most {
-            let size = object.info().size;
-            return Err(format!("cannot {action}: it has {size} bytes, expected at most {most}"));
-        }
-        let mut content = Vec::new();
-        let read = object.take(most + 1).read_to_end(&mut content).await;
-        read.map_err(trouble(&action))?;
-        Ok(content)
-    });
-    let content = content.await.map_err(trouble(&action))??;
-    let found = FileFacts::of(&content).sha256;
-    match found == sha256 {
-        true => Ok(content),
-        false => Err(format!("cannot {action}: its SHA-256 is {found}, expected {sha256}")),
-    }
+/// Removes the messages of a subject.
+pub(crate) async fn purge<I>(stream: &stream::Stream<I>, subject: String) -> Result<(), String> {
+    let purged = stream.purge().filter(subject).await;
+    purged.map(drop).map_err(trouble("remove messages"))
 }

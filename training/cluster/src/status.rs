@@ -1,22 +1,20 @@
 //! Content of a server, for a person who looks after a cluster.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-use async_nats::datetime::{self, DateTime};
+use async_nats::datetime::DateTime;
 use async_nats::jetstream::Context;
-use async_nats::jetstream::kv::Store;
+use async_nats::jetstream::stream;
 use serde::Serialize;
-use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
 use crate::address::Address;
 use crate::error::{ClusterError, trouble};
-use crate::roster::{BUCKET, PlayedUnit, Presence};
-use crate::server::{RESULTS, Server, UNITS, all_keys, objects_prefix, results_prefix, units_prefix};
-
-/// Longest text that is taken from what workers say.
-const LONGEST: usize = 120;
+use crate::presence::{BUCKET, Presence};
+use crate::server::{OBJECTS, SUBJECTS, Server, UNITS, subjects};
+use crate::unit::Unit;
+use crate::version::Version;
 
 /// Runs and workers of a server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,22 +31,26 @@ pub struct Status {
     pub workers: Vec<WorkerStatus>,
 }
 
-/// The data of a run on a server.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The data of a run on a server, or units that are none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunStatus {
-    /// The run's key: the beginning of the hash of its `meta.json`.
+    /// The run's key: the beginning of the hash of its `meta.json`. Of units that are none, a word of their subjects.
     pub run: String,
-    /// Name of its directory.
+    /// Name of its directory, and the machine that has it.
     pub name: String,
-    /// Units that no worker plays yet.
+    /// The version of the workers that may do its units; `None` if it has none, or none that can be read.
+    pub version: Option<Version>,
+    /// Workers that may do its units.
+    pub workers: u64,
+    /// Units that no worker does yet.
     pub waiting: u64,
-    /// Units that a worker says that it is playing.
+    /// Units that a worker says that it is doing.
     pub in_work: u64,
     /// Units whose result is on the server.
     pub done: u64,
-    /// Seconds since the oldest unit without a result was offered; `None` if there is none.
+    /// Seconds since one of its units without a result was offered; `None` if there is none.
     pub oldest_seconds: Option<f64>,
-    /// Bytes of its checkpoints and games.
+    /// Bytes of its input files and results.
     pub bytes: u64,
     /// Most bytes that these may have.
     pub bytes_limit: Option<u64>,
@@ -71,17 +73,36 @@ impl Status {
     /// If the address or a file is wrong, or the server does not answer, refuses, or has no JetStream.
     pub fn of(address: &Address) -> Result<Self, ClusterError> {
         let server = Server::connect(address, "chase cluster status")?;
-        let status = server.wait(read(server.context()));
-        let mut status = status.map_err(|reason| ClusterError::Server {
-            address: address.url.clone(),
-            reason,
-        })?;
+        let status = server.wait(read(&server));
+        let mut status = status.map_err(|reason| fault(address, reason))?;
         status.server.clone_from(&address.url);
         Ok(status)
     }
 }
 
-async fn read(context: &Context) -> Result<Status, String> {
+/// Removes everything of a run from a server, by its key in the [`Status`]. A run that goes on offers it again.
+///
+/// # Errors
+/// As [`Status::of`], and if the server has no such run.
+pub fn remove(address: &Address, run: &str) -> Result<(), ClusterError> {
+    let server = Server::connect(address, "chase cluster remove")?;
+    server
+        .wait(async {
+            if !read(&server).await?.runs.iter().any(|known| known.run == run) {
+                return Err(format!("it has no run `{run}`"));
+            }
+            server.forget(run).await
+        })
+        .map_err(|reason| fault(address, reason))
+}
+
+fn fault(address: &Address, reason: String) -> ClusterError {
+    let address = address.url.clone();
+    ClusterError::Server { address, reason }
+}
+
+async fn read(server: &Server) -> Result<Status, String> {
+    let context = server.context();
     let mut streams = BTreeMap::new();
     let mut listed = context.streams();
     while let Some(info) = listed.next().await {
@@ -90,120 +111,108 @@ async fn read(context: &Context) -> Result<Status, String> {
     }
     // After the streams, so that it counts what was stored in them until then.
     let account = context.query_account().await.map_err(trouble("ask for the account"))?;
-    let units = match streams.contains_key(UNITS) {
-        true => Some(context.get_stream(UNITS).await.map_err(trouble("find the units"))?),
-        false => None,
-    };
-    let now = now(context, streams.keys().next()).await;
     let workers = match streams.contains_key(&format!("KV_{BUCKET}")) {
-        true => workers(context, now).await?,
+        true => workers(context).await?,
         false => Vec::new(),
     };
-    let offered = match &units {
-        Some(units) => all_keys(units, units_prefix()).await?,
-        None => BTreeSet::new(),
-    };
-    let results = match context.get_key_value(RESULTS).await {
-        Ok(results) => all_keys(&results.stream, results_prefix()).await?,
-        Err(_) => BTreeSet::new(),
-    };
-    let played: BTreeSet<&String> = workers
-        .iter()
-        .flat_map(|worker| worker.presence.playing.iter().map(|unit| &unit.unit))
-        .filter(|key| offered.contains(*key))
-        .collect();
-    let mut runs = Vec::new();
+    let mut runs: BTreeMap<String, RunStatus> = BTreeMap::new();
     for (name, info) in &streams {
-        let Some(run) = name
-            .strip_prefix("OBJ_")
-            .and_then(|name| name.strip_prefix(objects_prefix()))
-        else {
-            continue;
-        };
-        let of_run = |key: &str| key.split('.').next() == Some(run);
-        let all = offered.iter().filter(|key| of_run(key)).count() as u64;
-        let in_work = played.iter().filter(|key| of_run(key)).count() as u64;
-        let oldest = match &units {
-            Some(units) if all > 0 => {
-                let subject = format!("{}{run}.>", units_prefix());
-                // None, if it was finished meanwhile.
-                units.get_first_raw_message_by_subject(subject, 1).await.ok()
-            }
-            _ => None,
-        };
-        runs.push(RunStatus {
-            run: run.to_owned(),
-            name: plain(info.config.description.as_deref().unwrap_or_default()),
-            waiting: all - in_work,
-            in_work,
-            done: results.iter().filter(|key| of_run(key)).count() as u64,
-            oldest_seconds: oldest.map(|message| seconds(message.time, now)),
-            bytes: info.state.bytes,
-            bytes_limit: u64::try_from(info.config.max_bytes).ok(),
-        });
+        if let Some(run) = name.strip_prefix("OBJ_").and_then(|name| name.strip_prefix(OBJECTS)) {
+            let names = server.names(run).await?;
+            let status = RunStatus {
+                name: plain(info.config.description.as_deref().unwrap_or_default()),
+                done: names.iter().filter(|name| name.starts_with("result/")).count() as u64,
+                bytes: info.state.bytes,
+                bytes_limit: u64::try_from(info.config.max_bytes).ok(),
+                ..RunStatus::default()
+            };
+            runs.insert(run.to_owned(), status);
+        }
+    }
+    if streams.contains_key(UNITS) {
+        let units = context.get_stream(UNITS).await.map_err(trouble("find the units"))?;
+        add_units(&mut runs, &units, &workers).await?;
+    }
+    for (run, status) in &mut runs {
+        status.run.clone_from(run);
     }
     Ok(Status {
         server: String::new(),
         bytes: account.storage,
         bytes_limit: account.limits.max_storage.and_then(|most| u64::try_from(most).ok()),
-        runs,
+        runs: runs.into_values().collect(),
         workers,
     })
 }
 
+/// Adds the units without a result to their runs.
+async fn add_units(
+    runs: &mut BTreeMap<String, RunStatus>,
+    units: &stream::Stream,
+    workers: &[WorkerStatus],
+) -> Result<(), String> {
+    let is_played = |key: &str| workers.iter().any(|worker| worker.presence.playing.contains_key(key));
+    for subject in subjects(units, format!("{SUBJECTS}>")).await? {
+        let words: Vec<&str> = subject.trim_start_matches(SUBJECTS).split('.').collect();
+        // The version, the run and the hash, or units that are none.
+        let (run, key) = match words[..] {
+            [_, run, hash] => (run, format!("{run}.{hash}")),
+            _ => (words[0], String::new()),
+        };
+        let status = runs.entry(plain(run)).or_default();
+        if is_played(&key) {
+            status.in_work += 1;
+        } else {
+            status.waiting += 1;
+        }
+        if status.in_work + status.waiting == 1
+            // It may have been finished meanwhile.
+            && let Ok(first) = units.get_first_raw_message_by_subject(&subject, 1).await
+        {
+            status.oldest_seconds = Some(seconds_since(first.time));
+            let unit = serde_json::from_slice::<Unit>(&first.payload).ok();
+            let takes = |worker: &&WorkerStatus| {
+                let is_of = |unit: &Unit| unit.mixed || unit.version == worker.presence.version;
+                unit.as_ref().is_some_and(is_of)
+            };
+            status.workers = workers.iter().filter(takes).count() as u64;
+            status.version = unit.map(|unit| unit.version);
+        }
+    }
+    Ok(())
+}
+
 /// The workers that something was heard of lately.
-async fn workers(context: &Context, now: DateTime) -> Result<Vec<WorkerStatus>, String> {
-    let store: Store = context
+async fn workers(context: &Context) -> Result<Vec<WorkerStatus>, String> {
+    let store = context
         .get_key_value(BUCKET)
         .await
         .map_err(trouble("find the workers"))?;
+    let prefix = format!("$KV.{BUCKET}.");
     let mut workers = Vec::new();
-    for key in all_keys(&store.stream, &format!("$KV.{BUCKET}.")).await? {
-        let entry = store.entry(&key).await.map_err(trouble("look for a worker"))?;
+    for subject in subjects(&store.stream, format!("{prefix}>")).await? {
+        let entry = store.entry(subject.trim_start_matches(&prefix)).await;
+        let entry = entry.map_err(trouble("look for a worker"))?;
         // Gone meanwhile, or of another version of this program.
         let Some(entry) = entry else { continue };
-        let Ok(presence) = serde_json::from_slice::<Presence>(&entry.value) else {
-            continue;
-        };
-        workers.push(WorkerStatus {
-            heard_seconds: seconds(entry.created, now),
-            presence: Presence {
-                name: plain(&presence.name),
-                version: plain(&presence.version),
-                libtorch: plain(&presence.libtorch),
-                device: plain(&presence.device),
-                playing: presence.playing.iter().map(plain_unit).collect(),
-                ..presence
-            },
-        });
+        if let Ok(presence) = serde_json::from_slice::<Presence>(&entry.value) {
+            workers.push(WorkerStatus {
+                heard_seconds: seconds_since(entry.created),
+                presence,
+            });
+        }
     }
     workers.sort_by(|a, b| a.presence.name.cmp(&b.presence.name));
     Ok(workers)
 }
 
-/// The server's time: its clock says how old something is that it has stored.
-async fn now(context: &Context, stream: Option<&String>) -> DateTime {
-    let Some(stream) = stream else { return datetime::now() };
-    let info: Result<Value, _> = context.request(format!("STREAM.INFO.{stream}"), &json!({})).await;
-    let time = info
-        .ok()
-        .and_then(|info| datetime::parse_rfc3339(info["ts"].as_str()?).ok());
-    time.unwrap_or_else(datetime::now)
-}
-
-fn seconds(from: DateTime, to: DateTime) -> f64 {
-    let age = SystemTime::from(to).duration_since(SystemTime::from(from));
+/// Seconds since a time of the server, by this machine's clock.
+fn seconds_since(time: DateTime) -> f64 {
+    let age = SystemTime::now().duration_since(SystemTime::from(time));
     age.unwrap_or_default().as_secs_f64()
 }
 
-fn plain_unit(played: &PlayedUnit) -> PlayedUnit {
-    PlayedUnit {
-        unit: plain(&played.unit),
-        seconds: played.seconds,
-    }
-}
-
-/// A text of someone else, in which nothing is left that a terminal would obey.
+/// A text without what a terminal would obey.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+    text.chars().filter(|c| !c.is_control()).collect()
 }

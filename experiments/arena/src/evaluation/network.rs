@@ -1,6 +1,7 @@
 //! Networks as contestants, and their strength on a yardstick of baselines.
 
 use chase_cluster::Cluster;
+use chase_cluster::job::{Files, checkpoint_files};
 use chase_engine::{Game, Wdl};
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
@@ -14,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
-use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpecError, network_contestant};
-use crate::remote::{Elsewhere, RatedSearch, RemoteError, RemotePlayer, Start, Terms};
+use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpec, PlayerSpecError, network_contestant};
+use crate::remote::{self, Elsewhere, RatedSearch, RemoteError, RemotePlayer};
 use chase_statistics::{CrossTable, generator};
 
 /// Random plies at the beginning of every evaluation game: deterministic contestants would otherwise repeat one game.
@@ -39,6 +40,8 @@ pub enum RateError {
     Inference(#[from] InferenceError),
     #[error(transparent)]
     Evaluation(#[from] YardstickError),
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
 }
 
 impl RateError {
@@ -51,8 +54,9 @@ impl RateError {
 /// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of
 /// players whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their
 /// networks are in matches.
-fn evaluation_search(config: &Config) -> RatedSearch {
+fn evaluation_search(config: &Config, precision: Precision) -> RatedSearch {
     RatedSearch {
+        precision,
         simulations: config.evaluation.simulations,
         c_puct: config.search.c_puct,
         fpu_reduction: config.search.fpu_reduction,
@@ -175,38 +179,37 @@ impl<G: Playable> NetworkEvaluation<G> {
         let pairs = settings.games.div_ceil(2);
         let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
         let name = name.to_string_lossy();
-        let search = evaluation_search(request.config);
-        let player = |wanted: &str| {
-            if wanted == name {
-                return RemotePlayer::rated(request.checkpoint, request.precision, search);
-            }
-            // A name of a baseline is its text.
-            let baseline = wanted.parse().map_err(|error: PlayerSpecError| RemoteError::Unknown {
-                player: wanted.to_owned(),
-                reason: error.to_string(),
-            })?;
-            let mixed = self.cluster.as_ref().is_some_and(|cluster| cluster.options().mixed);
-            RemotePlayer::of(&baseline, mixed, request.device)
-        };
+        let search = evaluation_search(request.config, request.precision);
+        // The checkpoint is in a folder of its run.
+        let directory = request.checkpoint.join("../..");
         let mut here = Here;
-        let mut elsewhere = self.cluster.as_ref().map(|cluster| Elsewhere {
-            cluster,
-            // The checkpoint is in a folder of its run.
-            directory: request.checkpoint.join("../.."),
-            epoch: generation,
-            purpose: "baselines",
-            device: request.device,
-            terms: Terms {
-                game: request.config.game,
-                rules: request.config.rules,
-                seed: 0,
-                max_plies: MAX_PLIES,
-                openings: Start::Random { plies: OPENING_PLIES },
-                players: Vec::new(),
-            },
-            player: &player,
-            warn: on_warning,
-        });
+        let mut elsewhere = match &self.cluster {
+            Some(cluster) => {
+                let (mut players, mut files) = (Vec::new(), Files::new());
+                for (number, opponent) in settings.opponents.iter().enumerate() {
+                    let opponent: PlayerSpec = opponent
+                        .parse()
+                        .map_err(|error| RateError::Opponent(format!("{error}")))?;
+                    let sent = remote::sent(&opponent, number, cluster.options().mixed, &mut files)?;
+                    players.push((opponent.to_string(), RemotePlayer::Spec(sent)));
+                }
+                checkpoint_files(request.checkpoint, &players.len().to_string(), &mut files)
+                    .map_err(RemoteError::from)?;
+                players.push((name.clone().into_owned(), RemotePlayer::Rated(search)));
+                Some(Elsewhere {
+                    cluster,
+                    directory: &directory,
+                    purpose: format!("generation {generation}, baselines"),
+                    device: request.device,
+                    game: request.config.game,
+                    rules: request.config.rules,
+                    players,
+                    files,
+                    warn: on_warning,
+                })
+            }
+            None => None,
+        };
         if self.yardstick.is_none() {
             let venue: &mut dyn Venue<G> = match &mut elsewhere {
                 Some(elsewhere) => elsewhere,
@@ -238,7 +241,7 @@ impl<G: Playable> NetworkEvaluation<G> {
         let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
         let venue: &mut dyn Venue<G> = match &mut elsewhere {
             Some(elsewhere) => {
-                elsewhere.purpose = "evaluation";
+                elsewhere.purpose = format!("generation {generation}, evaluation");
                 elsewhere
             }
             None => &mut here,
@@ -358,7 +361,7 @@ mod tests {
     #[test]
     fn networks_are_rated_as_they_play_and_not_as_they_train() {
         let config = config(&["search.policy_temperature=5", "evaluation.simulations=7"]);
-        let params = evaluation_search(&config).params();
+        let params = evaluation_search(&config, Precision::F32).params();
         let Strategy::Puct(puct) = params.strategy else {
             panic!("{params:?}");
         };

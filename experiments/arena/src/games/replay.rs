@@ -109,26 +109,6 @@ impl GameResult {
         Ok(game)
     }
 
-    /// Replays a game that another machine has played: it must begin with these actions, and each action be written in
-    /// its usual form. Returns the game after its last action.
-    ///
-    /// # Errors
-    /// The fault.
-    pub fn replay_foreign<G: Game>(&self, rules: &G::Rules, opening: &[G::Action]) -> Result<G, String> {
-        let (mut ply, mut fault) = (0, None);
-        let after = self.replay_game(rules, usize::MAX, |before: &G, action| {
-            if opening.get(ply).is_some_and(|&expected| expected != action) {
-                fault.get_or_insert(format!("ply {} is not that of its opening", ply + 1));
-            }
-            if before.action_text(action) != self.actions[ply] {
-                fault.get_or_insert(format!("ply {} is written as `{}`", ply + 1, self.actions[ply]));
-            }
-            ply += 1;
-        });
-        let after = after.map_err(|fault| fault.to_string())?;
-        fault.map_or(Ok(after), Err)
-    }
-
     /// Like [`GameResult::replay_game`], for Chase.
     ///
     /// # Errors

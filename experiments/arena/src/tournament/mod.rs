@@ -23,7 +23,7 @@ mod directory;
 mod entrant;
 mod error;
 mod ledger;
-mod openings;
+pub(crate) mod openings;
 mod page;
 mod results;
 mod schedule;
@@ -34,8 +34,6 @@ mod workers;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use chase_cluster::Cluster;
-use chase_cluster::work::Common;
 use chase_engine::Game;
 use chase_models::device;
 use chase_training::files;
@@ -60,7 +58,6 @@ pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSerie
 
 use directory::Directory;
 use ledger::Ledger;
-use shared::Shared;
 
 /// The finished games as records, within the directory.
 pub const RECORDS_FILE: &str = "records.txt";
@@ -169,48 +166,6 @@ impl<G: Playable> Tournament<G> {
             let mut deliver = |unit: &PairUnit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
             threads.install(|| workers::play(conditions, contestants, &schedule, from, stop, &mut deliver))?;
             ledger.directory.synchronise()?;
-        }
-        Ok(self.ended())
-    }
-
-    /// Like [`Tournament::play`], but the workers of a cluster play the games: the same ones, with the same file of
-    /// games. When `stop` is set, games in progress stay with the workers, and are collected when the tournament is
-    /// resumed there. `on_warning` receives what goes wrong on the way.
-    ///
-    /// # Errors
-    /// As [`Tournament::play`], and if a player cannot play on other machines, or results are refused again and again.
-    pub fn play_on(
-        &mut self,
-        cluster: &Cluster,
-        stop: &AtomicBool,
-        on_games: &mut (dyn FnMut(&TournamentResults) + Send),
-        on_warning: &mut dyn FnMut(String),
-    ) -> Result<TournamentEnd, TournamentError> {
-        if !self.results.is_complete() {
-            let players = self.directory.players();
-            let package = shared::package(&self.config, players, &self.conditions, cluster.options().mixed)?;
-            let schedule = self.results.schedule().clone();
-            let directory = self.directory.path().to_owned();
-            let mut ledger = Ledger {
-                directory: &mut self.directory,
-                results: &mut self.results,
-                units: &mut self.units,
-                on_games,
-            };
-            let mut work = Shared::new(&self.conditions, &self.config, &schedule, &package.terms, &mut ledger);
-            let common = Common {
-                directory: &directory,
-                files: package.files,
-                arithmetic: package.arithmetic,
-            };
-            let mut tick = |warning: Option<String>| warning.into_iter().for_each(&mut *on_warning);
-            cluster.finish(&mut work, common, stop, &mut tick)?;
-            self.directory.synchronise()?;
-        }
-        if self.results.is_complete()
-            && let Some(warning) = cluster.forget(self.directory.path())
-        {
-            on_warning(warning);
         }
         Ok(self.ended())
     }

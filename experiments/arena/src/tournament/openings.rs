@@ -129,7 +129,7 @@ pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Opening
 }
 
 /// Writes openings as a file that [`read`] reads; `None` for those that are drawn separately for every pair.
-pub(super) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules) -> Option<String> {
+pub(crate) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules) -> Option<String> {
     let Openings::Lines(lines) = openings else {
         return None;
     };

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use chase_arena::remote;
+use chase_arena::remote::Pairs;
 use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::cluster::Options;
 use chase_cluster::worker::WorkerEvent;
@@ -20,6 +20,8 @@ use chase_models::device::Device;
 use chase_training::settings::{Setting, Settings};
 use tempfile::tempdir;
 
+/// A network that is sent as a file, since it is not named as the built-in one.
+const NNUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/agents/nnue-57");
 /// The text that a worker prints when it has taken a unit.
 const TAKEN: &str = "a unit was taken";
 
@@ -34,11 +36,9 @@ fn cluster(url: &str) -> Cluster {
 /// Plays units until `stop` is set; what it has then is given back. Returns their number.
 fn work(url: &str, stop: &AtomicBool, report: &(dyn Fn(&WorkerEvent<'_>) + Sync)) -> u64 {
     let worker = Worker::connect(&Address::new(url), Device::Cpu, 1, Duration::ZERO).unwrap();
-    let play = |task: &Task<'_>| {
-        assert_eq!(task.kind(), remote::KIND);
-        remote::play::<Chase>(task)
-    };
-    worker.run(&play, stop, report).units
+    worker
+        .run(&|task: &Task<'_>| task.run::<Pairs<Chase>>(), stop, report)
+        .units
 }
 
 /// Not a test of its own: what the next one starts as a process, to kill it.
@@ -95,7 +95,7 @@ fn a_tournament_on_workers_of_which_one_is_killed_has_the_files_of_one_machine()
     });
     let settings = [
         format!(
-            "players=['random', 'greedy', 'one=net:{},simulations=3', 'two=net:{},simulations=2,precision=f32']",
+            "players=['random', 'nnue:{NNUE},nodes=20', 'one=net:{},simulations=3', 'two=net:{},simulations=2,precision=f32']",
             networks[0], networks[1]
         )
         .into(),

@@ -1,31 +1,53 @@
 //! Files of evidence that the workers of a cluster make.
 //!
-//! A study consists of files: games, forks and searches, each made whole from what its unit names. Workers can make
-//! those that are missing. Their content comes from machines that may be wrong, so each kind of file is checked by the
-//! module that it belongs to, and written here. Later steps read them as if they had been made here.
+//! A study consists of files: games, forks and searches, each made whole from what its job names. Workers can make
+//! those that are missing; each kind of file is checked by the module that it belongs to. Later steps read them as if they
+//! had been made here.
 
-use std::collections::VecDeque;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::remote::Package;
-use chase_cluster::unit::{self, Part, UnitResult};
-use chase_cluster::work::{Common, Taken};
-use chase_cluster::{Cluster, ClusterError, Work};
+use chase_arena::PlayerSpec;
+use chase_arena::remote::{RemoteError, received, sent};
+use chase_cluster::cluster::{Order, Part};
+use chase_cluster::job::{Files, Folder};
+use chase_cluster::{Cluster, Job, Task};
+use chase_models::device::Device;
 use serde::{Deserialize, Serialize};
 
-/// The kind of these units.
-pub const KIND: &str = "study";
+use super::error::EvidenceError;
+use super::forks::ForksConfig;
+use super::games::Design;
+
+/// What all files of a study have in common.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The design of the games. The paths of its networks have no meaning.
+    pub design: Design,
+    /// The settings of forks.
+    pub forks: ForksConfig,
+    /// The agents that search, in the same form; as players they are numbered after those of the design.
+    pub searchers: Vec<PlayerSpec>,
+}
+
+impl Terms {
+    /// A player, and the folder of its network, on the machine of a worker.
+    pub(crate) fn player(&self, number: usize, task: &Task<'_>) -> Result<(PlayerSpec, Folder), String> {
+        let players = self.design.players.iter().map(|player| &player.player);
+        let player = players.chain(&self.searchers).nth(number);
+        received(player.ok_or("the study has no such player")?, number, task)
+    }
+}
 
 /// The workers of a cluster, as a place where files of a study are made.
 pub struct Elsewhere<'a> {
-    /// The cluster.
-    pub cluster: &'a Cluster,
-    /// Directory of the study.
-    pub directory: &'a Path,
-    /// The terms of all units, with the networks.
-    pub package: Package,
+    cluster: &'a Cluster,
+    directory: &'a Path,
+    device: Device,
+    terms: Terms,
+    files: Files,
     /// Set to stop.
     pub stop: &'a AtomicBool,
     /// Receives warnings.
@@ -40,98 +62,65 @@ impl fmt::Debug for Elsewhere<'_> {
     }
 }
 
-/// The work of a unit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Ask<T> {
-    /// SHA-256 of the terms of all units.
-    pub terms: String,
-    /// The file to make.
-    pub file: T,
+/// A file to be made, by its name for people and the games in it.
+pub(crate) fn part<J>(job: J, title: String, games: usize) -> Part<J> {
+    let files = Files::new();
+    Part {
+        job,
+        title,
+        games,
+        files,
+    }
 }
 
-/// A file to make, and its place in the study.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Errand<T> {
-    /// Its number among those of the same epoch and purpose.
-    pub number: usize,
-    /// Its name for people.
-    pub title: String,
-    /// The games in it.
-    pub games: usize,
-    /// The file.
-    pub file: T,
-}
-
-/// Checks and writes the content of a file, given its number. The inner error is the reason that the content cannot be
-/// right.
-pub(crate) type Accept<'a, E> = &'a mut dyn FnMut(usize, &[u8]) -> Result<Result<(), String>, E>;
-
-impl Elsewhere<'_> {
-    /// Has files made, and gives the content of each to `accept`. Ends early if the study is stopped.
+impl<'a> Elsewhere<'a> {
+    /// The workers of a cluster for the study in a directory, which compute as on this machine's `device`.
     ///
     /// # Errors
-    /// If a file cannot be written, or the content of one was refused again and again.
-    pub(crate) fn make<T: Serialize, E: From<ClusterError>>(
-        &self,
-        purpose: &'static str,
-        epoch: usize,
-        errands: Vec<Errand<T>>,
-        accept: Accept<'_, E>,
-    ) -> Result<(), E> {
-        let part = |errand: Errand<T>| Part {
-            kind: KIND.to_owned(),
-            epoch: epoch as u64,
-            purpose: purpose.to_owned(),
-            group: errand.number as u32,
-            title: unit::title(&errand.title),
-            games: u32::try_from(errand.games).unwrap_or(u32::MAX),
-            work: serde_json::to_value(Ask {
-                terms: self.package.terms.clone(),
-                file: errand.file,
-            })
-            .unwrap_or_default(),
-        };
-        let mut files = Files {
-            waiting: errands.into_iter().map(part).collect(),
-            accept,
-        };
-        let common = Common {
-            directory: self.directory,
-            files: self.package.files.clone(),
-            arithmetic: self.package.arithmetic.clone(),
-        };
-        let mut tick = |warning: Option<String>| {
-            if let Some(warning) = warning {
-                (self.warn)(&warning);
-            }
-        };
-        self.cluster.finish(&mut files, common, self.stop, &mut tick)
-    }
-}
-
-/// Files as work for others.
-struct Files<'a, E> {
-    waiting: VecDeque<Part>,
-    accept: Accept<'a, E>,
-}
-
-impl<E: From<ClusterError>> Work for Files<'_, E> {
-    type Error = E;
-
-    fn next(&mut self) -> Option<Part> {
-        self.waiting.pop_front()
-    }
-
-    fn take(&mut self, part: &Part, played: UnitResult) -> Result<Taken, E> {
-        Ok(match (self.accept)(part.group as usize, &played.content)? {
-            Ok(()) => Taken::Counted,
-            Err(reason) => Taken::Refused(reason),
+    /// If a player cannot play on other machines.
+    pub fn new(
+        cluster: &'a Cluster,
+        directory: &'a Path,
+        device: Device,
+        mut terms: Terms,
+        stop: &'a AtomicBool,
+        warn: &'a (dyn Fn(&str) + Sync),
+    ) -> Result<Self, RemoteError> {
+        let mut files = Files::new();
+        let players = terms.design.players.iter_mut().map(|player| &mut player.player);
+        for (number, player) in players.chain(&mut terms.searchers).enumerate() {
+            *player = sent(player, number, cluster.options().mixed, &mut files)?;
+        }
+        Ok(Self {
+            cluster,
+            directory,
+            device,
+            terms,
+            files,
+            stop,
+            warn,
         })
     }
 
-    /// Every file that was taken is on disk.
-    fn settle(&mut self) -> Result<bool, E> {
-        Ok(true)
+    /// Has files made, and gives the content of each to `write`, with its number. Ends early if the study is stopped.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub(crate) fn make<J: Job<Terms = Terms>>(
+        &self,
+        parts: Vec<Part<J>>,
+        write: &mut dyn FnMut(usize, J::Output) -> Result<(), EvidenceError>,
+    ) -> Result<(), EvidenceError> {
+        let order = Order {
+            directory: self.directory,
+            device: self.device,
+            terms: self.terms.clone(),
+            files: self.files.clone(),
+            parts,
+            in_order: true,
+        };
+        let mut tick = |warning: Option<String>| warning.iter().for_each(|warning| (self.warn)(warning));
+        let take = &mut |number, output, _| write(number, output).map(ControlFlow::Continue);
+        self.cluster.finish(order, self.stop, &mut tick, take)
     }
 }

@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use chase_cluster::unit::UnitResult;
-use chase_cluster::worker::Totals;
-use chase_cluster::{Address, Task, Worker, selfplay};
+use chase_cluster::presence::Presence;
+use chase_cluster::selfplay::Games;
+use chase_cluster::{Address, Task, Worker};
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
@@ -28,7 +28,7 @@ fn child() {
     work(Path::new(&folder), recall, &address, &AtomicBool::new(false));
 }
 
-fn work(folder: &Path, recall: bool, address: &Address, stop: &AtomicBool) -> Totals {
+fn work(folder: &Path, recall: bool, address: &Address, stop: &AtomicBool) -> Presence {
     let worker = connect(|| Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)));
     let play = |task: &Task<'_>| match recall {
         true => recalled(folder, task).map(Some),
@@ -37,30 +37,22 @@ fn work(folder: &Path, recall: bool, address: &Address, stop: &AtomicBool) -> To
     worker.run(&play, stop, &|_| ())
 }
 
-/// The files in which the games of a unit are recorded, and the work done for them.
-fn places(folder: &Path, task: &Task<'_>) -> [PathBuf; 2] {
-    let part = &task.unit().part;
-    let name = format!("{}.{}.{}", part.epoch, part.purpose, part.group);
-    [format!("{name}.games"), format!("{name}.effort")].map(|name| folder.join(name))
+/// The file in which the result of a unit is recorded.
+fn place(folder: &Path, task: &Task<'_>) -> PathBuf {
+    folder.join(task.unit().title.replace(' ', "-"))
 }
 
-fn recorded(folder: &Path, task: &Task<'_>) -> Result<Option<UnitResult>, String> {
-    let played = selfplay::play::<ConnectFour>(task, &selfplay::config(task)?)?;
-    if let Some(UnitResult { content, effort }) = &played {
-        let [games, efforts] = places(folder, task);
-        fs::write(games, content).unwrap();
-        fs::write(efforts, serde_json::to_vec(effort).unwrap()).unwrap();
+fn recorded(folder: &Path, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
+    let played = task.run::<Games<ConnectFour>>()?;
+    if let Some(content) = &played {
+        fs::write(place(folder, task), content).unwrap();
     }
     Ok(played)
 }
 
-fn recalled(folder: &Path, task: &Task<'_>) -> Result<UnitResult, String> {
-    let [content, effort] =
-        places(folder, task).map(|path| fs::read(&path).map_err(|error| format!("{}: {error}", path.display())));
-    Ok(UnitResult {
-        content: content?,
-        effort: serde_json::from_slice(&effort?).map_err(|error| error.to_string())?,
-    })
+fn recalled(folder: &Path, task: &Task<'_>) -> Result<Vec<u8>, String> {
+    let path = place(folder, task);
+    fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[test]

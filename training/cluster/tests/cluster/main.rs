@@ -12,6 +12,7 @@ mod slow;
 mod soak;
 mod status;
 mod strangers;
+mod versions;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -19,8 +20,10 @@ use std::sync::{Barrier, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chase_cluster::worker::{Totals, WorkerEvent};
-use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, provenance, selfplay};
+use chase_cluster::presence::Presence;
+use chase_cluster::selfplay::Games;
+use chase_cluster::worker::WorkerEvent;
+use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, provenance};
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
@@ -102,22 +105,22 @@ fn work(
     stop: &AtomicBool,
     report: &(dyn Fn(&WorkerEvent<'_>) + Sync),
     first: &(dyn Fn() + Sync),
-) -> Totals {
+) -> Presence {
     let worker = connect(|| Worker::connect(address, Device::Cpu, 1, Duration::from_secs(60)));
     let once = Once::new();
     let play = |task: &Task<'_>| {
         once.call_once(first);
-        selfplay::play::<ConnectFour>(task, &selfplay::config(task)?)
+        task.run::<Games<ConnectFour>>()
     };
     worker.run(&play, stop, report)
 }
 
 /// Does something while workers play; returns what each has played. None plays before each has a unit.
-fn with_workers(url: &str, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
+fn with_workers(url: &str, workers: usize, something: impl FnOnce()) -> Vec<Presence> {
     with_workers_at(&Address::new(url), workers, something)
 }
 
-fn with_workers_at(address: &Address, workers: usize, something: impl FnOnce()) -> Vec<Totals> {
+fn with_workers_at(address: &Address, workers: usize, something: impl FnOnce()) -> Vec<Presence> {
     let (stop, all) = (AtomicBool::new(false), Barrier::new(workers));
     let first = || _ = all.wait();
     thread::scope(|scope| {
@@ -142,7 +145,7 @@ fn a_run_on_two_workers_is_that_of_one_machine() {
     });
     assert_same_files(&essence(&together), &essence(&alone));
     // Three generations, and measurements of the untrained network, the second and the third.
-    let sum = |of: fn(&Totals) -> u64| totals.iter().map(of).sum::<u64>();
+    let sum = |of: fn(&Presence) -> u64| totals.iter().map(of).sum::<u64>();
     assert_eq!(
         (sum(|totals| totals.games), sum(|totals| totals.units)),
         (3 * 20 + 3 * 8, 3 * 4 + 3 * 2)
@@ -151,7 +154,7 @@ fn a_run_on_two_workers_is_that_of_one_machine() {
     // Who played is written down, and nothing of the run stays on the server.
     let provenance = std::fs::read_to_string(together.join(provenance::CLUSTER_FILE)).unwrap();
     assert!(
-        provenance.contains("\"mixed\": false") && provenance.contains("\"outputs\""),
+        provenance.contains("\"mixed\": false") && provenance.contains(", outputs "),
         "{provenance}"
     );
     assert_eq!(nats.messages(), 0);

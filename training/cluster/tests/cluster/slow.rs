@@ -34,7 +34,7 @@ fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_h
         let slow = scope.spawn(|| {
             let worker = connect(|| Worker::connect(&Address::new(&url), Device::Cpu, 1, Duration::ZERO));
             let play = |task: &Task<'_>| {
-                while !task.give_back().load(Ordering::Relaxed) {
+                while !task.give_up().load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));
                 }
                 told.fetch_or(!stop.load(Ordering::Relaxed), Ordering::Relaxed);

@@ -106,7 +106,7 @@ struct Seen(BTreeMap<String, Vec<u8>>);
 impl Seen {
     /// Remembers the units on the server. Requests that fail, since the server is lost, are skipped.
     async fn look(&mut self, context: &jetstream::Context) -> Option<()> {
-        let mut units = context.get_stream("CHASE_UNITS").await.ok()?;
+        let mut units = context.get_stream("CHASE_WORK").await.ok()?;
         let state = units.info().await.ok()?.state.clone();
         for sequence in state.first_sequence..=state.last_sequence {
             if let Ok(message) = units.get_raw_message(sequence).await {

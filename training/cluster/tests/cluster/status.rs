@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use chase_cluster::Task;
+use chase_cluster::selfplay::Games;
 use chase_cluster::{Address, Status, Worker};
-use chase_cluster::{Task, selfplay};
 use chase_engine::ConnectFour;
 use chase_models::device::Device;
 use serde_json::Value;
@@ -41,14 +42,18 @@ fn assert_described(value: &Value) {
     let (_, section) = PAGE.split_once("\n## `cluster status`\n").unwrap();
     let section = section.split("\n## ").next().unwrap();
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| {
-            let named = [format!("`{key}`"), format!("`{key}[]`")];
-            assert!(
-                named.iter().any(|name| section.contains(name)),
-                "json.md does not name {key}"
-            );
-            assert_described(value);
-        }),
+        // Keys of units have a dot.
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(key, _)| !key.contains('.'))
+            .for_each(|(key, value)| {
+                let named = [format!("`{key}`"), format!("`{key}[]`")];
+                assert!(
+                    named.iter().any(|name| section.contains(name)),
+                    "json.md does not name {key}"
+                );
+                assert_described(value);
+            }),
         Value::Array(values) => values.iter().for_each(assert_described),
         _ => {}
     }
@@ -68,7 +73,8 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
         let learner = scope.spawn(|| train_until(&stop, &run, &settings, Some(&Address::new(nats.url()))));
         let found = wait_for(&nats, |status| status.runs.iter().any(|run| run.waiting == 4));
         let of_run = &found.runs[0];
-        assert_eq!((of_run.name.as_str(), of_run.in_work, of_run.done), ("night", 0, 0));
+        assert!(of_run.name.starts_with("night on "), "{}", of_run.name);
+        assert_eq!((of_run.in_work, of_run.done, of_run.workers), (0, 0, 0));
         assert!(of_run.bytes > 1000 && of_run.bytes_limit == Some(4 << 30), "{of_run:?}");
         assert!(
             of_run.oldest_seconds.is_some_and(|age| (0.0..60.0).contains(&age)),
@@ -83,12 +89,13 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
                 while !GO.load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));
                 }
-                selfplay::play::<ConnectFour>(task, &selfplay::config(task)?)
+                task.run::<Games<ConnectFour>>()
             };
             worker.run(&play, &stop, &|_| ())
         });
         let found = wait_for(&nats, |status| status.runs[0].in_work == 1);
-        assert_eq!((found.runs[0].waiting, found.runs[0].done), (3, 0));
+        let of_run = &found.runs[0];
+        assert_eq!((of_run.waiting, of_run.done, of_run.workers), (3, 0, 1));
         let [worker_status] = &found.workers[..] else {
             panic!("{found:?}")
         };
@@ -97,13 +104,17 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
             (presence.threads, presence.games, presence.device.as_str()),
             (1, 0, "cpu")
         );
-        assert_eq!(presence.version, env!("CARGO_PKG_VERSION"));
-        assert!((0.0..60.0).contains(&worker_status.heard_seconds), "{worker_status:?}");
+        let version = format!("{}, libtorch ", env!("CARGO_PKG_VERSION"));
         assert!(
-            presence.playing[0]
-                .unit
-                .starts_with(&format!("{}.1.selfplay.", found.runs[0].run))
+            presence.version.to_string().starts_with(&version),
+            "{}",
+            presence.version
         );
+        assert_eq!(of_run.version.as_ref(), Some(&presence.version));
+        assert!((0.0..60.0).contains(&worker_status.heard_seconds), "{worker_status:?}");
+        let (key, title) = presence.playing.first_key_value().unwrap();
+        assert!(key.starts_with(&format!("{}.", of_run.run)), "{key}");
+        assert!(title.starts_with("generation 1, selfplay group "), "{title}");
         assert_described(&serde_json::to_value(&found).unwrap());
 
         GO.store(true, Ordering::Relaxed);
@@ -118,5 +129,23 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
         drop(end);
         worker.join().unwrap();
         wait_for(&nats, |status| status.workers.is_empty());
+    });
+}
+
+#[test]
+fn two_workers_of_one_host_name_and_process_are_two() {
+    let nats = Nats::start();
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _end = SetOnDrop(&stop);
+        let connect = || Worker::connect(&Address::new(nats.url()), Device::Cpu, 1, Duration::ZERO).unwrap();
+        let workers = [connect(), connect()];
+        // Containers may share both.
+        assert_ne!(workers[0].presence().name, workers[1].presence().name);
+        for worker in workers {
+            let stop = &stop;
+            scope.spawn(move || worker.run(&|_: &Task<'_>| Ok(None), stop, &|_| ()));
+        }
+        wait_for(&nats, |status| status.workers.len() == 2);
     });
 }

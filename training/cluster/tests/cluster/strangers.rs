@@ -6,7 +6,7 @@ use std::thread;
 
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::object_store::ObjectMetadata;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
 use chase_training::events::Ended;
 use serde_json::{Value, json};
@@ -15,65 +15,38 @@ use tokio_stream::StreamExt;
 use crate::{train, train_until, with_workers};
 use chase_cluster::Address;
 
-/// Takes three units and stores results that are none: other arithmetic, no games, games of another unit. Returns the
-/// reasons that the learner should give.
-async fn lie(url: &str) -> [&'static str; 3] {
+/// Takes two units and stores results that are none: no games, and no statement of a worker. Returns the reasons that
+/// the learner should give.
+async fn lie(url: &str) -> [&'static str; 2] {
     let context = jetstream::new(async_nats::connect(url).await.unwrap());
-    let consumer = loop {
-        match context
-            .get_consumer_from_stream::<pull::Config, _, _>("workers", "CHASE_UNITS")
-            .await
+    let (mut units, version) = loop {
+        // The only consumer is that of this version.
+        if let Ok(stream) = context.get_stream("CHASE_WORK").await
+            && let Some(Ok(name)) = stream.consumer_names().next().await
         {
-            Ok(consumer) => break consumer,
-            Err(_) => tokio::time::sleep(std::time::Duration::from_millis(50)).await,
+            let consumer = stream.get_consumer::<pull::Config>(&name).await.unwrap();
+            break (consumer.messages().await.unwrap(), name);
         }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
-    let results = context.get_key_value("chase_results").await.unwrap();
-    let mut units = consumer.messages().await.unwrap();
-    let mut next = async || {
+    for receipt in [true, false] {
         let message = units.next().await.unwrap().unwrap();
         let unit: Value = serde_json::from_slice(&message.payload).unwrap();
+        let key = message.subject.strip_prefix(&format!("chase.work.{version}.")).unwrap();
+        let objects = context.get_object_store(format!("chase_{}", unit["run"].as_str().unwrap()));
+        let receipt = receipt.then(|| {
+            let effort = [0, 0, 0, 0];
+            json!({ "worker": "stranger", "version": unit["version"], "effort": effort }).to_string()
+        });
+        let meta = ObjectMetadata {
+            name: format!("result/{key}/stranger"),
+            description: receipt,
+            ..ObjectMetadata::default()
+        };
+        objects.await.unwrap().put(meta, &mut &b"games"[..]).await.unwrap();
         message.double_ack().await.unwrap();
-        (message.subject.strip_prefix("chase.units.").unwrap().to_owned(), unit)
-    };
-    let entry = |object: &str, unit: &Value, content: &[u8]| {
-        json!({
-            "object": object, "facts": chase_models::manifest::FileFacts::of(content), "worker": "stranger",
-            "arithmetic": unit["arithmetic"],
-            "effort": { "plies": 0, "evaluations": 0, "batches": 0, "simulations": 0 },
-        })
-    };
-    let (key, mut unit) = next().await;
-    let objects: ObjectStore = context
-        .get_object_store(format!("chase_{}", unit["run"].as_str().unwrap()))
-        .await
-        .unwrap();
-    unit["arithmetic"][0]["outputs"] = "0123".into();
-    let object = format!("result/{key}/a");
-    objects.put(object.as_str(), &mut &b"games"[..]).await.unwrap();
-    results
-        .create(&key, entry(&object, &unit, b"games").to_string().into())
-        .await
-        .unwrap();
-
-    let (key, unit) = next().await;
-    let object = format!("result/{key}/b");
-    objects.put(object.as_str(), &mut &b"games"[..]).await.unwrap();
-    results
-        .create(&key, entry(&object, &unit, b"games").to_string().into())
-        .await
-        .unwrap();
-
-    let (key, unit) = next().await;
-    results
-        .create(&key, entry("result/elsewhere", &unit, b"games").to_string().into())
-        .await
-        .unwrap();
-    [
-        "computed with other arithmetic: outputs is `0123`",
-        "it is not a shard of finished and one of unfinished games",
-        "its games are in `result/elsewhere`",
-    ]
+    }
+    ["it is not a shard of finished and one of unfinished games", "EOF"]
 }
 
 #[test]
@@ -104,7 +77,7 @@ fn results_that_are_none_are_refused_and_played_by_others() {
         let (ended, notes) = learned.unwrap();
         assert_eq!(ended, Ended::Generations);
         let warnings = notes.warnings;
-        assert_eq!(warnings.len(), 3, "{warnings:?}");
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
         for reason in reasons {
             let about =
                 |text: &&String| text.contains("the result of worker stranger is refused") && text.contains(reason);

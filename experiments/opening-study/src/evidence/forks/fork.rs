@@ -62,6 +62,13 @@ pub struct Playout {
 }
 
 impl Fork {
+    /// Checks that the games were played by the rules, and agree with their records.
+    pub(super) fn replay(&self, rules: &Rules) -> Result<(), String> {
+        let mut games = self.playouts.iter().flat_map(Playout::games);
+        let replayed = games.try_for_each(|game| game.replay(rules, |_| ()));
+        replayed.map_err(|fault| fault.to_string())
+    }
+
     /// The player to move at the fork; `None` if the position is invalid.
     pub fn mover(&self) -> Option<Player> {
         let position: chase_engine::chase::Position = self.position.parse().ok()?;

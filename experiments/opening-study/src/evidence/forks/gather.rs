@@ -12,12 +12,12 @@ use rayon::prelude::*;
 
 use super::config::ForksConfig;
 use super::draw::draw;
-use super::file::{ForksFile, PURPOSE};
 use super::fork::{Fork, Playout, Sides};
 use super::judge::Judge;
+use super::remote::ForksFile;
 use super::table;
 use super::turn::{ForkTurn, GameTurns};
-use crate::evidence::elsewhere::{Elsewhere, Errand};
+use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{self, Beginning, Conditions, Design, read_lines, write_lines};
 
@@ -181,28 +181,19 @@ impl ForkPlan<'_> {
         tell: &dyn Fn(usize, bool),
     ) -> Result<(), EvidenceError> {
         let name = &self.design.players[place].name;
-        let missing = (0..parts.len()).filter(|&number| stored[number].is_none());
-        let errands: Vec<Errand<ForksFile>> = missing
-            .map(|number| Errand {
-                number,
-                title: format!("file {number} of forks: {name}"),
-                games: 3 * self.config.playouts as usize * parts[number].turns.len(),
-                file: ForksFile {
-                    player: place,
-                    turns: parts[number].turns.clone(),
-                },
-            })
-            .collect();
-        let plies_with_chance = self.plies_with_chance(place);
-        elsewhere.make(PURPOSE, place, errands, &mut |number, content| {
-            let forks = match self.parse(&parts[number], plies_with_chance, content) {
-                Ok(forks) => forks,
-                Err(reason) => return Ok(Err(reason)),
-            };
+        let missing: Vec<usize> = (0..parts.len()).filter(|&number| stored[number].is_none()).collect();
+        let job = |&number: &usize| {
+            let turns = parts[number].turns.clone();
+            let games = 3 * self.config.playouts as usize * turns.len();
+            let title = format!("file {number} of forks: {name}");
+            elsewhere::part(ForksFile { player: place, turns }, title, games)
+        };
+        elsewhere.make(missing.iter().map(job).collect(), &mut |number, forks: Vec<Fork>| {
+            let number = missing[number];
             write_lines(&parts[number].path, &forks)?;
             tell(forks.len(), false);
             stored[number] = Some(forks);
-            Ok::<_, EvidenceError>(Ok(()))
+            Ok(())
         })
     }
 
@@ -221,11 +212,7 @@ impl ForkPlan<'_> {
 
     /// The forks of a file, if it exists.
     fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, EvidenceError> {
-        let check = |fork: &Fork| {
-            let mut games = fork.playouts.iter().flat_map(Playout::games);
-            let replayed = games.try_for_each(|game| game.replay(&self.design.rules(), |_| ()));
-            replayed.map_err(|fault| fault.to_string())
-        };
+        let check = |fork: &Fork| fork.replay(&self.design.rules());
         let Some(forks) = read_lines(&part.path, check)? else {
             return Ok(None);
         };

@@ -12,7 +12,6 @@
 
 mod config;
 mod draw;
-mod file;
 mod fork;
 mod gather;
 mod judge;
@@ -22,9 +21,9 @@ mod table;
 mod turn;
 
 pub use config::ForksConfig;
-pub(crate) use file::{ForksFile, PURPOSE};
 pub use fork::{Choice, Fork, Playout};
 pub use gather::{ForkPlan, ForksFinished};
 pub use kind::{ForkKind, LARGER, Way};
+pub(crate) use remote::ForksFile;
 pub(crate) use turn::TurnObserver;
 pub use turn::{DrawnTurn, ForkTurn, GameTurns};

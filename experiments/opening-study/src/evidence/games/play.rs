@@ -57,37 +57,6 @@ pub(crate) struct Beginning {
     pub rngs: [Xoshiro256PlusPlus; 2],
 }
 
-impl Beginning {
-    /// Checks a game that another machine has played: that it begins like this, agrees with its moves, and ends as
-    /// games of a study do.
-    ///
-    /// # Errors
-    /// The fault.
-    pub fn check(&self, game: &GameResult, max_plies: u32) -> Result<(), String> {
-        let line = &self.line;
-        if game.start.is_some() || game.opening_plies as usize != line.len() {
-            return Err(format!(
-                "expected an opening of {} plies from the first position",
-                line.len()
-            ));
-        }
-        if game.effort != Efforts::default() {
-            return Err("it says what its moves took, which games of a study do not".into());
-        }
-        let after: Chase = game.replay_foreign(&self.rules, line)?;
-        game.check::<Chase>(&self.rules).map_err(|fault| fault.to_string())?;
-        let (most, plies) = (max_plies.max(game.opening_plies), game.plies);
-        let is_over = after.outcome().is_some();
-        if plies > most || (!is_over && (plies < most || game.reason != PLY_LIMIT)) {
-            let reason = &game.reason;
-            return Err(format!(
-                "it ends after {plies} plies by `{reason}`, expected its end by the rules, or the limit of {most} plies"
-            ));
-        }
-        Ok(())
-    }
-}
-
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Played {

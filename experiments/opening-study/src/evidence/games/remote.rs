@@ -1,10 +1,11 @@
-//! Files of games, and those of them that the workers of a cluster play.
+//! Files of games, as a kind of work that other machines can do.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_arena::games::PlayedGame;
-use chase_arena::{Agent, AgentFailure, Contestant};
+use chase_arena::{Agent, AgentFailure};
+use chase_cluster::{Job, Task};
 use chase_engine::Chase;
 use chase_training::files;
 use serde::{Deserialize, Serialize};
@@ -13,14 +14,11 @@ use super::design::Design;
 use super::play::{Conditions, Start, play};
 use super::series::Series;
 use super::series_id::SeriesId;
-use super::store::Shard;
+use super::store::holds;
+use crate::evidence::elsewhere::Terms;
 
-/// Purpose of these units.
-pub(crate) const PURPOSE: &str = "games";
-
-/// A file of games of one player, as it is asked for.
+/// A file of games of one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct GamesFile {
     /// Index of the player.
     pub player: usize,
@@ -35,38 +33,45 @@ impl GamesFile {
         Self { player, games }
     }
 
-    /// Plays the games. The content of the file, and the number of plies; `None` if it was stopped.
-    ///
-    /// # Errors
-    /// The reason that they cannot be played.
-    pub fn play(
-        &self,
-        design: &Design,
-        contestant: &Contestant<Chase>,
-        stop: &AtomicBool,
-    ) -> Result<Option<(Vec<u8>, u64)>, String> {
-        let series: HashMap<SeriesId, Series> = design
-            .series()
-            .into_iter()
-            .filter(|series| series.player() == self.player)
-            .map(|series| (series.id, series))
-            .collect();
-        let starts = self.games.iter().map(|(id, number)| {
-            let series = series.get(id).ok_or_else(|| format!("the study has no games {id}"))?;
-            Ok(Start {
-                series: *series,
-                number: *number,
-            })
-        });
-        let starts: Vec<Start> = starts.collect::<Result<_, String>>()?;
-        let mut agent = contestant.agent();
-        let played = play_starts(&starts, design, agent.as_mut(), stop);
+    fn starts(&self, design: &Design) -> Result<Vec<Start>, String> {
+        let series = design.series().into_iter().map(|series| (series.id, series));
+        let series: HashMap<SeriesId, Series> = series.collect();
+        let start = |&(id, number): &(SeriesId, u32)| {
+            let series = *series.get(&id).ok_or_else(|| format!("the study has no games {id}"))?;
+            Ok(Start { series, number })
+        };
+        self.games.iter().map(start).collect()
+    }
+}
+
+impl Job for GamesFile {
+    const KIND: &'static str = "study-games";
+    type Terms = Terms;
+    type Output = Vec<PlayedGame>;
+
+    fn run(&self, terms: &Terms, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
+        let (player, _folder) = terms.player(self.player, task)?;
+        let contestant = player.contestant(task.device()).map_err(|error| error.to_string())?;
+        let (starts, mut agent) = (self.starts(&terms.design)?, contestant.agent());
+        let played = play_starts(&starts, &terms.design, agent.as_mut(), task.give_up());
         let Some(games) = played.map_err(|failure| failure.to_string())? else {
             return Ok(None);
         };
         let plies = games.iter().map(|game| u64::from(game.result.plies)).sum();
-        let content = files::lines(&games).into_bytes();
-        Ok(Some((content, plies)))
+        task.counters().plies.fetch_add(plies, Ordering::Relaxed);
+        Ok(Some(files::lines(&games).into_bytes()))
+    }
+
+    fn check(&self, terms: &Terms, content: Vec<u8>) -> Result<Vec<PlayedGame>, String> {
+        let (starts, games) = (self.starts(&terms.design)?, files::parse_lines(&content)?);
+        if !holds(&starts, &games) {
+            return Err("it has other games than were asked for".into());
+        }
+        for (start, game) in starts.iter().zip(&games) {
+            let replayed = game.replay(&start.series.rules, |_| ());
+            replayed.map_err(|fault| fault.to_string())?;
+        }
+        Ok(games)
     }
 }
 
@@ -88,30 +93,4 @@ pub(super) fn play_starts(
     };
     let games = starts.iter().zip(played);
     Ok(Some(games.map(|(start, played)| start.game(played)).collect()))
-}
-
-impl Shard {
-    /// The games of the file, from its content, which comes from another machine.
-    ///
-    /// # Errors
-    /// The reason that they cannot be those that were asked for.
-    pub fn parse(&self, content: &[u8], design: &Design) -> Result<Vec<PlayedGame>, String> {
-        let games: Vec<PlayedGame> = files::parse_lines(content)?;
-        if !self.holds(&games) {
-            return Err("it has other games than were asked for".into());
-        }
-        for (start, game) in self.starts.iter().zip(&games) {
-            let fault = |reason: String| format!("game {} of {}: {reason}", game.number, game.series);
-            let beginning = start.beginning(design.seed);
-            beginning.check(&game.result, design.config.max_plies).map_err(fault)?;
-            let forced = game.result.opening_plies as usize;
-            let is_value = |(ply, value): (usize, &Option<f64>)| {
-                value.is_none_or(|value| ply >= forced && (0.0..=1.0).contains(&value))
-            };
-            if game.values.len() != game.result.actions.len() || !game.values.iter().enumerate().all(is_value) {
-                return Err(fault("its values are not scores from 0 to 1, one for each ply".into()));
-            }
-        }
-        Ok(games)
-    }
 }

@@ -19,7 +19,7 @@ use super::series_id::SeriesId;
 use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
-use crate::evidence::elsewhere::{Elsewhere, Errand};
+use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::GameTurns;
 use crate::evidence::values::ValueFacts;
@@ -171,7 +171,7 @@ impl<'a> Rounds<'a> {
             games: self.games - before,
         });
         if let Some(elsewhere) = self.elsewhere {
-            play_elsewhere(elsewhere, self.design, round, contestants, &mut parts, watch)?;
+            play_elsewhere(elsewhere, round, contestants, &mut parts, watch)?;
         }
         // One player after another, so that a thread holds one network at a time.
         for (player, contestant) in contestants.iter().enumerate() {
@@ -289,38 +289,29 @@ impl<'a> Rounds<'a> {
 /// Has the files of a round that are missing played by the workers of a cluster.
 fn play_elsewhere(
     elsewhere: &Elsewhere<'_>,
-    design: &Design,
     round: usize,
     contestants: &[Contestant<Chase>],
     parts: &mut [Part],
     watch: &GamesWatch<'_>,
 ) -> Result<(), EvidenceError> {
-    let missing = parts.iter().filter(|part| !part.shard.path.exists());
-    let errands: Vec<Errand<GamesFile>> = missing
-        .map(|part| Errand {
-            number: part.number,
-            title: format!(
-                "round {}, file {} of games: {}",
-                round + 1,
-                part.number,
-                contestants[part.player].name()
-            ),
-            games: part.shard.starts.len(),
-            file: GamesFile::of(part.player, &part.shard.starts),
-        })
+    let missing: Vec<usize> = (0..parts.len())
+        .filter(|&place| !parts[place].shard.path.exists())
         .collect();
-    // Files are numbered through all rounds.
-    let first = parts.first().map_or(0, |part| part.number);
-    elsewhere.make(remote::PURPOSE, round, errands, &mut |number, content| {
-        let part = &mut parts[number - first];
-        let games = match part.shard.parse(content, design) {
-            Ok(games) => games,
-            Err(reason) => return Ok(Err(reason)),
-        };
+    let job = |&place: &usize| {
+        let Part {
+            shard, player, number, ..
+        } = &parts[place];
+        let name = contestants[*player].name();
+        let title = format!("round {}, file {number} of games: {name}", round + 1);
+        elsewhere::part(GamesFile::of(*player, &shard.starts), title, shard.starts.len())
+    };
+    let jobs = missing.iter().map(job).collect();
+    elsewhere.make(jobs, &mut |number, games: Vec<PlayedGame>| {
+        let part = &mut parts[missing[number]];
         part.shard.write(&games)?;
         part.told = true;
         (watch.on_event)(finished(&games, false));
-        Ok::<_, EvidenceError>(Ok(()))
+        Ok(())
     })
 }
 

@@ -25,7 +25,7 @@ impl Shard {
             return Ok(None);
         }
         let games = read_games(&self.path)?;
-        if !self.holds(&games) {
+        if !holds(&self.starts, &games) {
             return Err(EvidenceError::content(
                 &self.path,
                 "other games than the study asks for here",
@@ -34,16 +34,16 @@ impl Shard {
         Ok(Some(games))
     }
 
-    /// True if these are the games that belong in the file.
-    pub fn holds(&self, games: &[PlayedGame]) -> bool {
-        let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
-        found.eq(self.starts.iter().map(|start| (Some(start.series.id), start.number)))
-    }
-
     /// Writes the games, one per line.
     pub fn write(&self, games: &[PlayedGame]) -> Result<(), EvidenceError> {
         write_lines(&self.path, games)
     }
+}
+
+/// True if these are the games of a file with these starts.
+pub(super) fn holds(starts: &[Start], games: &[PlayedGame]) -> bool {
+    let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
+    found.eq(starts.iter().map(|start| (Some(start.series.id), start.number)))
 }
 
 /// Writes a file of JSON objects, one per line.

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
 use super::evidence::{AgentEvidence, SearchEvidence};
-use super::remote::{self, SearchFile};
+use super::remote::SearchFile;
 use super::search_branch::search_branch;
 use super::searcher::Searcher;
-use crate::evidence::elsewhere::{Elsewhere, Errand};
+use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{away_openings, four_openings};
 
@@ -157,33 +157,31 @@ impl SearchPlan {
             progress.add(searcher, budget, branch, true);
         }
         if let Some(elsewhere) = progress.elsewhere {
-            let missing = (0..tasks.len()).filter(|&number| stored[number].is_none());
-            let errand = |number: usize| {
+            let missing: Vec<usize> = (0..tasks.len()).filter(|&number| stored[number].is_none()).collect();
+            let job = |&number: &usize| {
                 let (budget, branch) = tasks[number];
-                let after = branch.prefix_text().join(" ");
-                Errand {
-                    number,
-                    title: format!("searches of {budget} simulations after `{after}`: {}", searcher.name),
-                    games: 0,
-                    file: SearchFile {
+                let (after, origin) = (branch.prefix_text().join(" "), self.origin(searcher, budget, branch));
+                let title = format!("searches of {budget} simulations after `{after}`: {}", searcher.name);
+                elsewhere::part(
+                    SearchFile {
                         searcher: place,
-                        origin: self.origin(searcher, budget, branch),
+                        origin,
                     },
-                }
+                    title,
+                    0,
+                )
             };
-            let errands: Vec<Errand<SearchFile>> = missing.map(errand).collect();
-            elsewhere.make(remote::PURPOSE, place, errands, &mut |number, content| {
-                let (budget, branch) = tasks[number];
-                let origin = self.origin(searcher, budget, branch);
-                let record = match BranchRecord::parse(content, branch, &origin) {
-                    Ok(record) => record,
-                    Err(reason) => return Ok(Err(reason)),
-                };
-                store(&record_path(&folder, &origin), &record)?;
-                progress.add(searcher, budget, branch, false);
-                stored[number] = Some(record);
-                Ok::<_, EvidenceError>(Ok(()))
-            })?;
+            elsewhere.make(
+                missing.iter().map(job).collect(),
+                &mut |number, record: BranchRecord| {
+                    let number = missing[number];
+                    let (budget, branch) = tasks[number];
+                    store(&record_path(&folder, &record.origin), &record)?;
+                    progress.add(searcher, budget, branch, false);
+                    stored[number] = Some(record);
+                    Ok(())
+                },
+            )?;
         }
         tasks
             .into_par_iter()

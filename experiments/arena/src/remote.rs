@@ -1,0 +1,482 @@
+//! Pairs of games that other machines play: a kind of work of `chase-cluster`.
+//!
+//! Networks are sent as input files. Programs that speak UGI are not: what they do on another machine is not known.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chase_cluster::cluster::{Order, Part};
+use chase_cluster::job::{Files, Folder, checkpoint_files};
+use chase_cluster::{Cluster, ClusterError, Job, Task};
+use chase_engine::search::{PuctParams, SearchParams, Strategy};
+use chase_models::device::Device;
+use chase_models::{Precision, shipped};
+use chase_nnue::file::network_file;
+use chase_nnue::{NETWORK_FILE, shipped as nnue_shipped};
+use chase_training::config::{GameName, RulesConfig, game_name};
+use chase_training::files::{self, FileError};
+use serde::{Deserialize, Serialize};
+
+use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};
+use crate::playable::Playable;
+use crate::players::{Contestant, NetworkSpec, PlayerError, PlayerSpec, network_contestant};
+use crate::tournament::openings;
+
+/// The [kind](Job::KIND).
+pub const KIND: &str = "pairs";
+
+/// The conditions and the players of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The game.
+    #[serde(with = "game_name")]
+    pub game: GameName,
+    /// Its conventions.
+    pub rules: RulesConfig,
+    /// [`Match::seed`], before it is [numbered](Match::numbered).
+    pub seed: u64,
+    /// [`Match::max_plies`].
+    pub max_plies: u32,
+    /// The openings: lines in the form that [`Openings::parse`] reads, or a number of random plies.
+    pub openings: Result<String, u32>,
+    /// The players, whose networks are files below their numbers.
+    pub players: Vec<RemotePlayer>,
+}
+
+/// A player on another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum RemotePlayer {
+    /// A player with a text, in which the path of a network has no meaning.
+    Spec(PlayerSpec),
+    /// A network as evaluations of a training run have it play.
+    Rated(RatedSearch),
+}
+
+/// The search of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatedSearch {
+    /// The arithmetic of inference.
+    pub precision: Precision,
+    /// Simulations for each choice.
+    pub simulations: u32,
+    /// [`PuctParams::c_puct`].
+    pub c_puct: f32,
+    /// [`PuctParams::fpu_reduction`].
+    pub fpu_reduction: f32,
+}
+
+/// Pairs of one match that are played together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meeting {
+    /// The number of the match, for its [seed](Match::numbered).
+    pub number: u64,
+    /// The first and the second player, as indices into [`Terms::players`].
+    pub players: [usize; 2],
+    /// Numbers of the pairs within the match.
+    pub pairs: Range<u32>,
+}
+
+/// Meetings that are played one after the other.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Pairs<G> {
+    meetings: Vec<Meeting>,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
+}
+
+/// Error returned when a player's games cannot be played by other machines.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum RemoteError {
+    #[error(
+        "player `{player}` is a program on this machine, which workers of a cluster do not have: expected built-in players and \
+         networks, or no --cluster"
+    )]
+    Program { player: String },
+    #[error(
+        "player `{player}` is limited by time, so that its games depend on the machine: expected a limit of depth, nodes or \
+         simulations, or --mixed, which admits any machine"
+    )]
+    Timed { player: String },
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+}
+
+impl RatedSearch {
+    /// Its parameters: without noise, and with the policy temperature of players ([`NetworkSpec`]).
+    pub fn params(&self) -> SearchParams {
+        SearchParams {
+            simulations: self.simulations,
+            strategy: Strategy::Puct(PuctParams {
+                c_puct: self.c_puct,
+                fpu_reduction: self.fpu_reduction,
+                policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
+                ..PuctParams::default()
+            }),
+            skip_forced: true,
+        }
+    }
+}
+
+/// Checks that a player can play on other machines, which with `mixed` need not be alike.
+///
+/// # Errors
+/// If it cannot.
+pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), RemoteError> {
+    let text = player.to_string();
+    match player {
+        PlayerSpec::Engine(_) => Err(RemoteError::Program { player: text }),
+        _ if !mixed && !player.is_deterministic() => Err(RemoteError::Timed { player: text }),
+        _ => Ok(()),
+    }
+}
+
+/// The path of a player's network, if it has one that other machines do not have.
+fn own_network(player: &mut PlayerSpec) -> Option<&mut PathBuf> {
+    match player {
+        PlayerSpec::Network(network) => Some(&mut network.path).filter(|path| !shipped::is_shipped(path)),
+        PlayerSpec::Nnue(network) => Some(&mut network.path).filter(|path| !nnue_shipped::is_shipped(path)),
+        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
+    }
+}
+
+/// The player with this number as it is sent. Its network is added to the files.
+///
+/// # Errors
+/// If it cannot play on other machines, as [`check`], or its network cannot be read.
+pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) -> Result<PlayerSpec, RemoteError> {
+    check(player, mixed)?;
+    let mut sent = player.settled()?;
+    let is_nnue = matches!(sent, PlayerSpec::Nnue(_));
+    if let Some(path) = own_network(&mut sent) {
+        let name = number.to_string();
+        match is_nnue {
+            true => _ = files.insert(format!("{name}/{NETWORK_FILE}"), files::read(&network_file(path))?),
+            false => checkpoint_files(path, &name, files)?,
+        }
+        *path = name.into();
+    }
+    Ok(sent)
+}
+
+/// The player with this number on the machine of a worker, and the folder of its network, from which it must be loaded
+/// as long as it is there.
+///
+/// # Errors
+/// If it cannot play here, or its network cannot be fetched.
+pub fn received(player: &PlayerSpec, number: usize, task: &Task<'_>) -> Result<(PlayerSpec, Folder), String> {
+    // Nothing that comes over the network is started as a program.
+    check(player, true).map_err(|error| error.to_string())?;
+    let (mut player, folder) = (player.clone(), task.folder(&number.to_string())?);
+    if let Some(path) = own_network(&mut player) {
+        folder.path().clone_into(path);
+    }
+    Ok((player, folder))
+}
+
+impl Terms {
+    /// Conditions without players.
+    pub(crate) fn new<G: Playable>(game: GameName, rules: RulesConfig, conditions: &Match<G>) -> Self {
+        Self {
+            game,
+            rules,
+            seed: conditions.seed,
+            max_plies: conditions.max_plies,
+            openings: match &conditions.openings {
+                Openings::Random { plies } => Err(*plies),
+                lines @ Openings::Lines(_) => {
+                    Ok(openings::text::<G>(lines, &conditions.rules).expect("lines have a text"))
+                }
+            },
+            players: Vec::new(),
+        }
+    }
+
+    /// The conditions of the games.
+    fn conditions<G: Playable>(&self) -> Result<Match<G>, String> {
+        let standard = G::standard_rules(self.game.name()).ok_or_else(|| format!("{} is another game", self.game))?;
+        let rules = G::with_turns(&self.rules.rules(), &standard);
+        let openings = match &self.openings {
+            Err(plies) => Openings::Random { plies: *plies },
+            Ok(text) => Openings::parse::<G>(text, &rules).map_err(|error| error.to_string())?,
+        };
+        Ok(Match {
+            openings,
+            rules,
+            seed: self.seed,
+            max_plies: self.max_plies,
+            pairs_at_once: 1,
+        })
+    }
+
+    fn contestant<G: Playable>(&self, number: usize, task: &Task<'_>) -> Result<Contestant<G>, String> {
+        let (game, device) = (self.game.name(), task.device());
+        match self.players.get(number).ok_or("it has a player that there is not")? {
+            RemotePlayer::Rated(search) => {
+                let folder = task.folder(&number.to_string())?;
+                network_contestant(
+                    game,
+                    "network",
+                    folder.path(),
+                    device,
+                    search.precision,
+                    search.params(),
+                )
+                .map_err(|error| error.to_string())
+            }
+            RemotePlayer::Spec(player) => {
+                let (player, _folder) = received(player, number, task)?;
+                player.contestant_for(game, device).map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+impl<G: Playable> Pairs<G> {
+    /// Meetings as a part of an order.
+    pub(crate) fn part(meetings: Vec<Meeting>, title: String) -> Part<Self> {
+        Part {
+            games: meetings.iter().map(|meeting| 2 * meeting.pairs.len()).sum(),
+            title,
+            files: Files::new(),
+            job: Self {
+                meetings,
+                game: PhantomData,
+            },
+        }
+    }
+}
+
+impl<G: Playable> Job for Pairs<G> {
+    const KIND: &'static str = KIND;
+    type Terms = Terms;
+    /// The pairs of each meeting.
+    type Output = Vec<Vec<PairResult>>;
+
+    fn run(&self, terms: &Terms, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
+        let conditions = terms.conditions::<G>()?;
+        let mut contestants: BTreeMap<usize, Contestant<G>> = BTreeMap::new();
+        let mut played = Vec::with_capacity(self.meetings.len());
+        for meeting in &self.meetings {
+            for player in meeting.players {
+                if !contestants.contains_key(&player) {
+                    contestants.insert(player, terms.contestant(player, task)?);
+                }
+            }
+            let contestants = meeting.players.map(|player| &contestants[&player]);
+            // Agents have no memory of other games, so new ones play alike.
+            let mut agents = contestants.map(Contestant::agent);
+            let numbers: Vec<u32> = meeting.pairs.clone().collect();
+            let conditions = conditions.numbered(meeting.number);
+            match conditions.play_together(contestants, &mut agents, &numbers, task.give_up()) {
+                Ok(pairs) => played.push(pairs),
+                Err(MatchError::Stopped) => return Ok(None),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        let games = played.iter().flatten().flat_map(|pair| &pair.games);
+        let plies = games.map(|game| u64::from(game.plies - game.opening_plies)).sum();
+        task.counters().plies.fetch_add(plies, Ordering::Relaxed);
+        serde_json::to_vec(&played).map(Some).map_err(|error| error.to_string())
+    }
+
+    fn check(&self, terms: &Terms, content: Vec<u8>) -> Result<Self::Output, String> {
+        let played: Self::Output = serde_json::from_slice(&content).map_err(|error| error.to_string())?;
+        let numbers = |pairs: &Vec<PairResult>| pairs.iter().map(|pair| pair.pair).collect::<Vec<_>>();
+        let expected = self
+            .meetings
+            .iter()
+            .map(|meeting| meeting.pairs.clone().collect::<Vec<_>>());
+        if !played.iter().map(numbers).eq(expected) {
+            return Err("it has other pairs than were asked for".into());
+        }
+        let conditions = terms.conditions::<G>()?;
+        for (meeting, pairs) in self.meetings.iter().zip(&played) {
+            let conditions = conditions.numbered(meeting.number);
+            for pair in pairs {
+                for (number, game) in pair.games.iter().enumerate() {
+                    let fault = |reason| format!("pair {}, game {}: {reason}", pair.pair, number + 1);
+                    conditions.check(pair.pair, game).map_err(fault)?;
+                }
+            }
+        }
+        Ok(played)
+    }
+}
+
+/// The workers of a cluster, as a place where matches are played.
+pub(crate) struct Elsewhere<'a> {
+    pub cluster: &'a Cluster,
+    /// The directory of the run that the matches belong to.
+    pub directory: &'a Path,
+    /// Purpose of the matches, for people.
+    pub purpose: String,
+    pub device: Device,
+    pub game: GameName,
+    pub rules: RulesConfig,
+    /// Who may play, by the names of contestants, with their networks.
+    pub players: Vec<(String, RemotePlayer)>,
+    pub files: Files,
+    /// Receives warnings.
+    pub warn: &'a dyn Fn(String),
+}
+
+impl fmt::Debug for Elsewhere<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Elsewhere")
+            .field("purpose", &self.purpose)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Playable> Venue<G> for Elsewhere<'_> {
+    fn play(
+        &mut self,
+        conditions: &Match<G>,
+        fixtures: &[Fixture<'_, G>],
+        pairs: u32,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> Result<Vec<MatchResult>, MatchError> {
+        let mut terms = Terms::new(self.game, self.rules, conditions);
+        terms.players = self.players.iter().map(|(_, player)| player.clone()).collect();
+        let seat = |name: &str| self.players.iter().position(|(known, _)| known == name);
+        let size = conditions.pairs_at_once.max(1) as u32;
+        let starts = (0..pairs).step_by(size as usize);
+        let parts = fixtures
+            .iter()
+            .flat_map(|fixture| starts.clone().map(move |start| (fixture, start)));
+        let part = |(group, (fixture, start)): (usize, (&Fixture<'_, G>, u32))| {
+            let [first, second] = fixture.contestants.map(Contestant::name);
+            let meeting = Meeting {
+                number: fixture.number,
+                players: [first, second].map(|name| seat(name).expect("every contestant may play")),
+                pairs: start..(start + size).min(pairs),
+            };
+            Pairs::<G>::part(
+                vec![meeting],
+                format!("{} group {group}: {first} – {second}", self.purpose),
+            )
+        };
+        let parts: Vec<_> = parts.enumerate().map(part).collect();
+        let of_fixture = starts.len().max(1);
+        let mut played: Vec<Option<Vec<PairResult>>> = vec![None; parts.len()];
+        let take = &mut |number: usize, meetings: Vec<Vec<PairResult>>, _| {
+            let contestants = fixtures[number / of_fixture].contestants.map(Contestant::name);
+            let pairs = meetings.concat();
+            for result in &pairs {
+                on_event(MatchEvent::PairFinished { contestants, result });
+            }
+            played[number] = Some(pairs);
+            Ok::<_, RemoteError>(ControlFlow::Continue(()))
+        };
+        let order = Order {
+            directory: self.directory,
+            device: self.device,
+            terms,
+            files: self.files.clone(),
+            parts,
+            in_order: false,
+        };
+        let mut tick = |warning: Option<String>| warning.into_iter().for_each(self.warn);
+        let finished = self.cluster.finish(order, stop, &mut tick, take);
+        finished.map_err(|error| MatchError::Elsewhere(error.to_string()))?;
+        // Only then is something missing.
+        let played: Option<Vec<_>> = played.into_iter().collect();
+        let mut played = played.ok_or(MatchError::Stopped)?.into_iter();
+        let result = |fixture: &Fixture<'_, G>| {
+            let pairs = played.by_ref().take(of_fixture).flatten().collect();
+            conditions.numbered(fixture.number).result(fixture.contestants, pairs)
+        };
+        Ok(fixtures.iter().map(result).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::Chase;
+    use chase_engine::chase::Rules;
+
+    use super::*;
+
+    #[test]
+    fn games_that_are_not_those_that_were_asked_for_are_refused() {
+        let conditions = Match::<Chase> {
+            rules: Rules::default(),
+            openings: Openings::Random { plies: 4 },
+            seed: 7,
+            max_plies: 30,
+            pairs_at_once: 1,
+        };
+        let meeting = Meeting {
+            number: 3,
+            players: [0, 1],
+            pairs: 2..4,
+        };
+        let player = |text: &str| text.parse::<PlayerSpec>().unwrap().contestant(Device::Cpu).unwrap();
+        // Games that are cut off: nobody wins by chance within the limit.
+        let (one, other) = (player("random"), player("random"));
+        let played = conditions.numbered(3).play([&one, &other], 2..4, &|_| ()).unwrap();
+        let terms = Terms::new(GameName::Chase, RulesConfig::of(GameName::Chase), &conditions);
+        let job = Pairs::<Chase>::part(vec![meeting], String::new()).job;
+        let read = |pairs: &[PairResult]| job.check(&terms, serde_json::to_vec(&[pairs]).unwrap());
+        assert_eq!(read(&played.pairs).unwrap(), std::slice::from_ref(&played.pairs));
+        type Change = fn(&mut Vec<PairResult>);
+        let changes: [(Change, &str); 4] = [
+            (|pairs| drop(pairs.pop()), "it has other pairs than were asked for"),
+            (|pairs| pairs[1].pair = 2, "it has other pairs than were asked for"),
+            (
+                |pairs| pairs[0].games[1].actions[9] = "A1A1".into(),
+                "pair 2, game 2: ply 10, `A1A1`: ",
+            ),
+            (
+                |pairs| pairs[0].games[0].actions.truncate(20),
+                "pair 2, game 1: recorded with 30 plies, but it has 20 actions",
+            ),
+        ];
+        for (change, reason) in changes {
+            let mut pairs = played.pairs.clone();
+            change(&mut pairs);
+            let found = read(&pairs).unwrap_err();
+            assert!(found.starts_with(reason), "{found}, expected {reason}");
+        }
+        assert!(job.check(&terms, b"games".to_vec()).is_err());
+    }
+
+    #[test]
+    fn players_that_depend_on_the_machine_are_refused_with_the_reason() {
+        let check = |text: &str, mixed| {
+            let player: PlayerSpec = text.parse().unwrap();
+            check(&player, mixed).map_err(|error| error.to_string())
+        };
+        for text in [
+            "random",
+            "alpha-beta:depth=3",
+            "net:x,simulations=9",
+            "nnue:x,nodes=9",
+            "rollouts:simulations=9",
+        ] {
+            assert_eq!(check(text, false), Ok(()), "{text}");
+        }
+        for text in ["alpha-beta:ms=5", "net:x,ms=5"] {
+            let error = check(text, false).unwrap_err();
+            assert!(error.contains(text) && error.contains("limited by time"), "{error}");
+            assert_eq!(check(text, true), Ok(()), "{text}");
+        }
+        for mixed in [false, true] {
+            let error = check("ugi:command=x", mixed).unwrap_err();
+            assert!(error.contains("a program on this machine"), "{error}");
+        }
+    }
+}
