@@ -111,6 +111,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         indices.push(index);
         names.insert(name);
     }
+    check_gains(game, actions);
     // State that the rules use within a turn, such as the cells jumped so far, must be in the text.
     if let Some(&action) = actions.first() {
         let (mut next, mut other) = (game.clone(), again);
@@ -129,6 +130,25 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
     indices.sort_unstable();
     indices.dedup();
     assert_eq!(indices.len(), actions.len(), "policy indices are distinct in {text}");
+}
+
+/// Tests what a search asks beyond the rules.
+fn check_gains<G: Game>(game: &G, actions: &[G::Action]) {
+    let text = game.position_text();
+    let mut gains = Vec::new();
+    game.for_each_gain(|action, gain| gains.push((action, gain)));
+    let all: Vec<_> = actions.iter().map(|&action| (action, game.gain(action))).collect();
+    assert!(all.iter().all(|&(_, gain)| gain >= 0), "a gain below 0 in {text}");
+    let expected: Vec<_> = all.into_iter().filter(|&(_, gain)| gain > 0).collect();
+    assert_eq!(gains, expected, "gains are those of the legal actions in {text}");
+    if let Some(passed) = game.null_move().filter(|_| game.outcome().is_none()) {
+        assert_eq!(
+            passed.to_move(),
+            !game.to_move(),
+            "the other player is to move after a pass in {text}"
+        );
+        assert!(passed.null_move().is_none(), "two passes in a row in {text}");
+    }
 }
 
 #[cfg(test)]

@@ -159,6 +159,43 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// positions that are in the history of only one of them. (Up to collisions of a 128-bit hash.)
     fn key(&self) -> u128;
 
+    /// As [`Game::key`], for a search that wants to recognise positions in spite of their counters: those of the rules
+    /// that are far from their limit may be left out.
+    fn near_key(&self) -> u128 {
+        self.key()
+    }
+
+    /// What a legal action wins at once for the player to move, in a unit of the game's choice; 0 if nothing. A search tries
+    /// what gains first, and looks at it beyond its horizon.
+    fn gain(&self, action: Self::Action) -> i32 {
+        _ = action;
+        0
+    }
+
+    /// Visits the legal actions that gain something, with what they gain, in the order of [`Game::legal_actions`].
+    fn for_each_gain(&self, mut visit: impl FnMut(Self::Action, i32)) {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        for action in actions {
+            let gain = self.gain(action);
+            if gain > 0 {
+                visit(action, gain);
+            }
+        }
+    }
+
+    /// True if the position cannot be judged because the player to move must first settle what has just happened: a search
+    /// looks at all actions then, also beyond its horizon.
+    fn is_unsettled(&self) -> bool {
+        false
+    }
+
+    /// The game if the player to move could pass, which a search supposes to see whether there is a threat. `None` where
+    /// that says nothing: having to move may hurt, or the ply before was a pass.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
     /// Index of `action` in a policy vector, below [`Game::POLICY_SIZE`], from the point of view of the player to
     /// move. Distinct legal actions of one position have distinct indices.
     fn policy_index(&self, action: Self::Action) -> usize;

@@ -1,7 +1,8 @@
 //! Rules of two-player games, and tree search over any of them.
 //!
-//! The crate knows no network, no thread, no clock and no file: it builds alone and in seconds. All of its memory
-//! belongs to the values that it returns, and all of its randomness comes from generators passed in.
+//! The crate knows no network, no thread and no file, and a clock only where alpha-beta is given a limit of time: it builds
+//! alone and in seconds. All of its memory belongs to the values that it returns, and all of its randomness comes from
+//! generators passed in.
 //!
 //! | module | subject |
 //! |---|---|
@@ -14,6 +15,7 @@
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
 //! | [`scene`] | positions of any game, drawn as text and as SVG |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
+//! | [`alpha_beta`] | alpha–beta over any game, with any evaluator |
 //! | [`proof`] | proofs of forced goals, by proof-number search |
 //! | [`seed`] | generators derived from their place of use |
 //!
@@ -42,6 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod alpha_beta;
 pub mod conformance;
 mod game;
 mod games;

@@ -7,7 +7,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use chase_baselines::{AlphaBeta, Greedy, Heuristic, Judged, Limits, Random};
+use chase_baselines::{AlphaBeta, Greedy, Heuristic, Judged, Random};
+use chase_engine::alpha_beta::{Limits, Settings};
 use chase_engine::{Game, GameName, Player, seed, with_game};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyResult, Python};
@@ -152,13 +153,14 @@ pub fn greedy<G: Judged>(py: Python<'_>, games: &[G], seed: u64, threads: usize)
     })
 }
 
-/// A search of each game, within the same limits.
+/// A search of each game, in the same way and within the same limits.
 ///
 /// # Errors
 /// If the game has no heuristic, or a signal ends the search.
 pub fn alpha_beta<G: Judged>(
     py: Python<'_>,
     games: &[G],
+    settings: Settings,
     limits: Limits,
     seed: u64,
     threads: usize,
@@ -166,7 +168,8 @@ pub fn alpha_beta<G: Judged>(
     let heuristic = heuristic::<G>("alpha_beta needs")?;
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {
-            let mut search = AlphaBeta::new(heuristic.clone(), limits).stopped_by(Arc::clone(stop));
+            let search = AlphaBeta::with_settings(heuristic.clone(), settings, limits);
+            let mut search = search.stopped_by(Arc::clone(stop));
             move |game: &G, rng: &mut Xoshiro256PlusPlus| {
                 let found = search.search(game, rng);
                 Assessed {

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use chase_baselines::Limits;
+use chase_engine::alpha_beta::{Limits, Settings};
 use chase_engine::search::SearchParams;
 use chase_engine::{Outcome, Player};
 use pyo3::{PyResult, Python};
@@ -70,6 +70,7 @@ pub trait AnyGame: Any + Send + Sync {
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
+        settings: Settings,
         limits: Limits,
         seed: u64,
         threads: usize,

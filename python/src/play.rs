@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use chase_baselines::{Judged, Limits};
+use chase_baselines::Judged;
+use chase_engine::alpha_beta::{Limits, Settings};
 use chase_engine::search::SearchParams;
 use chase_engine::{Outcome, Player, seed};
 use chase_models::Encode;
@@ -87,11 +88,12 @@ impl<G: Encode + Judged> AnyGame for Ruled<G> {
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
+        settings: Settings,
         limits: Limits,
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Assessed>> {
-        baselines::alpha_beta(py, &self.games(positions)?, limits, seed, threads)
+        baselines::alpha_beta(py, &self.games(positions)?, settings, limits, seed, threads)
     }
 
     fn heuristic(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<i32>> {

@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use anyhow::ensure;
 use chase_arena::{NnueSpec, Playable};
 use chase_engine::GameName;
+use chase_engine::alpha_beta::Limits;
 use chase_engine::search::{Search, SearchParams, Stop, UniformEvaluator};
-use chase_nnue::{Limits, shipped};
+use chase_nnue::shipped;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -88,10 +89,7 @@ fn alpha_beta<G: Playable>(options: &Options, console: &mut Console) -> anyhow::
     console.begin(&what)?;
     let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
     let mut search = NnueSpec::new(shipped::NAME).searches::<G>(options.config.game.name())?();
-    let limits = Limits {
-        nodes: Some(NODES),
-        ..Limits::default()
-    };
+    let limits = Limits::nodes(NODES);
     let stop = AtomicBool::new(false);
     let mut first = None;
     let rates = alone(console, options.seconds, || {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use chase_arena::NnueSpec;
 use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, ReportOptions};
 use chase_engine::Game;
-use chase_nnue::Limits;
+use chase_engine::alpha_beta::Limits;
 
 use super::client::Client;
 use super::evaluators::{Evaluators, ServedCheckpoint};

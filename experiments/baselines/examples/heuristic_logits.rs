@@ -9,7 +9,8 @@
 
 #![allow(clippy::print_stdout, reason = "prints its results")]
 
-use chase_baselines::{AlphaBeta, Heuristic, Judged, Limits};
+use chase_baselines::{AlphaBeta, Heuristic, Judged};
+use chase_engine::alpha_beta::{Limits, Settings};
 use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{Chase, Draughts, Game, Outcome, seed};
 use rand::RngExt;
@@ -31,13 +32,8 @@ struct Seen {
 /// Plays one game; `None` if it is truncated.
 fn play<G: Judged>(rules: &G::Rules, nodes: u32, rng: &mut Xoshiro256PlusPlus) -> Option<Vec<Seen>> {
     let heuristic = G::heuristic().expect("a game with a heuristic");
-    let mut searcher = AlphaBeta::new(
-        heuristic.clone(),
-        Limits {
-            table_mib: 1,
-            ..Limits::default()
-        },
-    );
+    let plain = Settings::PLAIN.with_table(1);
+    let mut searcher = AlphaBeta::with_settings(heuristic.clone(), plain, Limits::default());
     let mut game = G::start(rules, rng);
     let (mut legal, mut seen) = (Vec::new(), Vec::new());
     let random = rng.random_range(1..=RANDOM_PLIES);

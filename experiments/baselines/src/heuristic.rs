@@ -1,8 +1,8 @@
-//! Knowledge about a game beyond its rules, for greedy play and alpha–beta.
+//! Values of positions beyond the rules, for greedy play and alpha–beta.
 
 use chase_engine::{Game, Outcome, Player};
 
-/// A hand-written judgement of positions and actions.
+/// A hand-written judgement of positions.
 pub trait Heuristic<G: Game>: Send {
     /// Value of the position for `player`, below 10⁸ in magnitude. Never called for decided games.
     fn evaluate(&self, game: &G, player: Player) -> i32;
@@ -13,14 +13,6 @@ pub trait Heuristic<G: Game>: Send {
     /// In proportion to the value, by a constant for each game that predicts results of alpha-beta with 600 nodes a ply
     /// best: `examples/heuristic_logits.rs` measures it. Deeper searches need a larger one, and shallower ones a smaller.
     fn logit(&self, game: &G, value: i32) -> f64;
-
-    /// Immediate gain of the player to move by a legal action. Quiescence search looks at actions that gain something;
-    /// the more an action gains, the sooner it is tried.
-    fn gain(&self, game: &G, action: G::Action) -> i32;
-
-    /// True if the position cannot be judged because the player to move must first settle what has just happened:
-    /// quiescence search looks at all actions then.
-    fn is_unsettled(&self, game: &G) -> bool;
 
     /// Material of a player minus that of the enemy, in pieces.
     fn lead(&self, game: &G, player: Player) -> i32;
@@ -52,14 +44,6 @@ impl<G: Game> Heuristic<G> for NoHeuristic {
     }
 
     fn logit(&self, _: &G, _: i32) -> f64 {
-        match *self {}
-    }
-
-    fn gain(&self, _: &G, _: G::Action) -> i32 {
-        match *self {}
-    }
-
-    fn is_unsettled(&self, _: &G) -> bool {
         match *self {}
     }
 

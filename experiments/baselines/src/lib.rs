@@ -16,13 +16,13 @@
 //! # Example
 //!
 //! ```
-//! use chase_baselines::{AlphaBeta, Judged, Limits};
+//! use chase_baselines::{AlphaBeta, Judged};
+//! use chase_engine::alpha_beta::Limits;
 //! use chase_engine::{Chase, Game, seed};
 //!
 //! let game = Chase::new(&Default::default());
 //! let heuristic = Chase::heuristic().expect("Chase has one");
-//! let limits = Limits { depth: 2, ..Limits::default() };
-//! let found = AlphaBeta::new(heuristic, limits).search(&game, &mut seed::named("example", &[7]));
+//! let found = AlphaBeta::new(heuristic, Limits::depth(2)).search(&game, &mut seed::named("example", &[7]));
 //! assert!(game.is_legal(found.action));
 //! assert_eq!((found.depth, found.plies_to_win()), (2, None));
 //! ```
@@ -33,9 +33,8 @@ mod greedy;
 mod heuristic;
 mod random;
 mod rollouts;
-mod table;
 
-pub use alpha_beta::{AlphaBeta, Found, Limits, MAX_DEPTH, WIN};
+pub use alpha_beta::AlphaBeta;
 pub use games::{ChaseHeuristic, DraughtsHeuristic};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, Judged, NoHeuristic};

@@ -1,7 +1,8 @@
 //! Alpha–beta against plain minimax, which is written here in the simplest way.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use chase_baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic, Limits, WIN};
+use chase_baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic};
+use chase_engine::alpha_beta::{Limits, Pruning, Settings, WIN};
 use chase_engine::chase::Rules;
 use chase_engine::draughts::{self, Symmetry, Variation};
 use chase_engine::{Chase, ConnectFour, Draughts, Game, Outcome, Player, seed};
@@ -54,18 +55,18 @@ fn random_game<G: Game>(rules: &G::Rules, plies: u32, rng: &mut Xoshiro256PlusPl
     }
 }
 
-fn plain(depth: u32) -> Limits {
-    Limits {
-        depth,
-        quiescence: false,
-        table_mib: 1,
-        ..Limits::default()
-    }
+/// A search that ends at its horizon.
+fn blunt<G: Game, H: Heuristic<G>>(heuristic: H, depth: u32) -> AlphaBeta<G, H> {
+    let settings = Settings::PLAIN.with_table(1).with_pruning(Pruning {
+        results: true,
+        ..Pruning::NONE
+    });
+    AlphaBeta::with_settings(heuristic, settings, Limits::depth(depth))
 }
 
 fn check_against_minimax<G: Game>(game: &G, depth: u32, heuristic: impl Heuristic<G> + Copy) {
     let player = game.to_move();
-    let found = AlphaBeta::new(heuristic, plain(depth)).search(game, &mut generator(1, &[]));
+    let found = blunt(heuristic, depth).search(game, &mut generator(1, &[]));
     let value = minimax(game, player, depth, 0, &heuristic);
     let text = game.position_text();
     assert_eq!(found.value, value, "depth {depth}: {text}");
@@ -168,7 +169,7 @@ fn draughts_heuristics_know_gains_and_see_both_sides_alike() {
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
         for action in actions {
-            let gain = DraughtsHeuristic.gain(&game, action);
+            let gain = game.gain(action);
             assert_eq!(gain >= 100, action.jump, "{action:?} in {}", game.position_text());
         }
     }
@@ -188,14 +189,6 @@ impl Heuristic<ConnectFour> for Nothing {
 
     fn logit(&self, _: &ConnectFour, _: i32) -> f64 {
         0.0
-    }
-
-    fn gain(&self, _: &ConnectFour, _: u8) -> i32 {
-        0
-    }
-
-    fn is_unsettled(&self, _: &ConnectFour) -> bool {
-        false
     }
 }
 
@@ -221,11 +214,7 @@ fn chase(text: &str) -> Chase {
 fn wins_at_once_when_the_fifth_die_can_be_taken() {
     let game = chase("e1e1e1e1e/4A4/9/9/9/9/9/9/F1F1F1F2 w 0 1");
     for depth in 1..=3 {
-        let limits = Limits {
-            depth,
-            ..Limits::default()
-        };
-        let found = AlphaBeta::new(ChaseHeuristic, limits).search(&game, &mut generator(1, &[]));
+        let found = AlphaBeta::new(ChaseHeuristic, Limits::depth(depth)).search(&game, &mut generator(1, &[]));
         let mut next = game.clone();
         next.apply(found.action);
         assert_eq!(next.outcome(), Some(Outcome::Win(Player::White)), "depth {depth}");
@@ -244,15 +233,11 @@ fn quiescence_equals_minimax_over_gains() {
         let Some(value) = over_gains(&game, game.to_move(), 1, 0, 16, &mut budget) else {
             continue;
         };
-        let limits = Limits {
-            depth: 1,
-            ..Limits::default()
-        };
-        let found = AlphaBeta::new(ChaseHeuristic, limits).search(&game, &mut generator(1, &[]));
+        let found = AlphaBeta::new(ChaseHeuristic, Limits::depth(1)).search(&game, &mut generator(1, &[]));
         assert_eq!(found.value, value, "{}", game.position_text());
-        let blunt = AlphaBeta::new(ChaseHeuristic, plain(1)).search(&game, &mut generator(1, &[]));
+        let at_once = blunt(ChaseHeuristic, 1).search(&game, &mut generator(1, &[]));
         compared += 1;
-        differs += u32::from(blunt.value != found.value);
+        differs += u32::from(at_once.value != found.value);
     }
     assert!(compared > 50 && differs > 25, "{differs} of {compared}");
 }
@@ -270,13 +255,13 @@ fn over_gains(game: &Chase, player: Player, depth: u32, ply: u32, left: u32, bud
         None => {}
     }
     let stand = heuristic.evaluate(game, player);
-    let quiet = depth == 0 && !heuristic.is_unsettled(game);
+    let quiet = depth == 0 && !game.is_unsettled();
     if depth == 0 && left == 0 {
         return Some(stand);
     }
     let mut actions = Vec::new();
     game.legal_actions(&mut actions);
-    actions.retain(|&action| !quiet || heuristic.gain(game, action) > 0);
+    actions.retain(|&action| !quiet || game.gain(action) > 0);
     let left = if depth == 0 { left - 1 } else { left };
     let mut values: Vec<_> = quiet.then_some(stand).into_iter().collect();
     for action in actions {
@@ -302,24 +287,14 @@ fn over_gains(game: &Chase, player: Player, depth: u32, ply: u32, left: u32, bud
 fn a_fixed_depth_is_deterministic_and_limits_hold() {
     let mut rng = generator(15, &[]);
     let game: Chase = random_game(&Rules::default(), 40, &mut rng);
-    let mut agent = AlphaBeta::new(
-        ChaseHeuristic,
-        Limits {
-            depth: 3,
-            ..Limits::default()
-        },
-    );
+    let mut agent = AlphaBeta::new(ChaseHeuristic, Limits::depth(3));
     let first = agent.search(&game, &mut generator(2, &[]));
     // What was searched in between must not matter.
     let other: Chase = random_game(&Rules::default(), 41, &mut rng);
     agent.search(&other, &mut generator(3, &[]));
     assert_eq!(agent.search(&game, &mut generator(2, &[])), first);
     for nodes in [1, 100, 5000] {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
-        let found = AlphaBeta::new(ChaseHeuristic, limits).search(&game, &mut generator(2, &[]));
+        let found = AlphaBeta::new(ChaseHeuristic, Limits::nodes(nodes)).search(&game, &mut generator(2, &[]));
         // One ply is searched whatever it takes; at most the node that shows the limit is visited beyond it.
         assert!(found.nodes <= nodes.max(2000) + 1 && found.depth >= 1, "{found:?}");
         assert!(game.is_legal(found.action));

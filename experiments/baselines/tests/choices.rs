@@ -4,7 +4,8 @@
 
 use std::path::Path;
 
-use chase_baselines::{AlphaBeta, Greedy, Heuristic, Judged, Limits, Random};
+use chase_baselines::{AlphaBeta, Greedy, Heuristic, Judged, Random};
+use chase_engine::alpha_beta::{Limits, Pruning, Settings};
 use chase_engine::{Game, GameName, seed, with_game};
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ struct Search {
     nodes: u64,
 }
 
-/// [`Limits`], without those that depend on the machine.
+/// Settings and limits, without those that depend on the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 struct Limited {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,9 +55,16 @@ impl Limited {
         Limits {
             depth: self.depth.unwrap_or(all.depth),
             nodes: self.nodes,
-            quiescence: self.quiescence.unwrap_or(all.quiescence),
             ..all
         }
+    }
+
+    fn settings(self) -> Settings {
+        let plain = Settings::PLAIN;
+        plain.with_pruning(Pruning {
+            quiescence: self.quiescence.unwrap_or(plain.pruning.quiescence),
+            ..plain.pruning
+        })
     }
 }
 
@@ -107,7 +115,8 @@ fn chosen<G: Judged>(name: GameName, place: usize, game: &G) -> Chosen {
     let heuristic = G::heuristic();
     let searched = |limited: Limited| {
         let heuristic = heuristic.clone()?;
-        let found = AlphaBeta::new(heuristic, limited.limits()).search(game, &mut generator(place));
+        let mut search = AlphaBeta::with_settings(heuristic, limited.settings(), limited.limits());
+        let found = search.search(game, &mut generator(place));
         Some(Search {
             limits: limited,
             action: index(found.action),

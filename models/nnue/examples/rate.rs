@@ -10,9 +10,10 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
+use chase_engine::alpha_beta::{Limits, Settings};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game};
-use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, StoredNetwork, Weights};
+use chase_nnue::{Kernel, LineEvaluator, Network, Searcher, StoredNetwork, Weights};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -25,16 +26,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let network = Network::quantise(&weights)?;
     for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
-        let mut searcher = Searcher::new(LineEvaluator::new(&network, kernel), Pruning::ALL, 16);
+        let mut searcher = Searcher::new(LineEvaluator::new(&network, kernel), Settings::STRONG);
         let (mut nodes, mut depth, begin) = (0, 0, Instant::now());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let (mut game, mut actions) = (Chase::new(&Rules::default()), Vec::new());
-        let limits = Limits {
-            nodes: Some(200_000),
-            ..Limits::default()
-        };
         for _ in 0..10 {
-            let found = searcher.search(&game, &limits, None, &mut |_| {});
+            let found = searcher.best(&game, &Limits::nodes(200_000));
             nodes += found.nodes;
             depth += found.depth;
             for _ in 0..4 {

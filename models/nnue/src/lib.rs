@@ -1,4 +1,4 @@
-//! The second family of agents: an efficiently updatable network (NNUE) for Chase. It needs no libtorch.
+//! An efficiently updatable network (NNUE) for Chase. It needs no libtorch.
 //!
 //! | module | subject |
 //! |---|---|
@@ -8,11 +8,12 @@
 //! | [`kernel`] | its inner loops, for the vector instructions of the processor |
 //! | [`mod@file`] | networks as files |
 //! | [`shipped`] | the built-in network |
-//! | [`search`] | alpha–beta search with such a network, or any other judgement |
+//!
+//! [`LineEvaluator`] is what [alpha–beta search](chase_engine::alpha_beta) judges positions by; [`score`] is the expected
+//! score that a value of such a search stands for.
 //!
 //! A network judges a position by its dice. Each die of each speed on each cell, safe or not, adds a row of numbers, so
-//! that a ply changes the sums of the position before by a few rows. It shares no convolution and no visit counts with
-//! the first family.
+//! that a ply changes the sums of the position before by a few rows.
 //!
 //! # Example
 //!
@@ -26,17 +27,17 @@
 //! # Ok::<(), chase_nnue::WeightsError>(())
 //! ```
 
+mod evaluator;
 pub mod features;
 pub mod file;
 pub mod kernel;
 pub mod network;
 mod reach;
-pub mod search;
 pub mod shipped;
 pub mod weights;
 
+pub use evaluator::{Searcher, score};
 pub use file::{NETWORK_FILE, StoredNetwork};
 pub use kernel::Kernel;
 pub use network::{LOGIT, LineEvaluator, Network};
-pub use search::{Found, Judge, Limits, Pruning, Searcher};
 pub use weights::{Weights, WeightsError};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chase_baselines::{Limits, MAX_DEPTH};
+use chase_engine::alpha_beta::{Limits, MAX_DEPTH, Pruning, Settings};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -130,12 +130,14 @@ pub fn alpha_beta(
         depth: depth.map_or(MAX_DEPTH, |depth| depth.0 as u32),
         nodes: nodes.map(|nodes| nodes.0),
         time: milliseconds.map(|time| Duration::from_millis(time.0)),
-        quiescence,
-        ..Limits::default()
     };
+    let settings = Settings::PLAIN.with_pruning(Pruning {
+        quiescence,
+        ..Settings::PLAIN.pruning
+    });
     states.answer(py, |plays| {
         let threads = number_of_threads(threads);
-        let found = plays[0].game().alpha_beta(py, plays, limits, seed.0, threads)?;
+        let found = plays[0].game().alpha_beta(py, plays, settings, limits, seed.0, threads)?;
         Ok(found.into_iter().map(AlphaBetaResult).collect())
     })
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use chase_arena::analysis::{EvaluatorSpec, EvaluatorSpecError};
 use chase_arena::{NnueSpec, PlayerSpec};
-use chase_nnue::{Limits, shipped};
+use chase_engine::alpha_beta::Limits;
+use chase_nnue::shipped;
 
 use crate::cli;
 

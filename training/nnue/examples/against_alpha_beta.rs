@@ -14,10 +14,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chase_baselines::{AlphaBeta, ChaseHeuristic};
+use chase_engine::alpha_beta::{self, Evaluator, Limits, Settings};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player, seed};
-use chase_nnue::search::ByPosition;
-use chase_nnue::{Judge, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, StoredNetwork, Weights};
+use chase_nnue::{Kernel, LineEvaluator, Network, StoredNetwork, Weights};
 use chase_nnue_training::heuristic;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -45,11 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (nodes, pairs): (u64, u64) = (nodes.parse()?, pairs.parse()?);
     if path == "heuristic" {
-        play(
-            Searcher::new(ByPosition::new(heuristic::value), Pruning::ALL, 4),
-            nodes,
-            pairs,
-        );
+        play(heuristic::value, nodes, pairs);
         return Ok(());
     }
     let weights = match &**path {
@@ -57,25 +53,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         path => StoredNetwork::read(Path::new(path))?.weights,
     };
     let network = Network::quantise(&weights)?;
-    play(
-        Searcher::new(LineEvaluator::new(&network, Kernel::best()), Pruning::ALL, 4),
-        nodes,
-        pairs,
-    );
+    play(LineEvaluator::new(&network, Kernel::best()), nodes, pairs);
     Ok(())
 }
 
 /// Plays pairs against the baseline, and prints the score after each.
-fn play<J: Judge>(mut own: Searcher<J>, nodes: u64, pairs: u64) {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let baseline = chase_baselines::Limits {
-        nodes: Some(nodes),
-        ..chase_baselines::Limits::default()
-    };
-    let mut enemy = AlphaBeta::new(ChaseHeuristic, baseline);
+fn play(evaluator: impl Evaluator<Chase>, nodes: u64, pairs: u64) {
+    let limits = Limits::nodes(nodes);
+    let mut own = alpha_beta::AlphaBeta::new(evaluator, Settings::STRONG.with_table(4));
+    let mut enemy = AlphaBeta::new(ChaseHeuristic, limits);
     let mut score = [0; 3];
     let mut by_pair = Vec::new();
     let mut time = [Duration::ZERO; 2];
@@ -89,7 +75,7 @@ fn play<J: Judge>(mut own: Searcher<J>, nodes: u64, pairs: u64) {
             while game.outcome().is_none() {
                 let begin = Instant::now();
                 let (side, action, count) = if game.to_move() == colour {
-                    let found = own.search(&game, &limits, None, &mut |_| {});
+                    let found = own.best(&game, &limits);
                     (0, found.action, found.nodes)
                 } else {
                     let found = enemy.search(&game, &mut rng);

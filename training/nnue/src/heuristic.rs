@@ -1,20 +1,19 @@
 //! The hand-written judgement of the baseline, on the scale of a network: what the first generations play by.
 
 use chase_baselines::{ChaseHeuristic, Heuristic};
-use chase_engine::Chase;
-use chase_engine::chase::{Position, Rules};
+use chase_engine::{Chase, Game};
 use chase_nnue::LOGIT;
 
-/// The value of a position for its player to move, in thousandths of a logit of the expected score.
-pub fn value(position: &Position) -> i32 {
-    let game = Chase::from_position(*position, Rules::default());
-    let value = ChaseHeuristic.evaluate(&game, position.to_move());
-    (f64::from(LOGIT) * ChaseHeuristic.logit(&game, value)).round() as i32
+/// The value of a game for its player to move, in thousandths of a logit of the expected score.
+pub fn value(game: &Chase) -> i32 {
+    let value = ChaseHeuristic.evaluate(game, game.to_move());
+    (f64::from(LOGIT) * ChaseHeuristic.logit(game, value)).round() as i32
 }
 
 #[cfg(test)]
 mod tests {
-    use chase_nnue::search::Found;
+    use chase_engine::chase::{Position, Rules};
+    use chase_nnue::score;
 
     use super::*;
 
@@ -25,15 +24,9 @@ mod tests {
         let position: Position = "bbcdedcb1/9/9/9/9/9/9/9/ABCDEDCBA w".parse().expect("a position");
         let game = Chase::from_position(position, Rules::default());
         let units = ChaseHeuristic.evaluate(&game, position.to_move());
-        let found = Found {
-            action: position.legal_actions()[0],
-            value: value(&position),
-            depth: 1,
-            nodes: 1,
-            line: Vec::new(),
-        };
+        let found = score(value(&game));
         let expected = 1.0 / (1.0 + (-ChaseHeuristic.logit(&game, units)).exp());
         assert!(units >= 100, "{units}");
-        assert!((found.score() - expected).abs() < 1e-3, "{} {expected}", found.score());
+        assert!((found - expected).abs() < 1e-3, "{found} {expected}");
     }
 }

@@ -10,7 +10,6 @@ use std::time::Instant;
 
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
-use chase_nnue::search::ByPosition;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
 use chase_training::events::Ended;
 use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
@@ -379,12 +378,12 @@ impl Run {
         let threads = self.config.thread_count();
         match &network {
             Some(network) => {
-                let judge = || LineEvaluator::new(network, Kernel::best());
-                play(judge, threads, &missing, &settings, stop, &counters, finished, tick)?;
+                let evaluator = || LineEvaluator::new(network, Kernel::best());
+                play(evaluator, threads, &missing, &settings, stop, &counters, finished, tick)?;
             }
             None => {
-                let judge = || ByPosition::new(heuristic::value);
-                play(judge, threads, &missing, &settings, stop, &counters, finished, tick)?;
+                let evaluator = || heuristic::value;
+                play(evaluator, threads, &missing, &settings, stop, &counters, finished, tick)?;
             }
         }
         if done.len() < all {

@@ -6,10 +6,11 @@
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 
+use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Limits, Settings as SearchSettings};
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Wdl};
-use chase_nnue::{Judge, Limits, Pruning, Searcher};
+use chase_nnue::score;
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
@@ -51,9 +52,9 @@ impl Settings {
     }
 
     /// One game; `None` if `stopped` returns true before its end.
-    fn play<J: Judge>(
+    fn play<E: Evaluator<Chase>>(
         &self,
-        player: &mut Searcher<J>,
+        player: &mut AlphaBeta<Chase, E>,
         index: u32,
         stopped: &dyn Fn() -> bool,
     ) -> Option<(GameRecord<Chase>, u64)> {
@@ -74,12 +75,8 @@ impl Settings {
                 _ => {
                     let factor = 1.0 + self.spread * rng.random_range(-1.0..=1.0);
                     let nodes = ((self.nodes as f64 * factor) as u64).max(1);
-                    let limits = Limits {
-                        nodes: Some(nodes),
-                        ..Limits::default()
-                    };
-                    let found = player.search(&game, &limits, None, &mut |_| {});
-                    let expected = found.score() as f32;
+                    let found = player.best(&game, &Limits::nodes(nodes));
+                    let expected = score(found.value) as f32;
                     let value = Wdl::new(expected, 0.0, 1.0 - expected);
                     (found.action, found.nodes, Some(value))
                 }
@@ -99,7 +96,7 @@ impl Settings {
 }
 
 /// Plays groups on `threads` threads, until all are played or `stop` is set. `finished` receives the games of each
-/// group, in any order; `tick` is called several times a second. Each thread judges by what `judge` makes for it.
+/// group, in any order; `tick` is called several times a second. Each thread judges by what `evaluator` makes for it.
 ///
 /// # Errors
 /// The first failure of `finished`.
@@ -107,8 +104,8 @@ impl Settings {
     clippy::too_many_arguments,
     reason = "as `selfplay::play` of the first family has them"
 )]
-pub fn play<J: Judge + Send, Failure: From<Infallible>>(
-    judge: impl Fn() -> J,
+pub fn play<E: Evaluator<Chase> + Send, Failure: From<Infallible>>(
+    evaluator: impl Fn() -> E,
     threads: usize,
     groups: &[Group],
     settings: &Settings,
@@ -118,10 +115,11 @@ pub fn play<J: Judge + Send, Failure: From<Infallible>>(
     tick: impl FnMut(),
 ) -> Result<(), Failure> {
     let threads = threads.clamp(1, groups.len().max(1));
-    let mut players: Vec<Searcher<J>> = (0..threads)
-        .map(|_| Searcher::new(judge(), Pruning::ALL, TABLE_MIB))
+    let settings_of_search = SearchSettings::STRONG.with_table(TABLE_MIB);
+    let mut players: Vec<_> = (0..threads)
+        .map(|_| AlphaBeta::new(evaluator(), settings_of_search))
         .collect();
-    let play_group = |player: &mut Searcher<J>, group: &Group, stopped: &dyn Fn() -> bool| {
+    let play_group = |player: &mut AlphaBeta<Chase, E>, group: &Group, stopped: &dyn Fn() -> bool| {
         let mut records = Vec::new();
         for index in group.games.clone() {
             let Some((record, nodes)) = settings.play(player, index, stopped) else {

@@ -1,7 +1,8 @@
 //! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can
 //! play.
 
-use chase_baselines::{AlphaBeta, Found, Heuristic, Judged, Limits};
+use chase_baselines::{AlphaBeta, Heuristic, Judged};
+use chase_engine::alpha_beta::{Found, Limits, Settings as SearchSettings};
 use chase_engine::{Game, Wdl};
 use rand::RngExt;
 
@@ -23,11 +24,8 @@ pub(super) fn play<G: Judged>(
     counters: &Counters,
 ) -> Result<Option<Vec<GameRecord<G>>>, SelfplayError> {
     let heuristic = G::heuristic().ok_or(SelfplayError::NoHeuristic(G::NAME))?;
-    let limits = Limits {
-        table_mib: TABLE_MIB,
-        ..Limits::default()
-    };
-    let mut searcher = AlphaBeta::new(heuristic.clone(), limits);
+    let plain = SearchSettings::PLAIN.with_table(TABLE_MIB);
+    let mut searcher = AlphaBeta::with_settings(heuristic.clone(), plain, Limits::default());
     let mut records = Vec::new();
     for index in group.games.clone() {
         let mut rng = settings.generator(index.into());

@@ -1,8 +1,13 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
+use std::num::NonZeroU32;
+
 use super::notation::{ParseError, ParseErrorKind};
-use super::{Action, EndReason, IllegalAction, Position, Rules, perft};
+use super::{Action, EndReason, IllegalAction, LOST, Position, Rules, perft};
 use crate::{Game, Outcome, Player};
+
+/// Turns before a limit at which its counter enters [`Game::near_key`].
+const NEAR: u32 = 40;
 
 /// A game of Chase in progress, or ended.
 #[derive(Debug)]
@@ -172,6 +177,64 @@ impl Game for Chase {
     fn key(&self) -> u128 {
         let (quiet_turns, turn) = (self.position.quiet_turns(), self.position.turn());
         self.position.key() ^ self.rules.key(self.occurrences, quiet_turns, turn)
+    }
+
+    fn near_key(&self) -> u128 {
+        let near = |limit: Option<NonZeroU32>, now: u32| {
+            limit
+                .filter(|limit| now.saturating_add(NEAR) >= limit.get())
+                .map_or(0, |_| u64::from(now) + 1)
+        };
+        let counters = [
+            u64::from(self.occurrences - 1),
+            near(self.rules.quiet_turns, self.position.quiet_turns()),
+            near(self.rules.max_turns, self.position.turns_played()),
+        ];
+        let mixed = counters.iter().fold(0_u64, |mixed, counter| {
+            (mixed ^ counter).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        });
+        self.position.key() ^ u128::from(mixed)
+    }
+
+    /// Dice won, as [`Position::gain`] counts them.
+    fn gain(&self, action: Action) -> i32 {
+        self.position.gain(action)
+    }
+
+    fn for_each_gain(&self, visit: impl FnMut(Action, i32)) {
+        if self.end.is_none() {
+            self.position.for_each_gain(visit);
+        }
+    }
+
+    /// True if there is something to absorb.
+    fn is_unsettled(&self) -> bool {
+        self.position.missing() > 0
+    }
+
+    /// An exchange is a quiet move that can nearly always be made, so having to move hardly ever hurts: only with five dice
+    /// or fewer. Conventions do not end the game after a pass.
+    fn null_move(&self) -> Option<Self> {
+        let position = &self.position;
+        let few = position.dice(position.to_move()).count() <= LOST + 1;
+        if few || self.history.last() == Some(&position.key()) {
+            return None;
+        }
+        let position = position.passed()?;
+        let mut history = Vec::with_capacity(self.history.len() + 2);
+        history.extend_from_slice(&self.history);
+        // The position after a pass is no position of the game. Its own key before it marks that the next ply may not
+        // pass.
+        history.push(position.key());
+        Some(Self {
+            position,
+            rules: self.rules,
+            history,
+            occurrences: 1,
+            end: position
+                .decision()
+                .map(|(winner, reason)| (Outcome::Win(winner), reason)),
+        })
     }
 
     fn policy_index(&self, action: Action) -> usize {

@@ -4,13 +4,19 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::action::Action;
 use super::any_position::AnyPosition;
-use super::cell::CELLS;
+use super::cell::{CELLS, SIDE};
 use super::direction::Direction;
+use super::piece::Rank;
 use super::rules::Rules;
 use super::variant::{Base, Variation};
 use crate::games::rules::{Convention, Rules as Conventions};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player};
+
+/// What the gain of a piece counts.
+const MAN: i32 = 100;
+/// What the gain of a crown counts.
+const CROWN: i32 = 60;
 
 /// The reason that a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -226,6 +232,23 @@ impl Game for Draughts {
     fn key(&self) -> u128 {
         let (quiet_turns, turn) = (self.position.quiet_turns(), self.position.turn());
         self.position.key() ^ self.rules.conventions.key(self.occurrences, quiet_turns, turn)
+    }
+
+    /// The piece that is jumped, in hundredths of a man, and a crown: what was a man is a king from then on.
+    fn gain(&self, action: Action) -> i32 {
+        let (position, base) = (&self.position, self.variation().base());
+        let mover = position.to_move();
+        let (_, step) = action.direction.seen_by(mover, base).step();
+        let length = if action.jump { 2 } else { 1 };
+        let rank = action.from.seen_by(mover, base).rank() as i32 + length * step;
+        let crowned =
+            rank == SIDE as i32 - 1 && position.top(action.from).is_some_and(|piece| piece.rank != Rank::King);
+        i32::from(action.jump) * MAN + i32::from(crowned) * CROWN
+    }
+
+    /// Jumps are compulsory, so no position with a jump in it is at rest.
+    fn is_unsettled(&self) -> bool {
+        self.position.must_jump()
     }
 
     fn policy_index(&self, action: Action) -> usize {

@@ -8,9 +8,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use chase_engine::alpha_beta::Limits;
 use chase_engine::search::EvaluationError;
 use chase_engine::{Chase, Game};
-use chase_nnue::Limits;
 
 use crate::playable::Playable;
 use crate::players::NnueSpec;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use chase_engine::alpha_beta::Limits;
 use chase_engine::{Chase, Game, Outcome};
-use chase_nnue::Limits;
 
 use super::report::certain;
 use super::{ActionReport, AnalysisEnd, AnalysisReport, ReportOptions};

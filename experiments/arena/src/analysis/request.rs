@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use chase_engine::alpha_beta::Limits;
 use chase_engine::chase::notation::{ParseError, ParseErrorKind};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Outcome};
-use chase_nnue::Limits;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -61,8 +61,8 @@ pub fn thinker<G: Playable>(
 /// from a runner.
 fn baseline_thinker<G: Playable>(agent: BaselineSpec) -> Result<Box<dyn Thinker<G>>, PlayerError> {
     Ok(match agent.kind {
-        BaselineKind::AlphaBeta(limits) if agent.blunders == 0.0 => {
-            Box::new(AlphaBetaThinker::new(agent.judgement::<G>()?, limits))
+        BaselineKind::AlphaBeta(settings, limits) if agent.blunders == 0.0 => {
+            Box::new(AlphaBetaThinker::new(agent.judgement::<G>()?, settings, limits))
         }
         BaselineKind::Rollouts(rollouts) if agent.blunders == 0.0 => {
             let puct = PuctParams {

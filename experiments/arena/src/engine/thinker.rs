@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chase_baselines::{AlphaBeta, Found, Heuristic, Limits, MAX_DEPTH};
+use chase_baselines::{AlphaBeta, Heuristic};
+use chase_engine::alpha_beta::{Found, Limits, MAX_DEPTH, Settings};
 use chase_engine::search::Strategy;
 use chase_engine::{Game, Value};
 
@@ -118,6 +119,7 @@ impl<G: Game> Thinker<G> for AgentThinker<G> {
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBetaThinker<H> {
     heuristic: H,
+    settings: Settings,
     limits: Limits,
 }
 
@@ -126,8 +128,12 @@ impl<H> AlphaBetaThinker<H> {
     const DEPTH: u32 = 4;
 
     /// Creates a thinker with its own limits.
-    pub const fn new(heuristic: H, limits: Limits) -> Self {
-        Self { heuristic, limits }
+    pub const fn new(heuristic: H, settings: Settings, limits: Limits) -> Self {
+        Self {
+            heuristic,
+            settings,
+            limits,
+        }
     }
 }
 
@@ -147,16 +153,13 @@ impl<G: Game, H: Heuristic<G> + Clone> Thinker<G> for AlphaBetaThinker<H> {
             (false, false) => MAX_DEPTH,
         };
         let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into()) as u32;
-        let mut search = AlphaBeta::new(
-            self.heuristic.clone(),
-            Limits {
-                depth: own.depth.min(depth),
-                nodes: least(own.nodes, limits.nodes),
-                time: least(own.time, limits.time),
-                ..own
-            },
-        )
-        .stopped_by(Arc::clone(watch.stop));
+        let limits = Limits {
+            depth: own.depth.min(depth),
+            nodes: least(own.nodes, limits.nodes),
+            time: least(own.time, limits.time),
+        };
+        let search = AlphaBeta::with_settings(self.heuristic.clone(), self.settings, limits);
+        let mut search = search.stopped_by(Arc::clone(watch.stop));
         let game = decision.game;
         let found = search.search_watched(game, decision.rng, |found| (watch.tell)(&of_found(game, found)));
         Ok((found.action, of_found(game, &found)))
@@ -198,25 +201,25 @@ impl ThoughtLine {
 /// Alpha–beta search with a network of the second family, whose unit of value is a won game.
 pub struct NnueThinker<G: Game> {
     search: Box<dyn NnueSearch<G>>,
-    limits: chase_nnue::Limits,
+    limits: Limits,
     chance: Chance,
 }
 
 impl<G: Game> NnueThinker<G> {
     /// Creates a thinker with its own limits.
-    pub fn new(search: Box<dyn NnueSearch<G>>, limits: chase_nnue::Limits, chance: Chance) -> Self {
+    pub fn new(search: Box<dyn NnueSearch<G>>, limits: Limits, chance: Chance) -> Self {
         Self { search, limits, chance }
     }
 
-    fn limits(&self, game: &G, limits: &ThinkLimits) -> chase_nnue::Limits {
+    fn limits(&self, game: &G, limits: &ThinkLimits) -> Limits {
         let own = self.limits;
-        let unlimited = own == chase_nnue::Limits::default() && *limits == ThinkLimits::default();
+        let unlimited = own == Limits::default() && *limits == ThinkLimits::default();
         let most = match is_forced(game) && !limits.infinite {
             true => 1,
             false => own.depth,
         };
         let depth = limits.depth.unwrap_or(most.into()).clamp(1, most.into());
-        chase_nnue::Limits {
+        Limits {
             depth: depth as u32,
             nodes: match unlimited {
                 true => Some(NnueSpec::NODES),
@@ -414,8 +417,8 @@ pub(super) fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
-    use chase_baselines::WIN;
     use chase_engine::Chase;
+    use chase_engine::alpha_beta::WIN;
     use chase_engine::chase::Rules;
     use chase_engine::search::{SearchParams, UniformEvaluator};
 
@@ -487,6 +490,7 @@ mod tests {
                 value,
                 depth: 1,
                 nodes: 1,
+                line: Vec::new(),
             };
             of_found(&game, &found).lines[0].score
         };

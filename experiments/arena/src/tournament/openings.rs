@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chase_baselines::{AlphaBeta, Limits, MAX_DEPTH};
+use chase_baselines::AlphaBeta;
+use chase_engine::alpha_beta::{Limits, MAX_DEPTH};
 use chase_training::files::FileError;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -182,10 +183,7 @@ impl Balance {
     }
 
     fn is_even<G: Playable>(self, game: &G, seed: u64, number: u32) -> bool {
-        let limits = Limits {
-            depth: self.depth,
-            ..Limits::default()
-        };
+        let limits = Limits::depth(self.depth);
         // The value does not depend on the generator, which only breaks ties.
         let mut rng = generator(seed, &[u64::from(number), 0]);
         let value = |heuristic| AlphaBeta::new(heuristic, limits).search(game, &mut rng).value;
@@ -352,15 +350,11 @@ mod tests {
         let Openings::Lines(lines) = &openings else {
             panic!("{openings:?}");
         };
-        let judge = Limits {
-            depth: 2,
-            ..Limits::default()
-        };
         let mut positions = HashSet::new();
         for line in lines {
             let mut game = Chase::new(&rules);
             line.iter().for_each(|&action| game.apply(action));
-            let value = AlphaBeta::new(ChaseHeuristic, judge)
+            let value = AlphaBeta::new(ChaseHeuristic, Limits::depth(2))
                 .search(&game, &mut generator(9, &[]))
                 .value;
             assert!(value.abs() <= 30, "{value}");

@@ -63,15 +63,6 @@ impl Heuristic<Chase> for ChaseHeuristic {
         LOGITS * f64::from(value)
     }
 
-    /// Dice won, as [`Position::gain`] counts them.
-    fn gain(&self, game: &Chase, action: Action) -> i32 {
-        game.position().gain(action)
-    }
-
-    fn is_unsettled(&self, game: &Chase) -> bool {
-        game.position().missing() > 0
-    }
-
     fn lead(&self, game: &Chase, player: Player) -> i32 {
         game.position().lead(player)
     }

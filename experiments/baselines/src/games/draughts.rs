@@ -1,6 +1,6 @@
 //! The heuristic of the draughts games.
 
-use chase_engine::draughts::{Action, Base, Cell, Piece, Rank, SIDE};
+use chase_engine::draughts::{Base, Cell, Piece, Rank};
 use chase_engine::{Draughts, Player};
 
 use crate::heuristic::{Heuristic, Judged};
@@ -89,23 +89,6 @@ impl Heuristic<Draughts> for DraughtsHeuristic {
 
     fn logit(&self, game: &Draughts, value: i32) -> f64 {
         logits(game.variation().base()) * f64::from(value)
-    }
-
-    /// The piece that is jumped, and a crown: what was a man is a king from then on.
-    fn gain(&self, game: &Draughts, action: Action) -> i32 {
-        let (position, base) = (game.position(), game.variation().base());
-        let mover = position.to_move();
-        let (_, step) = action.direction.seen_by(mover, base).step();
-        let length = if action.jump { 2 } else { 1 };
-        let rank = action.from.seen_by(mover, base).rank() as i32 + length * step;
-        let crowned =
-            rank == SIDE as i32 - 1 && position.top(action.from).is_some_and(|piece| piece.rank != Rank::King);
-        i32::from(action.jump) * MAN + i32::from(crowned) * (KING - MAN)
-    }
-
-    /// Jumps are compulsory, so no position with a jump in it is at rest.
-    fn is_unsettled(&self, game: &Draughts) -> bool {
-        game.position().must_jump()
     }
 
     fn lead(&self, game: &Draughts, player: Player) -> i32 {

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
+use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Found, Limits, MAX_DEPTH, Pruning, Request, Settings, WIN};
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
-use chase_nnue::search::{ByPosition, Judge, MAX_DEPTH, WIN, dice};
-use chase_nnue::{Kernel, Limits, LineEvaluator, Network, Pruning, Searcher, Weights};
+use chase_nnue::{Kernel, LOGIT, LineEvaluator, Network, Searcher, Weights};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -39,10 +39,10 @@ fn games(seed: u64, count: usize, plies: u32) -> Vec<Chase> {
 }
 
 /// The value of a game for `player` after all lines of `depth` plies: on whole games, without any of the search's code.
-fn minimax(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn Judge) -> i32 {
-    let judged = |judge: &mut dyn Judge| {
-        judge.begin(game.position());
-        let value = judge.value();
+fn minimax(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn Evaluator<Chase>) -> i32 {
+    let judged = |judge: &mut dyn Evaluator<Chase>| {
+        judge.begin(game);
+        let value = judge.value(game);
         if game.to_move() == player { value } else { -value }
     };
     match game.outcome() {
@@ -67,15 +67,18 @@ fn minimax(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn J
     }
 }
 
-fn search(judge: impl Judge, pruning: Pruning, game: &Chase, limits: Limits) -> chase_nnue::Found {
-    Searcher::new(judge, pruning, 4).search(game, &limits, None, &mut |_| {})
+/// The settings of a search with these shortcuts.
+fn with(pruning: Pruning) -> Settings {
+    Settings::STRONG.with_pruning(pruning).with_table(4)
 }
 
-fn to_depth(depth: u32) -> Limits {
-    Limits {
-        depth,
-        ..Limits::default()
-    }
+fn search(evaluator: impl Evaluator<Chase>, pruning: Pruning, game: &Chase, limits: Limits) -> Found<Action> {
+    AlphaBeta::new(evaluator, with(pruning)).best(game, &limits)
+}
+
+/// The value of dice alone: a die more is worth a logit.
+fn dice(game: &Chase) -> i32 {
+    LOGIT * game.position().lead(game.to_move())
 }
 
 /// Without pruning, but with windows and ordering, the value is that of minimax: in the middle of games, near the ends
@@ -108,7 +111,7 @@ fn without_pruning_the_value_is_that_of_minimax() {
                 LineEvaluator::new(&network, Kernel::best()),
                 Pruning::NONE,
                 game,
-                to_depth(depth),
+                Limits::depth(depth),
             );
             // A proven end stops the search at the depth that found it.
             assert_eq!(
@@ -121,6 +124,28 @@ fn without_pruning_the_value_is_that_of_minimax() {
         }
     }
     assert!(ends > 0, "no game ends within the horizon");
+}
+
+/// A result of a shallower search does not decide: with results from the table, the value is that of minimax too. (At depth 3
+/// hardly a position is met at two depths, so that a deeper result changes nothing here.)
+#[test]
+fn results_of_shallower_searches_do_not_decide() {
+    let network = network();
+    let results = Pruning {
+        results: true,
+        ..Pruning::NONE
+    };
+    let mut nodes = [0; 2];
+    for game in games(13, 20, 60) {
+        let [plain, stored] = [Pruning::NONE, results].map(|pruning| {
+            let evaluator = LineEvaluator::new(&network, Kernel::best());
+            search(evaluator, pruning, &game, Limits::depth(3))
+        });
+        assert_eq!(stored.value, plain.value, "{}", game.position());
+        nodes[0] += plain.nodes;
+        nodes[1] += stored.nodes;
+    }
+    assert!(nodes[1] < nodes[0], "no result was used: {nodes:?}");
 }
 
 /// With bonuses at the root, the action with the largest sum of minimax value and bonus is chosen, and has its own
@@ -146,9 +171,13 @@ fn bonuses_change_the_choice_and_not_the_value() {
         for size in [0, 300, 3000] {
             let bonuses: Vec<i32> = actions.iter().map(|_| rng.random_range(-size..=size)).collect();
             let of = |action: Action| actions.iter().position(|&other| other == action).unwrap();
-            let searcher = || Searcher::new(LineEvaluator::new(&network, Kernel::best()), Pruning::NONE, 1);
-            let mut bonus = |action| bonuses[of(action)];
-            let found = searcher().search_with(&game, &to_depth(2), &mut bonus, None, &mut |_| {});
+            let found_with = |pruning| {
+                let mut bonus = |action| bonuses[of(action)];
+                let request = Request::new(Limits::depth(2)).with_bonus(&mut bonus);
+                let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(pruning));
+                searcher.search(&game, request, &mut |_| {}).swap_remove(0)
+            };
+            let found = found_with(Pruning::NONE);
             let best = values
                 .iter()
                 .zip(&bonuses)
@@ -165,8 +194,7 @@ fn bonuses_change_the_choice_and_not_the_value() {
                 results: true,
                 ..Pruning::NONE
             };
-            let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), pruned, 1);
-            let again = searcher.search_with(&game, &to_depth(2), &mut bonus, None, &mut |_| {});
+            let again = found_with(pruned);
             assert_eq!((again.action, again.value), (found.action, found.value));
         }
     }
@@ -177,13 +205,13 @@ fn bonuses_change_the_choice_and_not_the_value() {
 #[test]
 fn several_lines_are_the_best_actions_with_their_own_values() {
     let network = network();
-    let searcher = |pruning| Searcher::new(LineEvaluator::new(&network, Kernel::best()), pruning, 1);
+    let searcher = |pruning| Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(pruning));
     for game in games(8, 6, 60) {
         let player = game.to_move();
         let mut judge = LineEvaluator::new(&network, Kernel::best());
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
-        let value = |action: Action, judge: &mut dyn Judge| {
+        let value = |action: Action, judge: &mut dyn Evaluator<Chase>| {
             let mut next = game.clone();
             next.apply(action);
             minimax(&next, 1, 1, player, judge)
@@ -192,8 +220,9 @@ fn several_lines_are_the_best_actions_with_their_own_values() {
         expected.sort_by_key(|&value| std::cmp::Reverse(value));
         for count in [1, 4, usize::MAX] {
             let mut depths = Vec::new();
-            let mut watch = |lines: &[chase_nnue::Found]| depths.push(lines[0].depth);
-            let lines = searcher(Pruning::NONE).lines(&game, &to_depth(2), count, None, &mut watch);
+            let mut watch = |lines: &[Found<Action>]| depths.push(lines[0].depth);
+            let request = Request::new(Limits::depth(2)).lines(count);
+            let lines = searcher(Pruning::NONE).search(&game, request, &mut watch);
             assert_eq!(depths, [1, 2]);
             let values: Vec<i32> = lines.iter().map(|found| found.value).collect();
             assert_eq!(values, expected[..count.min(actions.len())], "{}", game.position());
@@ -204,13 +233,11 @@ fn several_lines_are_the_best_actions_with_their_own_values() {
             }
         }
         // One line is what a search for one action finds, and limits end a search of several without losing any.
-        let limits = Limits {
-            nodes: Some(20_000),
-            ..Limits::default()
-        };
-        let one = searcher(Pruning::ALL).lines(&game, &limits, 1, None, &mut |_| {});
-        assert_eq!(one, [searcher(Pruning::ALL).search(&game, &limits, None, &mut |_| {})]);
-        let several = searcher(Pruning::ALL).lines(&game, &limits, 5, None, &mut |_| {});
+        let limits = Limits::nodes(20_000);
+        let lines = |count| searcher(Pruning::ALL).search(&game, Request::new(limits).lines(count), &mut |_| {});
+        let one = lines(1);
+        assert_eq!(one, [searcher(Pruning::ALL).best(&game, &limits)]);
+        let several = lines(5);
         assert_eq!(several.len(), actions.len().min(5));
         assert!(several.is_sorted_by_key(|found| std::cmp::Reverse(found.value)));
         assert!(
@@ -227,19 +254,19 @@ fn aspiration_does_not_change_values() {
     let network = network();
     let mut missed = 0;
     for game in games(9, 16, 170) {
-        let with = |pruning| {
+        let values = |pruning| {
             let mut values = Vec::new();
-            let judge = LineEvaluator::new(&network, Kernel::best());
-            let mut watch = |found: &chase_nnue::Found| values.push(found.value);
-            Searcher::new(judge, pruning, 4).search(&game, &to_depth(4), None, &mut watch);
+            let evaluator = LineEvaluator::new(&network, Kernel::best());
+            let mut watch = |found: &[Found<Action>]| values.push(found[0].value);
+            Searcher::new(evaluator, with(pruning)).search(&game, Request::new(Limits::depth(4)), &mut watch);
             values
         };
-        let plain = with(Pruning::NONE);
+        let plain = values(Pruning::NONE);
         let aspiration = Pruning {
             aspiration: true,
             ..Pruning::NONE
         };
-        assert_eq!(with(aspiration), plain, "{}", game.position());
+        assert_eq!(values(aspiration), plain, "{}", game.position());
         // From depth 4 on the window reaches 250 to both sides of the value before.
         missed += plain
             .windows(2)
@@ -252,9 +279,10 @@ fn aspiration_does_not_change_values() {
 
 /// The value of a position for its player to move if both sides only make actions that gain something, or stop; who
 /// must absorb has no choice. `left` is the number of plies that may follow, `nodes` that of positions that may be looked at.
-fn settled(position: &Position, ply: i32, left: u32, nodes: &mut u32, judge: &mut dyn Judge) -> i32 {
-    judge.begin(position);
-    let judged = judge.value();
+fn settled(game: &Chase, ply: i32, left: u32, nodes: &mut u32, judge: &mut dyn Evaluator<Chase>) -> i32 {
+    judge.begin(game);
+    let judged = judge.value(game);
+    let position = game.position();
     *nodes = nodes.saturating_sub(1);
     if left == 0 || *nodes == 0 {
         return judged;
@@ -267,16 +295,16 @@ fn settled(position: &Position, ply: i32, left: u32, nodes: &mut u32, judge: &mu
         if position.missing() == 0 && position.gain(action) <= 0 {
             return;
         }
-        let mut next = *position;
-        next.play_unchecked(action);
+        let mut next = game.clone();
+        next.apply(action);
         let own = next.to_move() == position.to_move();
-        let value = match next.end(&Rules::default(), 1) {
-            Some((Outcome::Win(winner), _)) if winner == next.to_move() => WIN - (ply + 1),
-            Some((Outcome::Win(_), _)) => ply + 1 - WIN,
-            Some((Outcome::Draw, _)) => 0,
-            Some((Outcome::Truncated, _)) => {
+        let value = match next.outcome() {
+            Some(Outcome::Win(winner)) if winner == next.to_move() => WIN - (ply + 1),
+            Some(Outcome::Win(_)) => ply + 1 - WIN,
+            Some(Outcome::Draw) => 0,
+            Some(Outcome::Truncated) => {
                 judge.begin(&next);
-                judge.value()
+                judge.value(&next)
             }
             None => settled(&next, ply + 1, left - 1, nodes, judge),
         };
@@ -304,7 +332,7 @@ fn quiescence_is_the_best_of_stopping_and_gaining() {
             let own = next.to_move() == game.to_move();
             let value = match next.outcome() {
                 Some(_) => minimax(&next, 0, 1, next.to_move(), &mut judge),
-                None => settled(next.position(), 1, 16, &mut nodes, &mut judge),
+                None => settled(&next, 1, 16, &mut nodes, &mut judge),
             };
             expected.insert(action, if own { value } else { -value });
         });
@@ -313,8 +341,9 @@ fn quiescence_is_the_best_of_stopping_and_gaining() {
             continue;
         }
         let values = |pruning| {
-            let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), pruning, 4);
-            let lines = searcher.lines(&game, &to_depth(1), usize::MAX, None, &mut |_| {});
+            let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(pruning));
+            let request = Request::new(Limits::depth(1)).lines(usize::MAX);
+            let lines = searcher.search(&game, request, &mut |_| {});
             lines
                 .into_iter()
                 .map(|found| (found.action, found.value))
@@ -337,12 +366,12 @@ fn quiescence_is_the_best_of_stopping_and_gaining() {
 fn pruning_does_not_hide_near_wins() {
     let (mut at_once, mut later) = (0, 0);
     for game in games(3, 400, 170) {
-        let depth = |plies| search(ByPosition::new(dice), Pruning::NONE, &game, to_depth(plies)).value;
+        let depth = |plies| search(dice, Pruning::NONE, &game, Limits::depth(plies)).value;
         let exact = depth(3);
         if exact < WIN / 2 {
             continue;
         }
-        let found = search(ByPosition::new(dice), Pruning::ALL, &game, to_depth(6)).value;
+        let found = search(dice, Pruning::ALL, &game, Limits::depth(6)).value;
         if exact == WIN - 1 {
             assert_eq!(found, exact, "{}", game.position());
             at_once += 1;
@@ -357,7 +386,7 @@ fn pruning_does_not_hide_near_wins() {
 /// A choice of dice to absorb does not count as a ply.
 #[test]
 fn extensions_look_through_absorptions() {
-    fn extended(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn Judge) -> i32 {
+    fn extended(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn Evaluator<Chase>) -> i32 {
         if game.outcome().is_some() || depth == 0 {
             return minimax(game, 0, ply, player, judge);
         }
@@ -385,7 +414,7 @@ fn extensions_look_through_absorptions() {
         let mut judge = LineEvaluator::new(&network, Kernel::best());
         let value = |pruning| {
             let judge = LineEvaluator::new(&network, Kernel::best());
-            search(judge, pruning, &game, to_depth(2)).value
+            search(judge, pruning, &game, Limits::depth(2)).value
         };
         let expected = extended(&game, 2, 0, game.to_move(), &mut judge);
         assert_eq!(value(extensions), expected, "{}", game.position());
@@ -403,7 +432,7 @@ fn lines_are_legal() {
             LineEvaluator::new(&network, Kernel::best()),
             Pruning::ALL,
             &game,
-            to_depth(5),
+            Limits::depth(5),
         );
         assert_eq!(found.line[0], found.action);
         let mut next = game.clone();
@@ -418,13 +447,10 @@ fn lines_are_legal() {
 #[test]
 fn searches_leave_nothing_behind() {
     let network = network();
-    let limits = Limits {
-        nodes: Some(3000),
-        ..Limits::default()
-    };
+    let limits = Limits::nodes(3000);
     let [first, other] = [0, 1].map(|number| games(5, 2, 50)[number].clone());
-    let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), Pruning::ALL, 1);
-    let mut think = |game: &Chase| searcher.search(game, &limits, None, &mut |_| {});
+    let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(Pruning::ALL));
+    let mut think = |game: &Chase| searcher.best(game, &limits);
     let once = think(&first);
     think(&other);
     assert_eq!(think(&first), once);
@@ -451,7 +477,7 @@ fn both_players_think_alike() {
                 LineEvaluator::new(&network, Kernel::best()),
                 Pruning::NONE,
                 &game,
-                to_depth(3),
+                Limits::depth(3),
             )
             .value
         });
@@ -463,12 +489,7 @@ fn both_players_think_alike() {
 fn a_stopped_search_has_an_action() {
     let game = Chase::new(&Rules::default());
     let stop = AtomicBool::new(true);
-    let found = Searcher::new(ByPosition::new(dice), Pruning::ALL, 1).search(
-        &game,
-        &Limits::default(),
-        Some(&stop),
-        &mut |_| {},
-    );
-    assert!(game.is_legal(found.action) && found.depth >= 1);
-    let _: Action = found.action;
+    let request = Request::new(Limits::default()).stopped_by(&stop);
+    let found = AlphaBeta::new(dice, Settings::STRONG).search(&game, request, &mut |_| {});
+    assert!(game.is_legal(found[0].action) && found[0].depth >= 1);
 }

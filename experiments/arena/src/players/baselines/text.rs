@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use chase_baselines::{AlphaBeta, Greedy, Limits, MAX_DEPTH, Random, Rollouts};
+use chase_baselines::{AlphaBeta, Greedy, Random, Rollouts};
 use chase_engine::Game;
+use chase_engine::alpha_beta::{Limits, MAX_DEPTH, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::Blunder;
@@ -33,7 +34,7 @@ pub struct BaselineSpec {
 pub(crate) enum BaselineKind {
     Random,
     Greedy,
-    AlphaBeta(Limits),
+    AlphaBeta(Settings, Limits),
     Rollouts(RolloutSettings),
 }
 
@@ -122,12 +123,12 @@ static ALPHA_BETA: TextForm<BaselineSpec> = TextForm {
         TextOption {
             key: "depth",
             values: Values::Integer("", 1..=MAX_DEPTH as u64, |agent, depth| {
-                agent.with_limits(|limits| limits.depth = depth as u32);
+                agent.with_alpha_beta(|_, limits| limits.depth = depth as u32);
             }),
             default: "64",
             meaning: "Plies that it searches at most.",
             get: |agent| {
-                let limits = agent.limits()?;
+                let (_, limits) = agent.alpha_beta()?;
                 let unlimited = limits.nodes.is_none() && limits.time.is_none();
                 (limits.depth != MAX_DEPTH || unlimited).then(|| limits.depth.to_string())
             },
@@ -135,40 +136,40 @@ static ALPHA_BETA: TextForm<BaselineSpec> = TextForm {
         TextOption {
             key: "nodes",
             values: Values::Integer("an integer", 1..=u64::MAX, |agent, nodes| {
-                agent.with_limits(|limits| limits.nodes = Some(nodes));
+                agent.with_alpha_beta(|_, limits| limits.nodes = Some(nodes));
             }),
             default: "no limit",
             meaning: "Nodes that it searches at most for a decision.",
-            get: |agent| Some(agent.limits()?.nodes?.to_string()),
+            get: |agent| Some(agent.alpha_beta()?.1.nodes?.to_string()),
         },
         TextOption {
             key: "ms",
             values: Values::Integer("milliseconds", 1..=3_600_000, |agent, ms| {
-                agent.with_limits(|limits| limits.time = Some(Duration::from_millis(ms)));
+                agent.with_alpha_beta(|_, limits| limits.time = Some(Duration::from_millis(ms)));
             }),
             default: "no limit",
             meaning: "Time for a decision.",
-            get: |agent| Some(agent.limits()?.time?.as_millis().to_string()),
+            get: |agent| Some(agent.alpha_beta()?.1.time?.as_millis().to_string()),
         },
         TextOption {
             key: "quiescence",
             values: Values::Word(&["on", "off"], |agent, word| {
-                agent.with_limits(|limits| limits.quiescence = word == "on");
+                agent.with_alpha_beta(|settings, _| settings.pruning.quiescence = word == "on");
             }),
             default: "on",
             meaning: "Search of captures beyond its depth.",
-            get: |agent| (!agent.limits()?.quiescence).then(|| "off".to_owned()),
+            get: |agent| (!agent.alpha_beta()?.0.pruning.quiescence).then(|| "off".to_owned()),
         },
         TextOption {
             key: "table",
             values: Values::Integer("MiB", 1..=4096, |agent, mib| {
-                agent.with_limits(|limits| limits.table_mib = mib as usize);
+                agent.with_alpha_beta(|settings, _| settings.table_mib = mib as usize);
             }),
             default: "4",
             meaning: "Size of its transposition table.",
             get: |agent| {
-                let mib = agent.limits()?.table_mib;
-                (mib != Limits::default().table_mib).then(|| mib.to_string())
+                let mib = agent.alpha_beta()?.0.table_mib;
+                (mib != Settings::PLAIN.table_mib).then(|| mib.to_string())
             },
         },
         BLUNDERS,
@@ -232,7 +233,7 @@ impl BaselineKind {
         let kinds = [
             Self::Random,
             Self::Greedy,
-            Self::AlphaBeta(Limits::default()),
+            Self::AlphaBeta(Settings::PLAIN, Limits::default()),
             Self::Rollouts(RolloutSettings::default()),
         ];
         kinds.into_iter().find(|kind| kind.form().name == name)
@@ -242,7 +243,7 @@ impl BaselineKind {
         match self {
             Self::Random => &RANDOM,
             Self::Greedy => &GREEDY,
-            Self::AlphaBeta(_) => &ALPHA_BETA,
+            Self::AlphaBeta(..) => &ALPHA_BETA,
             Self::Rollouts(_) => &ROLLOUTS,
         }
     }
@@ -255,16 +256,16 @@ impl BaselineSpec {
         blunders: 0.0,
     };
 
-    const fn limits(&self) -> Option<Limits> {
+    const fn alpha_beta(&self) -> Option<(Settings, Limits)> {
         match self.kind {
-            BaselineKind::AlphaBeta(limits) => Some(limits),
+            BaselineKind::AlphaBeta(settings, limits) => Some((settings, limits)),
             _ => None,
         }
     }
 
-    fn with_limits(&mut self, change: impl FnOnce(&mut Limits)) {
-        if let BaselineKind::AlphaBeta(limits) = &mut self.kind {
-            change(limits);
+    fn with_alpha_beta(&mut self, change: impl FnOnce(&mut Settings, &mut Limits)) {
+        if let BaselineKind::AlphaBeta(settings, limits) = &mut self.kind {
+            change(settings, limits);
         }
     }
 
@@ -328,9 +329,9 @@ impl BaselineSpec {
                 let heuristic = self.judgement::<G>()?;
                 Box::new(move || Box::new(Greedy::new(heuristic.clone())))
             }
-            BaselineKind::AlphaBeta(limits) => {
+            BaselineKind::AlphaBeta(settings, limits) => {
                 let heuristic = self.judgement::<G>()?;
-                Box::new(move || Box::new(AlphaBeta::new(heuristic.clone(), limits)))
+                Box::new(move || Box::new(AlphaBeta::with_settings(heuristic.clone(), settings, limits)))
             }
             BaselineKind::Rollouts(settings) => Box::new(move || Box::new(rollouts(settings))),
         };
@@ -347,7 +348,7 @@ impl BaselineSpec {
 
     /// True if the agent chooses the same in the same game with the same generator: not if its limit is time.
     pub const fn is_deterministic(self) -> bool {
-        !matches!(self.kind, BaselineKind::AlphaBeta(Limits { time: Some(_), .. }))
+        !matches!(self.kind, BaselineKind::AlphaBeta(_, Limits { time: Some(_), .. }))
     }
 
     /// Reads a text that may lack the limit its kind needs elsewhere: the caller sets one for every decision. An agent

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use chase_engine::Game;
-use chase_nnue::Limits;
+use chase_engine::alpha_beta::Limits;
 
 use super::chance::Chance;
 use super::search::NnueSearch;

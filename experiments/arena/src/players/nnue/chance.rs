@@ -22,7 +22,7 @@ impl Chance {
     }
 
     /// What is added to the value of each action of `game`, in thousandths of a logit, so that the best sum is the
-    /// action that is drawn ([`chase_nnue::Searcher::search_with`]). Nothing is drawn from the generator where there is
+    /// action that is drawn ([`Request::with_bonus`](chase_engine::alpha_beta::Request::with_bonus)). Nothing is drawn from the generator where there is
     /// no chance.
     pub fn bonuses<'a, G: Game>(
         self,

@@ -102,8 +102,8 @@ impl NnueSpec {
             path: self.path.clone(),
             error,
         })?;
-        let (network, pruning, table_mib) = (Arc::new(network), self.pruning, self.table_mib);
-        Ok(move || make(Arc::clone(&network), pruning, table_mib))
+        let (network, settings) = (Arc::new(network), self.settings);
+        Ok(move || make(Arc::clone(&network), settings))
     }
 
     /// The player as a contestant under this name.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use chase_engine::alpha_beta::{AlphaBeta, Found, Limits, Request, Settings};
 use chase_engine::chase::Action;
 use chase_engine::{Chase, Game, Value, Wdl};
-use chase_nnue::search::score;
-use chase_nnue::{Found, Kernel, Limits, LineEvaluator, Network, Pruning, Searcher};
+use chase_nnue::{Kernel, LineEvaluator, Network, Searcher, score};
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,16 +70,16 @@ pub trait NnueSearch<G: Game>: Send {
     fn judge(&mut self, game: &G) -> f64;
 }
 
-/// A function that returns a search with a network, these shortcuts, and a transposition table of this size in MiB.
-pub type MakeNnueSearch<G> = fn(Arc<Network>, Pruning, usize) -> Box<dyn NnueSearch<G>>;
+/// A function that returns a search with a network and these settings.
+pub type MakeNnueSearch<G> = fn(Arc<Network>, Settings) -> Box<dyn NnueSearch<G>>;
 
 /// The search for Chase, as a [`MakeNnueSearch`].
-pub fn nnue_search(network: Arc<Network>, pruning: Pruning, table_mib: usize) -> Box<dyn NnueSearch<Chase>> {
-    let judge = LineEvaluator::shared(network, Kernel::best());
-    Box::new(Searcher::new(judge, pruning, table_mib))
+pub fn nnue_search(network: Arc<Network>, settings: Settings) -> Box<dyn NnueSearch<Chase>> {
+    let evaluator = LineEvaluator::shared(network, Kernel::best());
+    Box::new(Searcher::new(evaluator, settings))
 }
 
-impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
+impl NnueSearch<Chase> for Searcher<'static> {
     fn search(
         &mut self,
         game: &Chase,
@@ -88,10 +88,9 @@ impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&NnueFound<Action>),
     ) -> NnueFound<Action> {
-        let found = self.search_with(game, limits, bonus, Some(stop), &mut |found| {
-            watch(&found.clone().into())
-        });
-        found.into()
+        let request = Request::new(*limits).with_bonus(bonus).stopped_by(stop);
+        let mut found = AlphaBeta::search(self, game, request, &mut |found| watch(&found[0].clone().into()));
+        found.swap_remove(0).into()
     }
 
     fn lines(
@@ -102,21 +101,22 @@ impl NnueSearch<Chase> for Searcher<LineEvaluator<'static>> {
         stop: &AtomicBool,
         watch: &mut LinesWatch<'_, Action>,
     ) -> Vec<NnueFound<Action>> {
-        let of = |lines: &[Found]| lines.iter().cloned().map(NnueFound::from).collect::<Vec<_>>();
-        let lines = Searcher::lines(self, game, limits, count, Some(stop), &mut |lines| watch(&of(lines)));
+        let of = |lines: &[Found<Action>]| lines.iter().cloned().map(NnueFound::from).collect::<Vec<_>>();
+        let request = Request::new(*limits).lines(count).stopped_by(stop);
+        let lines = AlphaBeta::search(self, game, request, &mut |lines| watch(&of(lines)));
         of(&lines)
     }
 
     fn judge(&mut self, game: &Chase) -> f64 {
-        score(self.judgement(game.position()))
+        score(self.judgement(game))
     }
 }
 
-impl From<Found> for NnueFound<Action> {
-    fn from(found: Found) -> Self {
+impl From<Found<Action>> for NnueFound<Action> {
+    fn from(found: Found<Action>) -> Self {
         Self {
             action: found.action,
-            score: found.score(),
+            score: score(found.value),
             plies_to_win: found.plies_to_win(),
             depth: found.depth,
             nodes: found.nodes,

@@ -4,8 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chase_nnue::search::MAX_DEPTH;
-use chase_nnue::{Limits, Pruning};
+use chase_engine::alpha_beta::{Limits, MAX_DEPTH, Pruning, Settings};
 
 use super::chance::Chance;
 use crate::players::TEMPERATURE_PLIES;
@@ -22,10 +21,8 @@ pub struct NnueSpec {
     pub nodes: Option<u64>,
     /// Time limit per decision.
     pub time: Option<Duration>,
-    /// Size of the transposition table in MiB.
-    pub table_mib: usize,
-    /// Shortcuts of the search.
-    pub pruning: Pruning,
+    /// How it searches.
+    pub settings: Settings,
     /// Chance in the first plies.
     pub chance: Chance,
 }
@@ -34,8 +31,6 @@ impl NnueSpec {
     /// Default nodes per decision.
     pub const NODES: u64 = 20_000;
 
-    const TABLE_MIB: usize = 16;
-
     /// A network with default settings.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
@@ -43,8 +38,7 @@ impl NnueSpec {
             depth: None,
             nodes: None,
             time: None,
-            table_mib: Self::TABLE_MIB,
-            pruning: Pruning::ALL,
+            settings: Settings::STRONG,
             chance: Chance::default(),
         }
     }
@@ -113,24 +107,26 @@ pub(crate) static FORM: TextForm<NnueSpec> = TextForm {
         },
         TextOption {
             key: "table",
-            values: Values::Integer("MiB", 1..=4096, |nnue, mib| nnue.table_mib = mib as usize),
+            values: Values::Integer("MiB", 1..=4096, |nnue, mib| nnue.settings.table_mib = mib as usize),
             default: "16",
             meaning: "Size of its transposition table.",
-            get: |nnue| (nnue.table_mib != NnueSpec::TABLE_MIB).then(|| nnue.table_mib.to_string()),
+            get: |nnue| {
+                (nnue.settings.table_mib != Settings::STRONG.table_mib).then(|| nnue.settings.table_mib.to_string())
+            },
         },
         TextOption {
             key: "without",
             values: Values::Text(
                 "shortcuts, joined by +: reductions, null-move, futility, aspiration, extensions, quiescence, results",
                 |nnue, names| {
-                    let mut off = |name| nnue.pruning.shortcut(name).map(|on| *on = false);
+                    let mut off = |name| nnue.settings.pruning.shortcut(name).map(|on| *on = false);
                     names.split('+').all(|name| off(name).is_some())
                 },
             ),
             default: "none",
             meaning: "Shortcuts that its search does without, to measure what they are worth.",
             get: |nnue| {
-                let mut pruning = nnue.pruning;
+                let mut pruning = nnue.settings.pruning;
                 let off = |name: &&str| pruning.shortcut(name).is_some_and(|on| !*on);
                 let off: Vec<&str> = Pruning::NAMES.into_iter().filter(off).collect();
                 (!off.is_empty()).then(|| off.join("+"))

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_arena::players::nnue::NnueSearch;
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
+use chase_engine::alpha_beta::Limits;
 use chase_engine::search::{EvaluationError, SearchParams, Strategy};
 use chase_engine::{Chase, Game, Player};
 use chase_models::device::Device;
-use chase_nnue::Limits;
 
 use crate::evidence::score::score;
 use crate::evidence::search::{Searcher, search_together, white_score};

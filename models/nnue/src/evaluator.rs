@@ -1,0 +1,39 @@
+//! A network as what alpha–beta search judges positions by.
+
+use chase_engine::Chase;
+use chase_engine::alpha_beta::{AlphaBeta, Evaluator, is_proven};
+
+use crate::{LOGIT, LineEvaluator};
+
+/// Alpha–beta search with a network.
+pub type Searcher<'a> = AlphaBeta<Chase, LineEvaluator<'a>>;
+
+impl Evaluator<Chase> for LineEvaluator<'_> {
+    fn begin(&mut self, game: &Chase) {
+        LineEvaluator::begin(self, game.position());
+    }
+
+    #[inline]
+    fn push(&mut self, game: &Chase) {
+        LineEvaluator::push(self, game.position());
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        LineEvaluator::pop(self);
+    }
+
+    fn value(&mut self, _: &Chase) -> i32 {
+        // Far from the value of a win.
+        LineEvaluator::value(self).clamp(-100 * LOGIT, 100 * LOGIT)
+    }
+}
+
+/// The expected score of a player, from 0 to 1 where a draw counts as half a win, that a value of a search stands for: its
+/// unit is a thousandth of a logit.
+pub fn score(value: i32) -> f64 {
+    if is_proven(value) {
+        return if value > 0 { 1.0 } else { 0.0 };
+    }
+    1.0 / (1.0 + (-f64::from(value) / f64::from(LOGIT)).exp())
+}
