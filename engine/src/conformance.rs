@@ -34,11 +34,14 @@ pub fn check<G: Game>(rules: &G::Rules, games: u32, max_plies: u32, seed: u64) -
             // A copy into used memory, a fresh copy and the game itself must behave alike.
             scratch.clone_from(&game);
             let mut copy = game.clone();
+            let mut replaced = game.clone();
+            replaced.apply(actions[0]);
+            replaced.replace(&game, action);
             for next in [&mut scratch, &mut copy, &mut game] {
                 next.apply(action);
                 assert_eq!(next.plies(), ply + 1, "plies count decisions");
             }
-            for other in [&scratch, &copy] {
+            for other in [&scratch, &copy, &replaced] {
                 assert_eq!(other.key(), game.key(), "a copy goes on like the original");
                 assert_eq!(other.position_text(), game.position_text());
                 assert_eq!(other.outcome(), game.outcome());

@@ -120,6 +120,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Plays a legal action. The effect of an illegal one is unspecified, apart from memory safety.
     fn apply(&mut self, action: Self::Action);
 
+    /// Becomes the game after a legal action of `before`. It is such a game already, after another action: what both have in
+    /// common need not be copied.
+    fn replace(&mut self, before: &Self, action: Self::Action) {
+        self.clone_from(before);
+        self.apply(action);
+    }
+
     /// The outcome; `None` before the end of the game.
     fn outcome(&self) -> Option<Outcome>;
 

@@ -1,7 +1,5 @@
 //! Benchmarks of the searches, on one core.
 
-use std::sync::atomic::AtomicBool;
-
 use anyhow::ensure;
 use chase_arena::{NnueSpec, Playable};
 use chase_engine::GameName;
@@ -90,12 +88,9 @@ fn alpha_beta<G: Playable>(options: &Options, console: &mut Console) -> anyhow::
     let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
     let mut search = NnueSpec::new(shipped::NAME).searches::<G>(options.config.game.name())?();
     let limits = Limits::nodes(NODES);
-    let stop = AtomicBool::new(false);
     let mut first = None;
     let rates = alone(console, options.seconds, || {
-        let searches = games
-            .iter()
-            .map(|game| search.search(game, &limits, &mut |_| 0, &stop, &mut |_| ()));
+        let searches = games.iter().map(|game| search.best(game, &limits));
         let found: Vec<_> = searches.map(|found| (found.action, found.nodes)).collect();
         let first = first.get_or_insert_with(|| found.clone());
         ensure!(

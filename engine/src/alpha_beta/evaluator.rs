@@ -3,8 +3,6 @@
 use crate::Game;
 
 /// Judges the games of a line of play, which grows and shrinks at its end.
-///
-/// A function of a game is an evaluator that needs no line.
 pub trait Evaluator<G: Game> {
     /// Begins a line with a game.
     fn begin(&mut self, game: &G) {
@@ -25,10 +23,48 @@ pub trait Evaluator<G: Game> {
     /// The unit is the evaluator's own. Futility margins and aspiration windows ([`Pruning`](super::Pruning)) suppose
     /// thousandths of a logit of the expected score.
     fn value(&mut self, game: &G) -> i32;
+
+    /// The score, from 0 to 1 where a draw counts as half a win, that the player to move should expect of a game if its value
+    /// is this. By default the unit of values is a thousandth of a logit.
+    fn score(&self, game: &G, value: i32) -> f64 {
+        _ = game;
+        logistic(f64::from(value) / 1000.0)
+    }
 }
 
-impl<G: Game, F: FnMut(&G) -> i32> Evaluator<G> for F {
+/// The probability that has a logit.
+pub fn logistic(logit: f64) -> f64 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// A function of a game as an evaluator, which needs no line.
+#[derive(Clone, Copy, Debug)]
+pub struct ByGame<F>(pub F);
+
+impl<G: Game, F: FnMut(&G) -> i32> Evaluator<G> for ByGame<F> {
     fn value(&mut self, game: &G) -> i32 {
-        self(game)
+        self.0(game)
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
+    fn begin(&mut self, game: &G) {
+        (**self).begin(game);
+    }
+
+    fn push(&mut self, game: &G) {
+        (**self).push(game);
+    }
+
+    fn pop(&mut self) {
+        (**self).pop();
+    }
+
+    fn value(&mut self, game: &G) -> i32 {
+        (**self).value(game)
+    }
+
+    fn score(&self, game: &G, value: i32) -> f64 {
+        (**self).score(game, value)
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Ranked<A> {
 #[derive(Debug)]
 pub(super) struct Frame<G: Game> {
     pub game: G,
+    /// True if the game is that of the frame before, after an action.
+    pub follows: bool,
     /// Those already tried come first.
     pub actions: Vec<Ranked<G::Action>>,
     /// The last two quiet actions that caused a cut-off at this ply.
@@ -28,6 +30,7 @@ impl<G: Game> Frame<G> {
     pub fn new(game: G) -> Self {
         Self {
             game,
+            follows: false,
             actions: Vec::new(),
             killers: [None; 2],
             line: Vec::new(),

@@ -16,13 +16,13 @@
 //! # Example
 //!
 //! ```
-//! use chase_engine::alpha_beta::{AlphaBeta, Limits, Settings};
+//! use chase_engine::alpha_beta::{AlphaBeta, ByGame, Limits, Settings};
 //! use chase_engine::{Chase, Game};
 //!
 //! let game = Chase::new(&Default::default());
 //! // Dice alone, a hundred each.
 //! let dice = |game: &Chase| 100 * game.position().lead(game.to_move());
-//! let found = AlphaBeta::new(dice, Settings::PLAIN).best(&game, &Limits::depth(2));
+//! let found = AlphaBeta::new(ByGame(dice), Settings::PLAIN).best(&game, &Limits::depth(2));
 //! assert!(game.is_legal(found.action));
 //! assert_eq!((found.depth, found.plies_to_win()), (2, None));
 //! ```
@@ -37,7 +37,7 @@ mod value;
 mod walk;
 mod window;
 
-pub use evaluator::Evaluator;
+pub use evaluator::{ByGame, Evaluator, logistic};
 pub use request::{Found, Request, Watch};
 pub use settings::{Limits, MAX_DEPTH, Memory, Pruning, Settings};
 pub use value::{WIN, is_proven};
@@ -69,10 +69,11 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         }
     }
 
-    /// The value of a position for its player to move, without a search.
-    pub fn judgement(&mut self, game: &G) -> i32 {
+    /// The score that the player to move should expect, from 0 to 1, without a search.
+    pub fn judgement(&mut self, game: &G) -> f64 {
         self.evaluator.begin(game);
-        self.evaluator.value(game)
+        let value = self.evaluator.value(game);
+        self.evaluator.score(game, value)
     }
 
     /// The best action of a game that is not over.

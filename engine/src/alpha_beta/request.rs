@@ -73,13 +73,15 @@ impl<'a, A> Request<'a, A> {
 pub type Watch<'a, A> = dyn FnMut(&[Found<A>]) + 'a;
 
 /// An action that a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Found<A> {
     /// The action.
     pub action: A,
     /// Its value for the player to move, in the evaluator's unit; ±[`WIN`] with the plies until then taken from its
     /// magnitude, where the end of the game is proven.
     pub value: i32,
+    /// The score that the player to move should expect, from 0 to 1 where a draw counts as half a win.
+    pub score: f64,
     /// Plies of the last search that was not broken off.
     pub depth: u32,
     /// Nodes visited by the whole search.
@@ -110,6 +112,7 @@ mod tests {
             let found = Found {
                 action: (),
                 value,
+                score: 0.5,
                 depth: 1,
                 nodes: 1,
                 line: Vec::new(),

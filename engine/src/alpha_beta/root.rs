@@ -101,9 +101,14 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
 
 impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
     fn found(&self, candidates: &[Candidate<G::Action>]) -> Vec<Found<G::Action>> {
+        let score = |value| match is_proven(value) {
+            true => f64::from(u8::from(value > 0)),
+            false => self.search.evaluator.score(&self.search.frames[0].game, value),
+        };
         let found = candidates.iter().map(|candidate| Found {
             action: candidate.action,
             value: candidate.value,
+            score: score(candidate.value),
             depth: candidate.depth,
             nodes: self.nodes,
             line: candidate.line.clone(),

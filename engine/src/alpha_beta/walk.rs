@@ -39,7 +39,10 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         search.table.clear();
         search.history.clear();
         search.evaluator.begin(game);
-        search.frames.iter_mut().for_each(|frame| frame.killers = [None; 2]);
+        for frame in &mut search.frames {
+            frame.killers = [None; 2];
+            frame.follows = false;
+        }
         match search.frames.first_mut() {
             Some(frame) => frame.game.clone_from(game),
             None => search.frames.push(Frame::new(game.clone())),
@@ -107,8 +110,17 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         }
         let (before, after) = frames.split_at_mut(ply + 1);
         let (game, next) = (&before[ply].game, &mut after[0].game);
-        next.clone_from(game);
-        next.apply(action);
+        if after[0].follows {
+            next.replace(game, action);
+        } else {
+            next.clone_from(game);
+            next.apply(action);
+            after[0].follows = true;
+        }
+        if let Some(frame) = after.get_mut(1) {
+            frame.follows = false;
+        }
+        let next = &after[0].game;
         self.search.evaluator.push(next);
         next.to_move() == game.to_move()
     }
@@ -275,9 +287,13 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         match frames.get_mut(ply + 1) {
             Some(frame) => {
                 frame.game = passed;
+                frame.follows = false;
                 frame.line.clear();
             }
             None => frames.push(Frame::new(passed)),
+        }
+        if let Some(frame) = frames.get_mut(ply + 2) {
+            frame.follows = false;
         }
         self.nodes += 1;
         let less = 3 + window.depth / 4;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::Game;
-use chase_engine::alpha_beta::{self, Evaluator, Found, Limits, Request, Settings};
+use chase_engine::alpha_beta::{self, Evaluator, Found, Limits, Request, Settings, logistic};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::heuristic::Heuristic;
@@ -16,6 +16,10 @@ struct ByHeuristic<H>(H);
 impl<G: Game, H: Heuristic<G>> Evaluator<G> for ByHeuristic<H> {
     fn value(&mut self, game: &G) -> i32 {
         self.0.evaluate(game, game.to_move())
+    }
+
+    fn score(&self, game: &G, value: i32) -> f64 {
+        logistic(self.0.logit(game, value))
     }
 }
 

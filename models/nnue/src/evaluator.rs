@@ -1,7 +1,7 @@
 //! A network as what alpha–beta search judges positions by.
 
 use chase_engine::Chase;
-use chase_engine::alpha_beta::{AlphaBeta, Evaluator, is_proven};
+use chase_engine::alpha_beta::{AlphaBeta, Evaluator};
 
 use crate::{LOGIT, LineEvaluator};
 
@@ -27,13 +27,4 @@ impl Evaluator<Chase> for LineEvaluator<'_> {
         // Far from the value of a win.
         LineEvaluator::value(self).clamp(-100 * LOGIT, 100 * LOGIT)
     }
-}
-
-/// The expected score of a player, from 0 to 1 where a draw counts as half a win, that a value of a search stands for: its
-/// unit is a thousandth of a logit.
-pub fn score(value: i32) -> f64 {
-    if is_proven(value) {
-        return if value > 0 { 1.0 } else { 0.0 };
-    }
-    1.0 / (1.0 + (-f64::from(value) / f64::from(LOGIT)).exp())
 }

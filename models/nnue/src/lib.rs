@@ -9,8 +9,7 @@
 //! | [`mod@file`] | networks as files |
 //! | [`shipped`] | the built-in network |
 //!
-//! [`LineEvaluator`] is what [alpha–beta search](chase_engine::alpha_beta) judges positions by; [`score`] is the expected
-//! score that a value of such a search stands for.
+//! [`LineEvaluator`] is what [alpha–beta search](chase_engine::alpha_beta) judges positions by.
 //!
 //! A network judges a position by its dice. Each die of each speed on each cell, safe or not, adds a row of numbers, so
 //! that a ply changes the sums of the position before by a few rows.
@@ -36,7 +35,7 @@ mod reach;
 pub mod shipped;
 pub mod weights;
 
-pub use evaluator::{Searcher, score};
+pub use evaluator::Searcher;
 pub use file::{NETWORK_FILE, StoredNetwork};
 pub use kernel::Kernel;
 pub use network::{LOGIT, LineEvaluator, Network};

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chase_baselines::{AlphaBeta, ChaseHeuristic};
-use chase_engine::alpha_beta::{self, Evaluator, Limits, Settings};
+use chase_engine::alpha_beta::{self, ByGame, Evaluator, Limits, Settings};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player, seed};
 use chase_nnue::{Kernel, LineEvaluator, Network, StoredNetwork, Weights};
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (nodes, pairs): (u64, u64) = (nodes.parse()?, pairs.parse()?);
     if path == "heuristic" {
-        play(heuristic::value, nodes, pairs);
+        play(ByGame(heuristic::value), nodes, pairs);
         return Ok(());
     }
     let weights = match &**path {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use chase_engine::alpha_beta::ByGame;
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
@@ -382,7 +383,7 @@ impl Run {
                 play(evaluator, threads, &missing, &settings, stop, &counters, finished, tick)?;
             }
             None => {
-                let evaluator = || heuristic::value;
+                let evaluator = || ByGame(heuristic::value);
                 play(evaluator, threads, &missing, &settings, stop, &counters, finished, tick)?;
             }
         }

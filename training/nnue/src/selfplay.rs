@@ -10,7 +10,6 @@ use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Limits, Settings as SearchS
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Wdl};
-use chase_nnue::score;
 use chase_training::game_record::{GameRecord, PlyRecord};
 use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
@@ -76,7 +75,7 @@ impl Settings {
                     let factor = 1.0 + self.spread * rng.random_range(-1.0..=1.0);
                     let nodes = ((self.nodes as f64 * factor) as u64).max(1);
                     let found = player.best(&game, &Limits::nodes(nodes));
-                    let expected = score(found.value) as f32;
+                    let expected = found.score as f32;
                     let value = Wdl::new(expected, 0.0, 1.0 - expected);
                     (found.action, found.nodes, Some(value))
                 }

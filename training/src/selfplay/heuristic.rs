@@ -1,8 +1,8 @@
 //! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can
 //! play.
 
-use chase_baselines::{AlphaBeta, Heuristic, Judged};
-use chase_engine::alpha_beta::{Found, Limits, Settings as SearchSettings};
+use chase_baselines::{AlphaBeta, Judged};
+use chase_engine::alpha_beta::{Limits, Settings as SearchSettings};
 use chase_engine::{Game, Wdl};
 use rand::RngExt;
 
@@ -25,7 +25,7 @@ pub(super) fn play<G: Judged>(
 ) -> Result<Option<Vec<GameRecord<G>>>, SelfplayError> {
     let heuristic = G::heuristic().ok_or(SelfplayError::NoHeuristic(G::NAME))?;
     let plain = SearchSettings::PLAIN.with_table(TABLE_MIB);
-    let mut searcher = AlphaBeta::with_settings(heuristic.clone(), plain, Limits::default());
+    let mut searcher = AlphaBeta::with_settings(heuristic, plain, Limits::default());
     let mut records = Vec::new();
     for index in group.games.clone() {
         let mut rng = settings.generator(index.into());
@@ -54,7 +54,8 @@ pub(super) fn play<G: Judged>(
                 all_nodes += found.nodes;
                 ply.action = found.action;
                 ply.simulations = u32::try_from(found.nodes).unwrap_or(u32::MAX);
-                ply.value = Some(value(&heuristic, &game, &found));
+                // A search by a heuristic does not tell draws from wins and losses.
+                ply.value = Some(Wdl::new(found.score as f32, 0.0, 1.0 - found.score as f32));
                 ply.policy = Some(policy(&game, &legal, found.action));
             }
             game.apply(ply.action);
@@ -64,15 +65,6 @@ pub(super) fn play<G: Judged>(
         records.push(GameRecord::new(index, start, random_plies, plies, &game));
     }
     Ok(Some(records))
-}
-
-/// What a search expects for the player to move.
-fn value<G: Judged>(heuristic: &G::Heuristic, game: &G, found: &Found<G::Action>) -> Wdl {
-    let expected = match found.plies_to_win() {
-        Some(plies) => f64::from(u8::from(plies > 0)),
-        None => 1.0 / (1.0 + (-heuristic.logit(game, found.value)).exp()),
-    };
-    Wdl::new(expected as f32, 0.0, 1.0 - expected as f32)
 }
 
 /// The policy of a search that says nothing about other actions than its best.

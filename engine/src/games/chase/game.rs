@@ -64,6 +64,15 @@ impl Chase {
         1 + occurrences(&self.history, self.position.key())
     }
 
+    /// Plays an action of the position, whose key is the last one in the history.
+    fn play(&mut self, action: Action) {
+        self.position.play_unchecked(action);
+        if self.rules.repetition.is_some() {
+            self.occurrences = self.count_occurrences();
+        }
+        self.end = self.position.end(&self.rules, self.occurrences);
+    }
+
     /// The result and its reason, `None` before the end of the game.
     #[inline]
     pub const fn end(&self) -> Option<(Outcome, EndReason)> {
@@ -149,11 +158,17 @@ impl Game for Chase {
 
     fn apply(&mut self, action: Action) {
         self.history.push(self.position.key());
-        self.position.play_unchecked(action);
-        if self.rules.repetition.is_some() {
-            self.occurrences = self.count_occurrences();
-        }
-        self.end = self.position.end(&self.rules, self.occurrences);
+        self.play(action);
+    }
+
+    /// Copies no history, which is long.
+    fn replace(&mut self, before: &Self, action: Action) {
+        debug_assert_eq!(
+            self.history.split_last(),
+            Some((&before.position.key(), &before.history[..]))
+        );
+        self.position = before.position;
+        self.play(action);
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chase_engine::alpha_beta::Limits;
+use chase_engine::alpha_beta::{Found, Limits, Request};
 use chase_engine::{Chase, Game, Outcome};
 
 use super::report::certain;
@@ -12,7 +12,7 @@ use super::{ActionReport, AnalysisEnd, AnalysisReport, ReportOptions};
 use crate::games::line_texts;
 use crate::playable::Playable;
 use crate::players::NnueSpec;
-use crate::players::nnue::{NnueError, NnueFound, NnueSearch};
+use crate::players::nnue::{LineSearch, NnueError};
 
 /// Analyses positions one after the other: the best actions, each with its own value and line.
 ///
@@ -20,7 +20,7 @@ use crate::players::nnue::{NnueError, NnueFound, NnueSearch};
 /// Equal positions, limits without time and numbers of actions give equal results.
 pub struct LineAnalyst<G: Game = Chase> {
     name: String,
-    search: Box<dyn NnueSearch<G>>,
+    search: LineSearch<G>,
 }
 
 impl<G: Game> fmt::Debug for LineAnalyst<G> {
@@ -75,15 +75,15 @@ impl<G: Playable> LineAnalyst<G> {
         if let Some(outcome) = game.outcome() {
             return ended(game, outcome);
         }
-        let evaluation = (2.0 * self.search.judge(game) - 1.0) as f32;
-        let report =
-            |lines: &[NnueFound<G::Action>], end| report(game, lines, evaluation, options, began.elapsed(), end);
+        let evaluation = (2.0 * self.search.judgement(game) - 1.0) as f32;
+        let report = |lines: &[Found<G::Action>], end| report(game, lines, evaluation, options, began.elapsed(), end);
         let count = options.top.unwrap_or(Self::ACTIONS);
-        let mut told = |lines: &[NnueFound<G::Action>]| watch(report(lines, None));
-        let lines = self.search.lines(game, limits, count, stop, &mut told);
+        let mut told = |lines: &[Found<G::Action>]| watch(report(lines, None));
+        let request = Request::new(*limits).lines(count).stopped_by(stop);
+        let lines = self.search.search(game, request, &mut told);
         let reached = limits.nodes.is_some_and(|most| lines[0].nodes > most);
         let late = limits.time.is_some_and(|most| began.elapsed() >= most);
-        let end = if lines.iter().all(|found| found.plies_to_win.is_some()) {
+        let end = if lines.iter().all(|found| found.plies_to_win().is_some()) {
             AnalysisEnd::Proven
         } else if stop.load(Ordering::Relaxed) {
             AnalysisEnd::Stopped
@@ -110,9 +110,9 @@ pub(super) fn not_begun<G: Playable>(game: &G) -> AnalysisReport {
 }
 
 /// The winner's name, if a win is proven for one of the players.
-fn proven<G: Playable>(game: &G, found: &NnueFound<G::Action>) -> Option<&'static str> {
+fn proven<G: Playable>(game: &G, found: &Found<G::Action>) -> Option<&'static str> {
     let mover = game.to_move();
-    let winner = if found.plies_to_win? > 0 {
+    let winner = if found.plies_to_win()? > 0 {
         mover
     } else {
         mover.opponent()
@@ -122,19 +122,20 @@ fn proven<G: Playable>(game: &G, found: &NnueFound<G::Action>) -> Option<&'stati
 
 fn report<G: Playable>(
     game: &G,
-    lines: &[NnueFound<G::Action>],
+    lines: &[Found<G::Action>],
     evaluation: f32,
     options: &ReportOptions,
     took: Duration,
     stop: Option<AnalysisEnd>,
 ) -> AnalysisReport {
     let best = &lines[0];
-    let action = |found: &NnueFound<G::Action>| ActionReport {
+    let value = |found: &Found<G::Action>| Some(2.0 * found.score as f32 - 1.0);
+    let action = |found: &Found<G::Action>| ActionReport {
         action: game.action_text(found.action),
         text: game.people_text(found.action),
         prior: None,
         visits: 0,
-        q: Some(found.value().0),
+        q: value(found),
         wdl: None,
         proven: proven(game, found),
         depth: Some(found.depth),
@@ -145,7 +146,7 @@ fn report<G: Playable>(
     AnalysisReport {
         best_action: Some(game.action_text(best.action)),
         best_text: Some(game.people_text(best.action)),
-        value: Some(best.value().0),
+        value: value(best),
         evaluation: Some(evaluation),
         proven: proven(game, best),
         principal_variation: line_texts(game, best.line.iter().copied(), G::action_text),

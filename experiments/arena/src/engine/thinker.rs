@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chase_baselines::{AlphaBeta, Heuristic};
-use chase_engine::alpha_beta::{Found, Limits, MAX_DEPTH, Settings};
+use chase_engine::alpha_beta::{Found, Limits, MAX_DEPTH, Request, Settings};
 use chase_engine::search::Strategy;
 use chase_engine::{Game, Value};
 
@@ -14,7 +14,7 @@ use crate::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, ReportO
 use crate::games::line_texts;
 use crate::playable::Playable;
 use crate::players::game_path::GamePath;
-use crate::players::nnue::{Chance, NnueFound, NnueSearch};
+use crate::players::nnue::{Chance, LineSearch};
 use crate::players::{Agent, AgentFailure, Decision};
 use crate::players::{NnueSpec, SearchSettings};
 use crate::ugi::UgiScore;
@@ -200,14 +200,14 @@ impl ThoughtLine {
 
 /// Alpha–beta search with a network of the second family, whose unit of value is a won game.
 pub struct NnueThinker<G: Game> {
-    search: Box<dyn NnueSearch<G>>,
+    search: LineSearch<G>,
     limits: Limits,
     chance: Chance,
 }
 
 impl<G: Game> NnueThinker<G> {
     /// Creates a thinker with its own limits.
-    pub fn new(search: Box<dyn NnueSearch<G>>, limits: Limits, chance: Chance) -> Self {
+    pub const fn new(search: LineSearch<G>, limits: Limits, chance: Chance) -> Self {
         Self { search, limits, chance }
     }
 
@@ -240,24 +240,28 @@ impl<G: Game> Thinker<G> for NnueThinker<G> {
         let game = decision.game;
         let limits = self.limits(game, limits);
         let tell = &mut watch.tell;
-        let mut told = |lines: &[NnueFound<G::Action>]| tell(&of_nnue(game, lines));
+        let mut told = |lines: &[Found<G::Action>]| tell(&of_nnue(game, lines));
+        let request = Request::new(limits).stopped_by(watch.stop);
         let lines = match watch.lines > 1 && !self.chance.is_in(game) {
-            true => self.search.lines(game, &limits, watch.lines, watch.stop, &mut told),
+            true => self.search.search(game, request.lines(watch.lines), &mut told),
             // Chance is in the choice of one action, not in those after it.
             false => {
                 let mut bonus = self.chance.bonuses(game, decision.rng);
-                let mut told = |found: &NnueFound<G::Action>| told(std::slice::from_ref(found));
-                vec![self.search.search(game, &limits, &mut bonus, watch.stop, &mut told)]
+                self.search.search(game, request.with_bonus(&mut bonus), &mut told)
             }
         };
         Ok((lines[0].action, of_nnue(game, &lines)))
     }
 }
 
-fn of_nnue<G: Game>(game: &G, lines: &[NnueFound<G::Action>]) -> Thought {
-    let line = |found: &NnueFound<G::Action>| {
+fn of_nnue<G: Game>(game: &G, lines: &[Found<G::Action>]) -> Thought {
+    let line = |found: &Found<G::Action>| {
         let moves = line_texts(game, found.line.iter().copied(), G::action_text);
-        ThoughtLine::of(found.plies_to_win, hundredths(found.value()), moves)
+        ThoughtLine::of(
+            found.plies_to_win(),
+            hundredths(Value(2.0 * found.score as f32 - 1.0)),
+            moves,
+        )
     };
     Thought {
         depth: lines[0].depth.into(),
@@ -488,6 +492,7 @@ mod tests {
             let found = Found {
                 action: "A3NW".parse().expect("an action"),
                 value,
+                score: 0.5,
                 depth: 1,
                 nodes: 1,
                 line: Vec::new(),

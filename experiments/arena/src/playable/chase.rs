@@ -6,7 +6,7 @@ use chase_engine::chase::{Action, Rules};
 use super::Playable;
 use crate::analysis::{Request, RequestError};
 use crate::games::{PlainRecord, article_text, read_article};
-use crate::players::nnue::{MakeNnueSearch, nnue_search};
+use crate::players::nnue::{MakeNnueEvaluator, nnue_evaluator};
 
 impl Playable for Chase {
     fn swapped(&self) -> Option<Self> {
@@ -39,8 +39,8 @@ impl Playable for Chase {
         request.game()
     }
 
-    fn nnue() -> Option<MakeNnueSearch<Self>> {
-        Some(nnue_search)
+    fn nnue() -> Option<MakeNnueEvaluator<Self>> {
+        Some(nnue_evaluator)
     }
 
     /// In the article's notation.

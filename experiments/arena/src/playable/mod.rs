@@ -12,7 +12,7 @@ use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
 use crate::games::PlainRecord;
-use crate::players::nnue::MakeNnueSearch;
+use crate::players::nnue::MakeNnueEvaluator;
 
 /// A game that can be played against others and displayed.
 pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
@@ -50,8 +50,8 @@ pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
         request.game_of(standard)
     }
 
-    /// Search with networks of the second family; `None` if there are none for the game.
-    fn nnue() -> Option<MakeNnueSearch<Self>> {
+    /// What judges positions by an efficiently updatable network; `None` if there are none for the game.
+    fn nnue() -> Option<MakeNnueEvaluator<Self>> {
         None
     }
 

@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Found, Limits, MAX_DEPTH, Pruning, Request, Settings, WIN};
+use chase_engine::alpha_beta::{
+    AlphaBeta, ByGame, Evaluator, Found, Limits, MAX_DEPTH, Pruning, Request, Settings, WIN,
+};
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_nnue::{Kernel, LOGIT, LineEvaluator, Network, Searcher, Weights};
@@ -366,12 +368,12 @@ fn quiescence_is_the_best_of_stopping_and_gaining() {
 fn pruning_does_not_hide_near_wins() {
     let (mut at_once, mut later) = (0, 0);
     for game in games(3, 400, 170) {
-        let depth = |plies| search(dice, Pruning::NONE, &game, Limits::depth(plies)).value;
+        let depth = |plies| search(ByGame(dice), Pruning::NONE, &game, Limits::depth(plies)).value;
         let exact = depth(3);
         if exact < WIN / 2 {
             continue;
         }
-        let found = search(dice, Pruning::ALL, &game, Limits::depth(6)).value;
+        let found = search(ByGame(dice), Pruning::ALL, &game, Limits::depth(6)).value;
         if exact == WIN - 1 {
             assert_eq!(found, exact, "{}", game.position());
             at_once += 1;
@@ -490,6 +492,6 @@ fn a_stopped_search_has_an_action() {
     let game = Chase::new(&Rules::default());
     let stop = AtomicBool::new(true);
     let request = Request::new(Limits::default()).stopped_by(&stop);
-    let found = AlphaBeta::new(dice, Settings::STRONG).search(&game, request, &mut |_| {});
+    let found = AlphaBeta::new(ByGame(dice), Settings::STRONG).search(&game, request, &mut |_| {});
     assert!(game.is_legal(found[0].action) && found[0].depth >= 1);
 }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use chase_engine::Game;
-use chase_engine::alpha_beta::Limits;
+use chase_engine::alpha_beta::{Limits, Request};
+use chase_engine::{Game, Wdl};
 
 use super::chance::Chance;
-use super::search::NnueSearch;
+use super::search::LineSearch;
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, actions};
 use crate::players::effort::Effort;
 
 /// An agent that searches each decision by itself, from an empty table.
 pub struct NnueAgent<G: Game> {
-    search: Box<dyn NnueSearch<G>>,
+    search: LineSearch<G>,
     limits: Limits,
     chance: Chance,
     stop: Arc<AtomicBool>,
@@ -22,7 +22,7 @@ pub struct NnueAgent<G: Game> {
 
 impl<G: Game> NnueAgent<G> {
     /// Creates an agent with these limits for each decision.
-    pub fn new(search: Box<dyn NnueSearch<G>>, limits: Limits, chance: Chance) -> Self {
+    pub fn new(search: LineSearch<G>, limits: Limits, chance: Chance) -> Self {
         Self {
             search,
             limits,
@@ -46,11 +46,13 @@ impl<G: Game> Agent<G> for NnueAgent<G> {
             }
             let begin = Instant::now();
             let mut bonus = self.chance.bonuses(decision.game, decision.rng);
-            let (limits, stop) = (&self.limits, &*self.stop);
-            let found = self.search.search(decision.game, limits, &mut bonus, stop, &mut |_| ());
+            let request = Request::new(self.limits).with_bonus(&mut bonus).stopped_by(&self.stop);
+            let found = self.search.search(decision.game, request, &mut |_| ()).swap_remove(0);
+            let win = found.score as f32;
             Choice {
                 action: found.action,
-                expects: Some(found.expects()),
+                // The network does not tell draws from wins and losses.
+                expects: Some(Wdl::new(win, 0.0, 1.0 - win)),
                 effort: Effort::of_search(found.depth as usize, found.nodes).timed(self.limits.time, begin),
             }
         });

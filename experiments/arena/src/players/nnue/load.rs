@@ -12,7 +12,7 @@ use chase_training::run_state::RunStateError;
 use chase_training::training_loop::any_checkpoint_folder;
 
 use super::agent::NnueAgent;
-use super::search::NnueSearch;
+use super::search::LineSearch;
 use super::text::NnueSpec;
 use crate::playable::Playable;
 use crate::players::agent::Contestant;
@@ -96,14 +96,14 @@ impl NnueSpec {
     pub fn searches<G: Playable>(
         &self,
         game: &str,
-    ) -> Result<impl Fn() -> Box<dyn NnueSearch<G>> + Send + Sync + use<G>, NnueError> {
+    ) -> Result<impl Fn() -> LineSearch<G> + Send + Sync + use<G>, NnueError> {
         let make = G::nnue().ok_or_else(|| NnueError::Game { game: game.to_owned() })?;
         let network = Network::quantise(&self.read_network()?.weights).map_err(|error| NnueError::Weights {
             path: self.path.clone(),
             error,
         })?;
         let (network, settings) = (Arc::new(network), self.settings);
-        Ok(move || make(Arc::clone(&network), settings))
+        Ok(move || LineSearch::new(make(Arc::clone(&network)), settings))
     }
 
     /// The player as a contestant under this name.

@@ -8,6 +8,6 @@ mod text;
 
 pub use chance::Chance;
 pub use load::NnueError;
-pub use search::{LinesWatch, MakeNnueSearch, NnueFound, NnueSearch, nnue_search};
+pub use search::{LineSearch, MakeNnueEvaluator, nnue_evaluator};
 pub(crate) use text::FORM;
 pub use text::NnueSpec;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_arena::players::nnue::NnueSearch;
+use chase_arena::players::nnue::LineSearch;
 use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
-use chase_engine::alpha_beta::Limits;
+use chase_engine::alpha_beta::{Limits, Request};
 use chase_engine::search::{EvaluationError, SearchParams, Strategy};
 use chase_engine::{Chase, Game, Player};
 use chase_models::device::Device;
@@ -13,7 +13,7 @@ use chase_models::device::Device;
 use crate::evidence::score::score;
 use crate::evidence::search::{Searcher, search_together, white_score};
 
-type MakeSearch = dyn Fn() -> Box<dyn NnueSearch<Chase>> + Send + Sync;
+type MakeSearch = dyn Fn() -> LineSearch<Chase> + Send + Sync;
 
 /// The search of a player with a network, without chance.
 pub(super) enum Judge {
@@ -101,10 +101,11 @@ impl Judge {
                     scores.push(match game.outcome() {
                         Some(outcome) => score(outcome),
                         None => {
-                            let found = search.search(game, limits, &mut |_| 0, stop, &mut |_| ());
+                            let request = Request::new(*limits).stopped_by(stop);
+                            let score = search.search(game, request, &mut |_| ())[0].score;
                             Some(match game.to_move() {
-                                Player::White => found.score,
-                                Player::Black => 1.0 - found.score,
+                                Player::White => score,
+                                Player::Black => 1.0 - score,
                             })
                         }
                     });
