@@ -11,7 +11,9 @@ use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 
-use crate::{Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, resume};
+use crate::{
+    Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, metric, resume,
+};
 
 /// Stops a run in its third generation, with the games of it on disk.
 fn stopped_in_the_third_generation(directory: &Path, overrides: &[&str]) {
@@ -132,13 +134,8 @@ fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
     let large = "replay.window_rows=100000";
     branch(&trunk, &all, &[large, "limits.generations=3"]).unwrap();
     assert_eq!(names(&all), on_disk(&all), "so large a window holds everything");
-    let metrics = fs::read_to_string(all.join("metrics.jsonl")).unwrap();
-    let records = metrics
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let window = records.filter_map(|record| record["replay/rows"].as_f64()).next_back();
     let rows: u64 = shards(&all).iter().map(|(_, rows)| rows).sum();
-    assert_eq!(window, Some(rows as f64));
+    assert_eq!(metric(&all, "replay/rows").last(), Some(&(rows as f64)));
 
     // No further than the window.
     branch(&trunk, &some, &["replay.window_rows=120"]).unwrap();

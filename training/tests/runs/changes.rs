@@ -18,7 +18,7 @@ use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 use serde_json::Value;
 
-use crate::{Notes, assert_same, create, create_and_stop, in_the_measurement_of_the_second, resume};
+use crate::{Notes, assert_same, create, create_and_stop, in_the_measurement_of_the_second, metrics, resume};
 
 /// All games that were measured after the second generation, in the order of the listed shards.
 fn measured(run: &Path) -> Vec<GameRecord<ConnectFour>> {
@@ -100,10 +100,8 @@ fn a_generation_that_becomes_the_last_one_is_measured_and_evaluated() {
 
 /// The learning rates that a run has recorded, with their steps.
 fn rates(run: &Path) -> Vec<(u64, f64)> {
-    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let rate = |line: Value| Some((line["step"].as_u64()?, line["learner/lr"].as_f64()?));
-    lines.filter_map(rate).collect()
+    let rate = |record: &Value| Some((record["step"].as_u64()?, record["learner/lr"].as_f64()?));
+    metrics(run).iter().filter_map(rate).collect()
 }
 
 #[test]

@@ -13,7 +13,7 @@ use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, 
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 
-use crate::{Notes, assert_same, config, create, create_and_stop, essence, resume};
+use crate::{Notes, assert_same, config, create, create_and_stop, essence, metrics, resume};
 
 /// Sets the stop flag at the n-th event.
 struct Stopper<'a> {
@@ -95,12 +95,8 @@ fn what_a_resumed_run_changes_holds_until_it_is_changed_again() {
 
 /// The figures of self-play of a generation.
 fn selfplay_record(run: &Path, generation: u64) -> serde_json::Value {
-    let metrics = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let mut records = metrics
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let wanted = |record: &serde_json::Value| record["part"] == "selfplay" && record["generation"] == generation;
-    records.find(wanted).unwrap()
+    metrics(run).into_iter().find(wanted).unwrap()
 }
 
 #[test]

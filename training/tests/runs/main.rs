@@ -111,6 +111,17 @@ fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
     (ended, notes)
 }
 
+/// What a run has recorded, in order.
+fn metrics(run: &Path) -> Vec<serde_json::Value> {
+    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The values of a metric in a run, in order.
+fn metric(run: &Path, name: &str) -> Vec<f64> {
+    metrics(run).iter().filter_map(|record| record[name].as_f64()).collect()
+}
+
 fn assert_same(found: &Path, expected: &Path) {
     assert_same_files(&essence(found), &essence(expected));
 }

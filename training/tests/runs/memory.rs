@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use chase_training::events::Ended;
 
-use crate::create;
+use crate::{create, metric};
 
 /// Generations until everything has been used once: tables of libtorch, the window, threads' own heaps.
 const WARM: usize = 20;
@@ -38,13 +38,7 @@ fn a_run_does_not_grow_with_its_generations() {
     command.env("CHASE_TEST_MEMORY", &run);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     assert!(command.status().unwrap().success());
-    let metrics = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let records = metrics
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let memory: Vec<f64> = records
-        .filter_map(|record| record["process/memory_mib"].as_f64())
-        .collect();
+    let memory = metric(&run, "process/memory_mib");
     assert_eq!(memory.len(), GENERATIONS);
     let state: serde_json::Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
     let samples = state["samples"].as_f64().unwrap() * (GENERATIONS - WARM) as f64 / GENERATIONS as f64;

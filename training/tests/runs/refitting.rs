@@ -10,7 +10,7 @@ use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 use serde_json::Value;
 
-use crate::{Notes, StopWhen, assert_same, create, create_and_stop, essence, resume};
+use crate::{Notes, StopWhen, assert_same, create, create_and_stop, essence, metric, resume};
 
 /// Larger than the network of the trunk and with mirror images alike, in five generations.
 const LARGER: [&str; 6] = [
@@ -37,13 +37,6 @@ fn refit(trunk: &Path, directory: &Path, overrides: &[&str]) -> Result<(Ended, N
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
-/// The losses that a run has recorded, in order.
-fn losses(run: &Path) -> Vec<f64> {
-    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter_map(|line| line["loss/total"].as_f64()).collect()
 }
 
 #[test]
@@ -75,7 +68,7 @@ fn a_larger_network_learns_the_games_and_the_trunk_stays() {
     assert_eq!(steps, (4.0 * rows / f64::from(batch)).round() as u64);
     assert_eq!(manifest["architecture"]["channels"], 16);
     assert_eq!(manifest["architecture"]["mirror"], true);
-    let losses = losses(&new);
+    let losses = metric(&new, "loss/total");
     assert!(losses.len() >= 5 && losses.last() < losses.first(), "{losses:?}");
     assert_eq!(json(&new.join("meta.json"))["branched_from"]["generation"], begun);
 

@@ -6,8 +6,9 @@ use chase_engine::ConnectFour;
 use chase_models::checkpoint::Checkpoint;
 use chase_training::events::Ended;
 use chase_training::openings::OpeningStatistics;
+use chase_training::replay::window_rows;
 
-use crate::{assert_same, create, resume};
+use crate::{assert_same, config, create, metric, resume};
 
 #[test]
 fn a_run_leaves_what_it_promises() {
@@ -42,6 +43,34 @@ fn a_run_leaves_what_it_promises() {
     }
     let log = fs::read_to_string(run.join("log.txt")).unwrap();
     assert!(log.contains("ended: all generations are done"));
+}
+
+#[test]
+fn the_window_grows_with_the_rows_of_its_own_generation() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    // Nearly all that was played, so that each generation adds more rows than a game has.
+    let growing = [
+        "replay.window_rows=20",
+        "replay.window_slope=0.9",
+        "replay.window_exponent=1.0",
+        "evaluation.every=0",
+    ];
+    create(&run, &growing).0.unwrap();
+    let replay = config(&growing).replay;
+    let rows = |name| metric(&run, name).into_iter().map(|rows| rows as u64);
+    let windows: Vec<u64> = rows("replay/rows").collect();
+    assert_eq!(windows.len(), 3);
+    let mut played = 0;
+    for (window, new) in windows.into_iter().zip(rows("replay/new_rows")) {
+        played += new;
+        // Games stay whole, so the oldest may reach beyond the window. None has more than 42 plies.
+        let least = window_rows(&replay, played);
+        assert!(
+            new > 50 && (least..least + 42).contains(&window),
+            "{window} rows of {played}, expected {least}"
+        );
+    }
 }
 
 #[test]
