@@ -3,6 +3,7 @@
 //! Networks are sent as input files. Programs that speak UGI are not: what they do on another machine is not known.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
@@ -104,7 +105,7 @@ pub enum RemoteError {
     )]
     Timed { player: String },
     #[error(transparent)]
-    Player(#[from] PlayerError),
+    Player(Box<PlayerError>),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
@@ -155,7 +156,8 @@ fn own_network(player: &mut PlayerSpec) -> Option<&mut PathBuf> {
 /// If it cannot play on other machines, as [`check`], or its network cannot be read.
 pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) -> Result<PlayerSpec, RemoteError> {
     check(player, mixed)?;
-    let mut sent = player.settled()?;
+    let settled = player.settled();
+    let mut sent = settled.map_err(|error| RemoteError::Player(Box::new(error)))?;
     let is_nnue = matches!(sent, PlayerSpec::Nnue(_));
     if let Some(path) = own_network(&mut sent) {
         let name = number.to_string();
@@ -268,8 +270,8 @@ impl<G: Playable> Job for Pairs<G> {
         let mut played = Vec::with_capacity(self.meetings.len());
         for meeting in &self.meetings {
             for player in meeting.players {
-                if !contestants.contains_key(&player) {
-                    contestants.insert(player, terms.contestant(player, task)?);
+                if let Entry::Vacant(seat) = contestants.entry(player) {
+                    seat.insert(terms.contestant(player, task)?);
                 }
             }
             let contestants = meeting.players.map(|player| &contestants[&player]);
