@@ -94,6 +94,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+    use crate::Basis;
     use chase_statistics::Verdict;
 
     fn article_move(line: &[&str]) -> Option<ArticleMove> {
@@ -145,7 +146,13 @@ mod tests {
             Subject::line(&actions)
         };
         let finding = |(index, about): (usize, Option<Subject>)| {
-            let finding = Finding::empirical(ClaimId::B1, index.to_string(), Verdict::Inconclusive, "");
+            let finding = Finding::new(
+                ClaimId::B1,
+                index.to_string(),
+                Basis::Empirical,
+                Verdict::Inconclusive,
+                "",
+            );
             Finding { about, ..finding }
         };
         let abouts = [

@@ -204,9 +204,11 @@ pub fn conduct(
         config_commit,
         agents: agents(&games),
     };
-    let report = StudyReport::new(provenance, findings)
-        .with_forks(forks)
-        .with_balance(games.balance);
+    let report = StudyReport {
+        forks,
+        balance: Some(games.balance),
+        ..StudyReport::new(provenance, findings)
+    };
     write_json(&run.path().join(REPORT_FILE), &report)?;
     if let Some(warning) = cluster.and_then(|cluster| cluster.forget(run.path())) {
         (watch.on_event)(StudyEvent::Warning(&warning));

@@ -1,5 +1,7 @@
 //! The result of one test of one part of a claim.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -8,7 +10,8 @@ use super::basis::Basis;
 use super::claim::ClaimId;
 use super::subject::Subject;
 use super::unit::EffectUnit;
-use chase_report::exhibit::Exhibit;
+use chase_report::exhibit::{Exhibit, Table};
+use chase_report::number;
 use chase_statistics::{Interval, Verdict};
 
 /// Role of a finding in the verdict on its claim.
@@ -49,6 +52,30 @@ impl Effect {
             interval: None,
             level: None,
             error: None,
+        }
+    }
+}
+
+/// `Score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let write = |value: f64| self.unit.figure(value);
+        let mut letters = self.name.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        write!(f, "{}: {}", first.chain(letters).collect::<String>(), write(self.value))?;
+        // An effect such as `cells that …: 14` needs no unit after the number.
+        if !self.unit.is_percentage() && !self.name.contains(self.unit.name()) {
+            write!(f, "\u{a0}{}", self.unit)?;
+        }
+        if let Some(interval) = &self.interval {
+            write!(f, " {}", number::interval(interval, write))?;
+        }
+        match self.level {
+            Some(level) => {
+                let digits = format!("{:.2}", 100.0 * level);
+                write!(f, " at {} %", digits.trim_end_matches('0').trim_end_matches('.'))
+            }
+            None => Ok(()),
         }
     }
 }
@@ -98,17 +125,8 @@ pub struct Finding {
 const EXACT_COMMAND: &str = "chase study --exact-only";
 
 impl Finding {
-    /// A finding from the rules alone, without numbers yet. It decides.
-    pub fn exact(claim: ClaimId, part: impl Into<String>, verdict: Verdict, summary: impl Into<String>) -> Self {
-        Self::new(claim, part, Basis::Exact, verdict, summary).with_command(EXACT_COMMAND)
-    }
-
-    /// A finding from games or searches, without numbers yet. It decides.
-    pub fn empirical(claim: ClaimId, part: impl Into<String>, verdict: Verdict, summary: impl Into<String>) -> Self {
-        Self::new(claim, part, Basis::Empirical, verdict, summary)
-    }
-
-    fn new(
+    /// A finding without numbers yet. It decides. The command of one from games or searches is added later.
+    pub fn new(
         claim: ClaimId,
         part: impl Into<String>,
         basis: Basis,
@@ -127,7 +145,10 @@ impl Finding {
             n: 0,
             n_unit: String::new(),
             test: String::new(),
-            command: String::new(),
+            command: match basis {
+                Basis::Exact => EXACT_COMMAND.to_owned(),
+                Basis::Empirical => String::new(),
+            },
             agent: None,
             agents: None,
             evidence: Value::Null,
@@ -149,19 +170,14 @@ impl Finding {
         self
     }
 
-    /// Adds the effect.
+    /// Adds a sentence to the summary; nothing if it is empty.
     #[must_use]
-    pub fn with_effect(mut self, effect: Effect) -> Self {
-        self.effect = Some(effect);
-        self
-    }
-
-    /// Adds the sample size and the method.
-    #[must_use]
-    pub fn with_test(mut self, n: u64, n_unit: impl Into<String>, test: impl Into<String>) -> Self {
-        self.n = n;
-        self.n_unit = n_unit.into();
-        self.test = test.into();
+    pub fn saying(mut self, sentence: impl fmt::Display) -> Self {
+        let sentence = sentence.to_string();
+        if !(self.summary.is_empty() || sentence.is_empty()) {
+            self.summary.push(' ');
+        }
+        self.summary += &sentence;
         self
     }
 
@@ -184,6 +200,23 @@ impl Finding {
     pub fn with_evidence(mut self, evidence: Value) -> Self {
         self.evidence = evidence;
         self
+    }
+
+    /// Adds a table, with an explanation.
+    #[must_use]
+    pub fn with_table<const N: usize>(
+        self,
+        title: impl Into<String>,
+        note: impl Into<String>,
+        headings: [&str; N],
+        rows: impl IntoIterator<Item = [String; N]>,
+    ) -> Self {
+        self.with_exhibit(Table {
+            title: title.into(),
+            note: note.into(),
+            headings: headings.map(String::from).into(),
+            rows: rows.into_iter().map(Vec::from).collect(),
+        })
     }
 
     /// Adds a picture, chart or table.

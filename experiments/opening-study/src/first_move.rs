@@ -136,33 +136,21 @@ impl FirstMove {
         }
     }
 
+    /// The 22 pairs of a first move and its mirror image.
+    pub fn pairs() -> Vec<[Action; 2]> {
+        let moves = first_moves();
+        let pairs = moves.iter().map(|first| [first.action(), first.mirror()]);
+        pairs.filter(|[one, other]| one < other).collect()
+    }
+
     /// The action that names the mirror image of the move. The set-up is its own mirror image, but the game is not: the
     /// larger half of a die leaves the Chamber on the left.
     pub fn mirror(&self) -> Action {
-        let mirrored = |cell: Cell| {
-            let mut cells = Cell::all();
-            cells
-                .find(|other| other.row() == cell.row() && other.column() == 8 - cell.column())
-                .unwrap_or(cell)
-        };
-        let action = self.action();
-        let (from, direction) = match action {
-            Action::Move { from, direction } | Action::Exchange { from, direction, .. } => (from, direction),
-            Action::Absorb { cell } => return Action::Absorb { cell: mirrored(cell) },
-        };
-        let (from, direction) = (mirrored(from), direction.opposite().reflected());
-        let mirrored = match action {
-            Action::Exchange { points, .. } => Action::Exchange {
-                from,
-                direction,
-                points,
-            },
-            _ => Action::Move { from, direction },
-        };
+        let mirrored = self.action().mirrored();
         // The mirror image may be the second action with its result.
         let all = first_moves();
         let same = all.iter().find(|other| other.actions.contains(&mirrored));
-        same.map_or(mirrored, Self::action)
+        same.expect("the mirror image of a first move is one").action()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The opening study: tests of the claims in the article on Chase, claim by claim.
 //!
-//! `claims.toml` lists the claims. A [`Finding`] is the result of one test of one part of a claim; a [`StudyReport`]
+//! `claims.toml` lists the claims, `tests.toml` their tests. A [`Finding`] is the result of one test of one part of a claim; a [`StudyReport`]
 //! gathers findings by claim, with the verdicts, and is the content of the page and of `study.json`.
 //! `docs/src/study/method.md` documents the method and the fields of the file.
 //!
@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`claim`] | the claims: ids, statements, and the evidence that they need |
 //! | [`evidence`] | gathering of evidence, by the rules, by games and by searches; it knows no claim |
-//! | [`claims`] | the tests of each claim, one file for a claim or for claims that are tested alike |
+//! | [`claims`] | the statistics that answer the tests, and the exact facts |
 //! | [`page`] | the report as HTML |
 //! | [`remote`] | work of a study that other machines do |
 //!
@@ -34,6 +34,7 @@ mod agent_variation;
 mod article_move;
 mod basis;
 pub mod claim;
+mod claim_test;
 pub mod claims;
 mod conduct;
 mod config;

@@ -171,20 +171,6 @@ impl StudyReport {
         }
     }
 
-    /// Adds the results of forks.
-    #[must_use]
-    pub fn with_forks(mut self, forks: Vec<ForkSummary>) -> Self {
-        self.forks = forks;
-        self
-    }
-
-    /// Adds the balance of games.
-    #[must_use]
-    pub fn with_balance(mut self, balance: Balance) -> Self {
-        self.balance = Some(balance);
-        self
-    }
-
     /// The result for a claim.
     pub fn claim(&self, id: ClaimId) -> Option<&ClaimResult> {
         self.claims.iter().find(|claim| claim.id == id)
@@ -197,10 +183,7 @@ mod tests {
 
     fn finding(basis: Basis, verdict: Verdict) -> Finding {
         let part = format!("{} {}", basis.name(), verdict.name());
-        match basis {
-            Basis::Exact => Finding::exact(ClaimId::B4, part, verdict, ""),
-            Basis::Empirical => Finding::empirical(ClaimId::B4, part, verdict, ""),
-        }
+        Finding::new(ClaimId::B4, part, basis, verdict, "")
     }
 
     #[test]

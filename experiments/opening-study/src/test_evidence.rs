@@ -33,10 +33,11 @@ pub struct TestEvidence {
 }
 
 /// A side of a threshold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimedSide {
     /// Greater numbers.
+    #[default]
     Above,
     /// Lesser numbers.
     Below,
@@ -120,12 +121,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::{ClaimId, StudyReport};
+    use crate::{Basis, ClaimId, StudyReport};
     use serde_json::json;
 
     #[test]
     fn fields_are_added_to_those_of_the_test() {
-        let finding = Finding::empirical(ClaimId::C1, "part", Verdict::Inconclusive, "");
+        let finding = Finding::new(ClaimId::C1, "part", Basis::Empirical, Verdict::Inconclusive, "");
         let threshold = |threshold| TestEvidence {
             threshold: Some(threshold),
             ..TestEvidence::default()

@@ -78,14 +78,6 @@ impl MeanEstimate {
         self.deviation / (self.n as f64).sqrt()
     }
 
-    /// Total numbers needed to halve the width of the interval, if planned for, and if they vary like those observed.
-    pub fn to_halve(&self) -> u64 {
-        let width = self.interval.half_width().unwrap_or(f64::INFINITY) / 2.0;
-        let ends = [self.mean - width, self.mean + width];
-        let needed = ends.into_iter().filter_map(|end| self.to_exclude(end)).max();
-        needed.unwrap_or(self.n)
-    }
-
     /// Total numbers needed until the interval excludes `threshold`, if the truth is as estimated; `None` if the
     /// estimate lies there.
     ///
@@ -121,11 +113,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halving_takes_about_four_times_as_many_numbers_either_way() {
-        let half = 0.12;
+    fn excluding_a_number_at_half_the_distance_takes_a_few_times_as_many_numbers_either_way() {
         let interval = Interval {
-            low: Some(0.1 - half),
-            high: Some(0.1 + half),
+            low: Some(-0.02),
+            high: Some(0.22),
         };
         let estimate = |method| MeanEstimate {
             method,
@@ -139,8 +130,8 @@ mod tests {
         };
         for method in [MeanMethod::Betting, MeanMethod::Student] {
             let one = estimate(method);
-            let needed = one.to_halve();
-            // To second order 2 ln(1/α) (σ / half)² numbers, plus the loss for not knowing: 150 · (1.0 to 1.7).
+            let needed = one.to_exclude(0.04).expect("another number");
+            // To second order 2 ln(1/α) (σ / gap)² numbers, plus the loss for not knowing: 150 · (1.0 to 1.7).
             assert!((200..400).contains(&needed), "{method:?}: {needed}");
             assert_eq!(one.to_exclude(0.1), None, "{method:?}");
             assert_eq!(one.to_exclude(-0.9), Some(101), "{method:?}");

@@ -7,13 +7,16 @@
 
 use std::collections::HashMap;
 
-use super::method::games::{GamesAnalysis, Pool, SCORE};
+use super::method::games::{Answer, GamesAnalysis, Pool};
+use super::method::measure::Measure;
+use super::method::plan::assumed;
+use crate::claim_test::ClaimTest;
 use crate::evidence::games::{GameFacts, SeriesId};
 use crate::first_moves;
-use chase_statistics::{Contrast, block_numbers};
+use chase_statistics::{AnytimeMean, Contrast, MeanPlan, block_numbers};
 
 /// The score of the first player, block by block.
-pub(crate) struct MixedBlocks {
+struct MixedBlocks {
     /// One number for each block: the mean over players. A block is one game after each forced first move, with as many
     /// games from the initial position as the study plays for each of those.
     pub scores: Vec<f64>,
@@ -73,7 +76,7 @@ impl<'a> Mixture<'a> {
     fn blocks(&self) -> Vec<Option<f64>> {
         let weight = 1.0 - self.size as f64 / self.worth();
         let block = |(block, games): (usize, &[GameFacts])| {
-            let scores: Vec<f64> = games.iter().filter_map(SCORE.measure).collect();
+            let scores: Vec<f64> = games.iter().filter_map(|game| Measure::Score.of(game)).collect();
             let free = (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)?;
             Some(
                 self.forced(block)
@@ -95,8 +98,34 @@ impl<'a> Mixture<'a> {
 }
 
 impl GamesAnalysis<'_> {
+    /// A test of the first player's score, by free games and games after forced first moves together.
+    pub(crate) fn mixed_answer(&self, test: &ClaimTest, pool: &Pool) -> Answer {
+        let mixed = self.mixed_blocks(pool);
+        let (config, comparisons) = (&self.design.config, pool.sharing(test.comparisons));
+        let estimate = AnytimeMean::new(
+            Measure::MixedScore.method(),
+            Measure::MixedScore.range(&self.design.config),
+            config.error,
+            config.most.into(),
+        )
+        .shared_by(comparisons)
+        .estimate(&mixed.scores);
+        let sides = pool.of(|player| vec![SeriesId::free(player)]);
+        let mut answer = self.answer_by(test, pool, Measure::MixedScore, &sides, estimate);
+        let mean = MeanPlan {
+            method: Measure::MixedScore.method(),
+            range: Measure::MixedScore.range(&self.design.config),
+            deviation: assumed(Measure::MixedScore.unit()).1 * mixed.variance.sqrt(),
+            threshold: self.design.advantage_threshold(),
+            // Games added later count, as everywhere.
+            blocks: self.design.most().into(),
+        };
+        answer.plans = vec![self.plan_of(mean, Measure::MixedScore.unit(), comparisons)];
+        answer
+    }
+
     /// The score of the first player, from free games and forced first moves.
-    pub(crate) fn mixed_blocks(&self, pool: &Pool) -> MixedBlocks {
+    fn mixed_blocks(&self, pool: &Pool) -> MixedBlocks {
         let mixtures: Vec<Mixture<'_>> = pool.players.iter().map(|&player| Mixture::of(self, player)).collect();
         let contrast = |mixture: &Mixture<'_>| Contrast {
             plus: vec![mixture.blocks()],
@@ -118,7 +147,7 @@ mod tests {
     use chase_engine::{Outcome, Player};
 
     use super::*;
-    use crate::claims::method::world;
+    use crate::claims::tests::world;
     use crate::evidence::games::GamesConfig;
 
     fn game(first: &str, winner: Player) -> GameFacts {

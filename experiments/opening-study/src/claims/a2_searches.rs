@@ -3,237 +3,159 @@
 use std::collections::BTreeSet;
 
 use chase_engine::Player;
-use chase_engine::chase::{Action, Position};
-use serde_json::json;
+use chase_engine::chase::Action;
 
+use super::a2_openings::first_move_board;
+use super::a2_rankings::figure;
 use super::method::search::{MARGIN, Opinion, SEVERAL};
+use crate::claim_test::ClaimTest;
 use crate::evidence::search::{AgentEvidence, BranchRecord, SearchEvidence, Stability, score_for};
-use crate::{ClaimId, EffectUnit, Finding, FirstMove, OpeningClass, first_moves};
+use crate::{ClaimId, Finding, OpeningClass, first_moves};
 use chase_report::chart::Quantity;
-use chase_report::exhibit::{Arrow, Board, LinePlot, PlotLine, Table};
+use chase_report::exhibit::{LinePlot, PlotLine, Table};
+use chase_report::number::{self, NONE};
 
 impl SearchEvidence {
-    /// Claim A2: first moves that are nearly as good as the best.
+    /// Claim A2: first moves that are nearly as good as the best. The strength and variety of openings are decided by
+    /// games and their results; searches are context.
     pub(crate) fn several_first_moves(&self) -> Finding {
         let moves = first_moves();
         let opinions = self.ask(|agent, budget| {
             let scores = agent.first_scores(budget)?;
             let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let good = |margin: f64| moves.iter().zip(&scores).filter(move |&(_, &score)| score >= best - margin);
+            let good = moves.iter().zip(&scores).filter(|&(_, &score)| score >= best - MARGIN);
             // A move and its mirror image count once.
-            let pairs: BTreeSet<_> =
-                good(MARGIN).map(|(first, _)| first.action().min(first.mirror())).collect();
-            Some(Opinion {
-                agent: agent.agent.clone(),
-                simulations: budget,
-                holds: Some(pairs.len() >= SEVERAL),
-                effect: pairs.len() as f64,
-                details: json!({
-                    "best_score": best,
-                    "within_0.02": good(0.02).count(), "within_0.05": good(0.05).count(), "within_0.1": good(0.1).count(),
-                    "moves": good(MARGIN).map(|(first, score)| json!([first.text(), score])).collect::<Vec<_>>(),
-                }),
-            })
+            let pairs: BTreeSet<_> = good.map(|(first, _)| first.action().min(first.mirror())).collect();
+            Some(Opinion::of(
+                agent,
+                budget,
+                Some(pairs.len() >= SEVERAL),
+                pairs.len() as f64,
+            ))
         });
-        let mut finding = self.finding(
-            ClaimId::A2,
-            "several strong first moves, by search",
-            &opinions,
-            (
-                "number of first moves, mirror images counted once, within 0.02 of the best",
-                EffectUnit::Moves,
-            ),
-            &format!(
-                "first moves whose expected score is within {MARGIN} of the best one's; several: {SEVERAL} or more"
-            ),
-        );
+        let mut finding = self.finding(ClaimTest::named(ClaimId::A2, "first moves by search"), &opinions);
         if let Some(agent) = self.agents.last() {
-            finding
-                .exhibits
-                .extend(self.first_move_board(agent, &moves).map(Into::into));
-            finding.exhibits.push(self.first_move_table(agent, &moves).into());
+            let note = format!("By searches of {} simulations; {}.", self.largest_budget(), agent.agent);
+            let board = agent.first_scores(self.largest_budget()).map(|scores| {
+                let scores: Vec<_> = moves.iter().zip(scores).collect();
+                first_move_board("First moves by value", &note, &scores)
+            });
+            finding.exhibits.extend(board.map(Into::into));
+            finding.exhibits.push(self.first_move_table(agent).into());
+            finding.exhibits.push(self.class_lines(agent).into());
         }
-        finding.exhibits.push(self.class_lines(&moves).into());
-        finding.exhibits.push(stability_table(&Stability::of(self)).into());
-        // The strength and variety of openings are decided by games and their results; searches are context.
-        finding.as_context()
+        with_stability(finding, &Stability::of(self))
     }
 
-    fn first_move_board(&self, agent: &AgentEvidence, moves: &[FirstMove]) -> Option<Board> {
-        let scores = agent.first_scores(self.largest_budget())?;
-        let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut arrows: Vec<_> = moves.iter().zip(&scores).collect();
-        // Best on top.
-        arrows.sort_by(|a, b| a.1.total_cmp(b.1));
-        let arrow = |(first, &score): (&FirstMove, &f64)| {
-            let share = if most > least {
-                (score - least) / (most - least)
-            } else {
-                0.5
-            };
-            Arrow::of(first.action()).valued(share, "")
-        };
-        Some(Board {
-            title: "First moves by value".to_owned(),
-            note: format!(
-                "Expected score of the first player after each first move, by searches of {} simulations; {}.",
-                self.largest_budget(),
-                agent.agent
-            ),
-            position: Position::initial().to_string(),
-            cells: Vec::new(),
-            arrows: arrows.into_iter().map(arrow).collect(),
-            scale: Some([format!("{:.1} %", 100.0 * least), format!("{:.1} %", 100.0 * most)]),
-        })
-    }
-
-    fn first_move_table(&self, agent: &AgentEvidence, moves: &[FirstMove]) -> Table {
-        let mut headings: Vec<String> = ["first move", "class"].map(str::to_owned).to_vec();
-        headings.extend(self.budgets.iter().map(|budget| format!("score, {budget}")));
-        headings.extend(["mirror image", "prior", "visits"].map(str::to_owned));
+    fn first_move_table(&self, agent: &AgentEvidence) -> Table {
         let largest = agent.branch(self.largest_budget(), &[]);
         let score_of =
             |record: Option<&BranchRecord>, action: Action| record.and_then(|record| record.line(action)?.score);
-        let percent =
-            |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{:.1} %", 100.0 * number));
-        let mut rows: Vec<(f64, Vec<String>)> = moves
-            .iter()
-            .map(|first| {
-                let mut row = vec![first.text(), first.class.name().to_owned()];
-                for &budget in &self.budgets {
-                    row.push(percent(score_of(agent.branch(budget, &[]), first.action())));
-                }
-                row.push(percent(score_of(largest, first.mirror())));
-                let line = largest.and_then(|record| record.line(first.action()));
-                row.push(percent(line.map(|line| line.prior)));
-                row.push(line.map_or("–".to_owned(), |line| line.visits.to_string()));
-                (score_of(largest, first.action()).unwrap_or(f64::NEG_INFINITY), row)
-            })
-            .collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let percent = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent);
+        let mut moves = first_moves();
+        let score = |action| score_of(largest, action).unwrap_or(f64::NEG_INFINITY);
+        moves.sort_by(|a, b| score(b.action()).total_cmp(&score(a.action())));
+        let rows = moves.iter().map(|first| {
+            let line = largest.and_then(|record| record.line(first.action()));
+            let scores = self
+                .budgets
+                .iter()
+                .map(|&budget| score_of(agent.branch(budget, &[]), first.action()));
+            let mut row = vec![first.text(), first.class.name().to_owned()];
+            row.extend(scores.map(percent));
+            row.push(percent(score_of(largest, first.mirror())));
+            row.push(percent(line.map(|line| line.prior)));
+            row.push(line.map_or(NONE.to_owned(), |line| line.visits.to_string()));
+            row
+        });
+        let budgets = self.budgets.iter().map(|budget| format!("score, {budget}"));
+        let headings = ["first move", "class"].map(str::to_owned).into_iter().chain(budgets);
         Table {
             title: "First moves, best first".to_owned(),
             note: format!(
-                "Expected score of the first player by a search of its own for each move, with rising numbers of simulations; \
-                 the mirror image's score, the network's probability and the visits from the initial position with the most. {}.",
+                "Expected score of the first player by a search of its own for each move, with rising numbers of simulations; the \
+                 mirror image's score, the network's probability and the visits from the initial position with the most. {}.",
                 agent.agent
             ),
-            headings,
-            rows: rows.into_iter().map(|(_, row)| row).collect(),
+            headings: headings
+                .chain(["mirror image", "prior", "visits"].map(str::to_owned))
+                .collect(),
+            rows: rows.collect(),
         }
     }
-}
 
-impl SearchEvidence {
     /// Claim A2: the same for replies to the best first move.
     pub(crate) fn several_replies(&self) -> Finding {
         let moves = first_moves();
         let opinions = self.ask(|agent, budget| {
             let best_first = agent.branch(self.largest_budget(), &[])?.best_for(Player::White)?;
-            let first = moves
-                .iter()
-                .find(|first| first.action().to_string() == best_first.action)?;
+            let mut moves = moves.iter();
+            let first = moves.find(|first| first.action().to_string() == best_first.action)?;
             let record = agent.branch(budget, &[first.action()])?;
             let best = score_for(Player::Black, record.best_for(Player::Black)?);
-            let good = || {
-                record
-                    .lines
-                    .iter()
-                    .filter(|line| score_for(Player::Black, line) >= best - MARGIN)
-            };
-            Some(Opinion {
-                agent: agent.agent.clone(),
-                simulations: budget,
-                holds: Some(good().count() >= SEVERAL),
-                effect: good().count() as f64,
-                details: json!({
-                    "first_move": first.text(), "best_score_of_black": best,
-                    "replies": good().map(|line| json!([line.text, line.score])).collect::<Vec<_>>(),
-                }),
-            })
-        });
-        let finding = self.finding(
-            ClaimId::A2,
-            "several strong replies, by search",
-            &opinions,
-            ("number of replies to the best first move within 0.02 of the best reply", EffectUnit::Moves),
-            &format!(
-                "replies, to the first move with the highest score, whose expected score is within {MARGIN} of the best one's; \
-                 several: {SEVERAL} or more"
-            ),
-        );
-        finding.as_context()
-    }
-}
-
-impl SearchEvidence {
-    /// The mean value of each class against the budget.
-    pub(crate) fn class_lines(&self, moves: &[FirstMove]) -> LinePlot {
-        let agent = self.agents.last();
-        let mean = |class: OpeningClass, budget: u32| {
-            let scores = agent?.first_scores(budget)?;
-            let inside: Vec<f64> = moves
+            let good = record
+                .lines
                 .iter()
-                .zip(scores)
-                .filter(|(first, _)| first.class == class)
-                .map(|(_, score)| score)
-                .collect();
+                .filter(|line| score_for(Player::Black, line) >= best - MARGIN);
+            let good = good.count();
+            Some(Opinion::of(agent, budget, Some(good >= SEVERAL), good as f64))
+        });
+        self.finding(ClaimTest::named(ClaimId::A2, "replies by search"), &opinions)
+    }
+
+    /// The mean value of each class against the budget.
+    fn class_lines(&self, agent: &AgentEvidence) -> LinePlot {
+        let moves = first_moves();
+        let mean = |class: OpeningClass, budget: u32| {
+            let scores = agent.first_scores(budget)?;
+            let inside = moves.iter().zip(scores).filter(|(first, _)| first.class == class);
+            let inside: Vec<f64> = inside.map(|(_, score)| score).collect();
             Some(inside.iter().sum::<f64>() / inside.len() as f64)
+        };
+        let line = |class: OpeningClass| PlotLine {
+            name: class.name().to_owned(),
+            points: self
+                .budgets
+                .iter()
+                .map(|&budget| (budget.into(), mean(class, budget), None))
+                .collect(),
         };
         LinePlot {
             title: "Classes of first moves with growing searches".to_owned(),
-            note: agent.map_or(String::new(), |agent| {
-                format!("Mean over the moves of each class; {}.", agent.agent)
-            }),
+            note: format!("Mean over the moves of each class; {}.", agent.agent),
             x: "simulations".to_owned(),
             x_quantity: Quantity::Whole,
             x_logarithmic: true,
             y: "expected score of the first player".to_owned(),
             y_quantity: Quantity::Percent,
             reference: Some((0.5, "even".to_owned())),
-            series: OpeningClass::ALL
-                .into_iter()
-                .map(|class| PlotLine {
-                    name: class.name().to_owned(),
-                    points: self
-                        .budgets
-                        .iter()
-                        .map(|&budget| (budget.into(), mean(class, budget), None))
-                        .collect(),
-                })
-                .collect(),
+            series: OpeningClass::ALL.map(line).to_vec(),
         }
     }
 }
 
-fn stability_table(stability: &Stability) -> Table {
-    let figure = |figure: Option<f64>| figure.map_or("–".to_owned(), |figure| format!("{figure:.2}"));
+fn with_stability(finding: Finding, stability: &Stability) -> Finding {
     let groups = [&stability.budgets, &stability.agents, &stability.visits];
-    let rows = groups.into_iter().flatten().map(|agreement| {
-        vec![
-            agreement.first.clone(),
-            agreement.second.clone(),
-            figure(agreement.kendall),
-            figure(agreement.spearman),
+    let rows = groups.into_iter().flatten().map(|of| {
+        [
+            of.first.clone(),
+            of.second.clone(),
+            figure(of.kendall),
+            figure(of.spearman),
         ]
     });
-    let mirrors = stability.mirror.iter().map(|mirror| {
+    let mirrors = stability.mirror.iter();
+    let mirrors = mirrors.map(|of| {
         format!(
             "{}, {} simulations: {:.3}",
-            mirror.agent, mirror.simulations, mirror.root_mean_square
+            of.agent, of.simulations, of.root_mean_square
         )
     });
-    Table {
-        title: "How stable the ranking of the first moves is".to_owned(),
-        note: format!(
-            "Rank correlations over all first moves; they are all that there are, so that there is no interval. Mirror images \
-             differ in score by (root mean square): {}.",
-            mirrors.collect::<Vec<_>>().join("; ")
-        ),
-        headings: ["ranking", "against", "Kendall's τ", "Spearman's ρ"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: rows.collect(),
-    }
+    let note = format!(
+        "Rank correlations over all first moves; they are all that there are, so that there is no interval. Mirror images differ \
+         in score by (root mean square): {}.",
+        mirrors.collect::<Vec<_>>().join("; ")
+    );
+    let headings = ["ranking", "against", "Kendall's τ", "Spearman's ρ"];
+    finding.with_table("How stable the ranking of the first moves is", note, headings, rows)
 }

@@ -3,17 +3,15 @@
 use std::collections::HashSet;
 
 use chase_engine::Player;
-use chase_engine::chase::{Action, Cell, Position};
-use serde::Serialize;
-use serde_json::json;
+use chase_engine::chase::{Action, Bitboard, Cell, Position};
 
-use super::method::games::{Answer, GamesAnalysis, Pool, SCORE, Sides, bounds, effect, still_open, with_interval};
+use super::method::games::{Answer, GamesAnalysis, Pool, Sides, still_open, within};
+use super::method::measure::Measure;
+use crate::claim_test::{ClaimTest, Estimate};
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
-use crate::{
-    ClaimId, Effect, EffectUnit, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, first_moves,
-};
-use chase_report::exhibit::{Arrow, Board, Table};
+use crate::{ClaimId, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, first_moves};
+use chase_report::exhibit::{Arrow, Board};
 use chase_statistics::{MeanEstimate, Verdict};
 
 pub fn findings() -> Vec<Finding> {
@@ -28,210 +26,92 @@ fn of_class(class: OpeningClass) -> Vec<FirstMove> {
 
 /// The cell of the die that a first move put forward.
 fn put_forward(first: &FirstMove) -> Option<Cell> {
-    let start = Position::initial();
-    let Action::Move { .. } = first.action() else {
-        return None;
-    };
-    let cells = first.result.dice(Player::White).into_iter();
-    cells.into_iter().find(|&cell| start.die(cell).is_none())
+    let moved = first.result.dice(Player::White) & !Position::initial().dice(Player::White);
+    moved.into_iter().next()
 }
 
-/// A reply after which dice attack the die that a first move put forward.
-#[derive(Clone, Debug, Serialize)]
-struct Attack {
-    first_move: String,
-    reply: String,
-    attackers: Vec<String>,
-    speeds: Vec<u8>,
+/// The speed of the die on a cell; 0 without one.
+fn pips(position: &Position, cell: Cell) -> u8 {
+    position.die(cell).map_or(0, |die| die.speed.pips())
+}
+
+/// `the 5 on F3, the 2 on I2`, with speeds in this position.
+fn dice_in_words(position: &Position, dice: Bitboard) -> String {
+    let dice = dice
+        .into_iter()
+        .map(|cell| format!("the {} on {cell}", pips(position, cell)));
+    dice.collect::<Vec<_>>().join(", ")
 }
 
 /// A precondition of B8: the bumps that it recommends attack the die as it says.
 fn bumps_that_attack() -> Finding {
-    let mut attacks = Vec::new();
-    let mut holds = true;
+    let (mut rows, mut attacking, mut holds) = (Vec::new(), 0, true);
     for (class, speed) in [(OpeningClass::FiveAway, 3), (OpeningClass::ThreeAway, 5)] {
         for first in of_class(class) {
             let Some(target) = put_forward(&first) else { continue };
             let mut found = false;
             for bump in ["I1E", "I1W"] {
-                let action = bump.parse::<Action>().ok();
-                let Some(after) = action.and_then(|action| first.result.play(action).ok()) else {
-                    continue;
-                };
+                let action = bump.parse::<Action>().expect("an action in exact form");
+                let after = first.result.play(action).expect("the 1 can always bump");
                 let dice = attackers(&after, Player::Black, target);
-                let speeds: Vec<u8> = dice
-                    .into_iter()
-                    .filter_map(|cell| after.die(cell))
-                    .map(|die| die.speed.pips())
-                    .collect();
-                found |= speeds.contains(&speed);
-                attacks.push(Attack {
-                    first_move: first.text(),
-                    reply: bump.into(),
-                    attackers: dice.into_iter().map(|cell| cell.to_string()).collect(),
-                    speeds,
-                });
+                found |= dice.into_iter().any(|cell| pips(&after, cell) == speed);
+                attacking += usize::from(!dice.is_empty());
+                rows.push([first.text(), bump.to_owned(), dice_in_words(&after, dice)]);
             }
             holds &= found;
         }
     }
-    let row = |attack: &Attack| {
-        let dice: Vec<String> = attack
-            .attackers
-            .iter()
-            .zip(&attack.speeds)
-            .map(|(cell, speed)| format!("the {speed} on {cell}"))
-            .collect();
-        let dice = if dice.is_empty() {
-            "–".to_owned()
-        } else {
-            dice.join(", ")
-        };
-        vec![attack.first_move.clone(), attack.reply.clone(), dice]
-    };
-    let attacking = attacks.iter().filter(|attack| !attack.attackers.is_empty()).count();
-    Finding::exact(
-        ClaimId::B8,
-        "a wraparound bump attacks with the 3 or the 5",
-        Verdict::of(holds),
-        format!(
-            "Each of these first moves has a wraparound bump after which a 3 attacks the 5, or a 5 the 3: {attacking} of the {} \
-             bumps attack the die put forward. Whether that is the best reply is for search and games to say.",
-            attacks.len()
-        ),
-    )
-    .with_test(
-        attacks.len() as u64,
-        "replies",
-        "Black's dice that reach the die put forward by exact count after each wraparound bump.",
-    )
-    .with_evidence(json!(attacks))
-    .with_exhibit(Table {
-        title: "Wraparound bumps as replies".into(),
-        note: "I1E shifts Black's row to the east, I1W to the west.".into(),
-        headings: ["first move", "reply", "attacks the die put forward"].map(Into::into).into(),
-        rows: attacks.iter().map(row).collect(),
-    })
-    .as_context()
-}
-
-/// A capture of the 4 that was put forward.
-#[derive(Clone, Debug, Serialize)]
-struct CaptureOfA4 {
-    first_move: String,
-    reply: String,
-    /// Speed of the capturing die.
-    by: u8,
-    /// White's dice that it then attacks, before White absorbs.
-    attacks: Vec<String>,
-    speeds: Vec<u8>,
+    let details = format!("{attacking} of them attack the die put forward.");
+    let finding = ClaimTest::named(ClaimId::B8, "attack").exact(holds, 0.0, rows.len(), details);
+    let note = "I1E shifts Black's row to the east, I1W to the west.";
+    let headings = ["first move", "reply", "attacks the die put forward"];
+    finding.with_table("Wraparound bumps as replies", note, headings, rows)
 }
 
 /// B10, the exact part.
 fn capture_of_a_4() -> [Finding; 2] {
-    let mut captures = Vec::new();
-    let mut boards = Vec::new();
     let moves = of_class(OpeningClass::Four);
+    let (mut rows, mut boards, mut answered, mut attacking) = (Vec::new(), Vec::new(), 0, 0);
     for first in &moves {
         let Some(target) = put_forward(first) else { continue };
         let position = &first.result;
-        for action in position.legal_actions() {
+        let captures = position
+            .legal_actions()
+            .into_iter()
+            .filter(|&action| ends_on(position, action, target));
+        let mut with_a_4 = false;
+        for action in captures {
             let Action::Move { from, .. } = action else { continue };
-            if !ends_on(position, action, target) {
-                continue;
-            }
-            let (Some(die), Ok(after)) = (position.die(from), position.play(action)) else {
-                continue;
-            };
+            let after = position.play(action).expect("a legal action");
             let attacked = after.reach(target) & after.dice(Player::White);
-            let before = |cell: Cell| position.die(cell).map(|die| die.speed.pips());
-            captures.push(CaptureOfA4 {
-                first_move: first.text(),
-                reply: position.article_text(action),
-                by: die.speed.pips(),
-                attacks: attacked.into_iter().map(|cell| cell.to_string()).collect(),
-                speeds: attacked.into_iter().filter_map(before).collect(),
-            });
+            with_a_4 |= pips(position, from) == 4;
+            attacking += usize::from(!attacked.is_empty());
+            let reply = position.article_text(action);
             boards.push(Board {
-                title: format!("{} {}", first.text(), position.article_text(action)),
+                title: format!("{} {reply}", first.text()),
                 note: "Black captures the 4; what its die attacks then is in the table.".into(),
                 position: position.to_string(),
                 arrows: vec![Arrow::of(action)],
                 ..Board::default()
             });
+            // Speeds before White absorbs the 4 points.
+            let attacks = dice_in_words(position, attacked);
+            rows.push([first.text(), reply, pips(position, from).to_string(), attacks]);
         }
+        answered += usize::from(with_a_4);
     }
-    let with_a_4 = |first: &FirstMove| {
-        let mut of_it = captures.iter().filter(|capture| capture.first_move == first.text());
-        of_it.any(|capture| capture.by == 4)
-    };
-    let answered = moves.iter().filter(|first| with_a_4(first)).count();
-    let only_4s = captures.iter().all(|capture| capture.by == 4);
-    let row = |capture: &CaptureOfA4| {
-        let dice: Vec<String> = capture
-            .attacks
-            .iter()
-            .zip(&capture.speeds)
-            .map(|(cell, speed)| format!("the {speed} on {cell}"))
-            .collect();
-        vec![
-            capture.first_move.clone(),
-            capture.reply.clone(),
-            capture.by.to_string(),
-            dice.join(", "),
-        ]
-    };
-    let exists = Finding::exact(
-        ClaimId::B10,
-        "a 4 can capture the 4",
-        Verdict::of(answered == moves.len()),
-        format!(
-            "{answered} of the {} first moves of a 4 can be answered by capturing it with a 4{}.",
-            moves.len(),
-            if only_4s { ", and with no other die" } else { "" }
-        ),
-    )
-    .with_effect(Effect::exact(
-        "first moves of a 4 that a 4 can capture",
-        EffectUnit::FirstMoves,
-        answered as f64,
-    ))
-    .with_test(moves.len() as u64, "first moves", "All of Black's legal replies.")
-    .with_evidence(json!(captures))
-    .with_exhibit(Table {
-        title: "Captures of a 4 that moved first".into(),
-        note:
-            "The last column: White's dice that the capturing die attacks then, with the speeds they have before White \
-               absorbs the 4 points."
-                .into(),
-        headings: ["first move", "reply", "captures with a", "attacks then"]
-            .map(Into::into)
-            .into(),
-        rows: captures.iter().map(row).collect(),
-    });
-    let exists = boards.into_iter().fold(exists, Finding::with_exhibit);
-
-    let attacking = captures.iter().filter(|capture| !capture.attacks.is_empty()).count();
-    let small = captures
-        .iter()
-        .filter(|capture| capture.speeds.iter().any(|speed| matches!(speed, 1 | 2)));
-    let attacks = Finding::exact(
-        ClaimId::B10,
-        "the capturing die then attacks another",
-        Verdict::of(!captures.is_empty() && attacking == captures.len()),
-        format!(
-            "After {attacking} of these {} captures the capturing die attacks another die of White's, after {} of them a 1 or \
-             a 2.",
-            captures.len(),
-            small.count()
-        ),
-    )
-    .with_effect(Effect::exact("captures after which another die is attacked", EffectUnit::Captures, attacking as f64))
-    .with_test(
-        captures.len() as u64,
-        "captures",
-        "White's dice that the capturing die reaches by exact count from where it stands then.",
+    let captures = rows.len();
+    let exists = ClaimTest::named(ClaimId::B10, "capture");
+    let exists = exists.exact(answered == moves.len(), answered as f64, moves.len(), "").with_table(
+        "Captures of a 4 that moved first",
+        "The last column: White's dice that the capturing die attacks then, with the speeds they have before White absorbs the 4 \
+         points.",
+        ["first move", "reply", "captures with a", "attacks then"],
+        rows,
     );
+    let exists = boards.into_iter().fold(exists, Finding::with_exhibit);
+    let attacks = ClaimTest::named(ClaimId::B10, "attack");
+    let attacks = attacks.exact(captures > 0 && attacking == captures, attacking as f64, captures, "");
     [exists, attacks]
 }
 
@@ -327,8 +207,7 @@ impl GamesAnalysis<'_> {
         pool: &Pool,
         comparisons: usize,
     ) -> Answer {
-        let first = answered.first.action();
-        let opening = answered.first.text();
+        let (first, opening) = (answered.first.action(), answered.first.text());
         let shared = pool.sharing(comparisons);
         let margin = self.design.config.margin;
         let duels = self.rivals(answered, pool).into_iter().map(|rival| {
@@ -340,78 +219,79 @@ impl GamesAnalysis<'_> {
                 minus: named.plus,
             });
             let sides: Vec<Sides> = sides.collect();
-            let gain = self.estimate(SCORE, &sides, shared);
-            Duel {
-                rival: rival.name,
-                verdict: gain.map_or(Verdict::Inconclusive, |gain| gain.greater_than(-margin)),
+            let gain = self.estimate(Measure::Score, &sides, shared);
+            let duel = RivalReply {
+                reply: rival.name,
                 gain,
-                sides,
-            }
+                as_good: gain.map_or(Verdict::Inconclusive, |gain| gain.greater_than(-margin)),
+            };
+            (duel, sides)
         });
-        let mut duels: Vec<Duel> = duels.collect();
-        let gain = |duel: &Duel| duel.gain.map_or(f64::INFINITY, |gain| gain.mean);
-        duels.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
+        let mut duels: Vec<(RivalReply, Vec<Sides>)> = duels.collect();
+        let gain = |duel: &RivalReply| duel.gain.map_or(f64::INFINITY, |gain| gain.mean);
+        duels.sort_by(|(a, _), (b, _)| gain(a).total_cmp(&gain(b)));
         let verdict = match duels[..] {
             [] => Verdict::Inconclusive,
-            _ => Verdict::all(duels.iter().map(|duel| duel.verdict)),
+            _ => Verdict::all(duels.iter().map(|(duel, _)| duel.as_good)),
         };
-        let count = |wanted| duels.iter().filter(|duel| duel.verdict == wanted).count();
-        let closest = duels.first().and_then(|duel| Some((duel, duel.gain?)));
-        let summary = match closest {
-            None => format!(
-                "After {opening} {reply}: no games with another reply to compare it with, for every player would choose one \
-                 that the article names."
-            ),
-            Some((duel, gain)) => format!(
-                "After {opening}, {reply} gives the second player, against the best other reply by these games ({}), {}; it is \
-                 shown to be as good as {} of {} other replies, to {} of a score, and worse than {}.",
-                duel.rival,
-                with_interval(&gain, SCORE.unit),
+        let count = |wanted| duels.iter().filter(|(duel, _)| duel.as_good == wanted).count();
+        let undecided = duels.iter().filter(|(duel, _)| duel.as_good == Verdict::Inconclusive);
+        let open = still_open(
+            verdict,
+            undecided.flat_map(|(_, sides)| sides.iter().flat_map(Sides::series)),
+        );
+        let rows = duels.iter().map(|(duel, _)| {
+            let blocks = duel.gain.map_or(0, |gain| gain.n).to_string();
+            [
+                duel.reply.clone(),
+                within(duel.gain, Measure::Score.unit()),
+                blocks,
+                duel.as_good.name().to_owned(),
+            ]
+        });
+        let closest: Option<(&str, MeanEstimate)> =
+            duels.first().and_then(|(duel, _)| Some((&*duel.reply, duel.gain?)));
+        let test = ClaimTest::named(claim, "reply")
+            .with("opening", &opening)
+            .with("reply", reply);
+        let test = test
+            .with("rival", closest.map_or("none", |(rival, _)| rival))
+            .measuring_blocks();
+        let statement = test.statement(&self.design.config);
+        let test = test.by(&format!(
+            "anytime-valid intervals by betting, the claim's error shared by {shared} comparisons"
+        ));
+        let finding = test
+            .estimated(closest.map(|(_, gain)| Estimate::from(&gain)), statement)
+            .saying(format!(
+                "Shown to be as good as {} of {} other replies, and worse than {}.",
                 count(Verdict::Supported),
                 duels.len(),
-                SCORE.unit.in_words(margin),
                 count(Verdict::Refuted)
-            ),
-        };
-        let test = format!(
-            "differences of matched games to each of {} other replies; as good if none is better by more than the margin; \
-             anytime-valid intervals by betting, the claim's error shared by {shared} comparisons; a reply that is decided \
-             gets no more games",
-            duels.len()
-        );
-        let undecided = duels.iter().filter(|duel| duel.verdict == Verdict::Inconclusive);
-        let undecided = undecided.flat_map(|duel| duel.sides.iter().flat_map(Sides::series));
-        let open = still_open(verdict, undecided);
-        let rows = duels.iter().map(Duel::row).collect();
-        let rivals = duels.iter().map(Duel::evidence).collect();
-        let mut finding = self
-            .finding(claim, &format!("{opening} {reply}"), pool, verdict, summary)
-            .with_test(closest.map_or(0, |(_, gain)| gain.n), "blocks", test)
-            .with_test_evidence(TestEvidence {
-                threshold: Some(-margin),
-                rivals: Some(rivals),
-                ..TestEvidence::default()
-            })
+            ));
+        let note = "Score of the second player after the named reply minus that after the other, the strongest rival first. The \
+                    intervals hold together, and at every moment.";
+        let headings = ["other reply", "gain", "blocks", "as good"];
+        let finding = self
+            .by(pool, finding)
             .with_about(Subject::line(&[first, reply]))
-            .with_exhibit(Table {
-                title: format!("{opening} {reply} against every other reply"),
-                note: "Score of the second player after the named reply minus that after the other, the strongest rival first. The \
-                       intervals hold together, and at every moment."
-                    .to_owned(),
-                headings: ["other reply", "gain", "interval", "blocks", "as good"].map(str::to_owned).to_vec(),
+            .with_table(
+                format!("{opening} {reply} against every other reply"),
+                note,
+                headings,
                 rows,
-            });
-        if let Some((duel, gain)) = closest {
-            let name = format!(
-                "Score of the second player after {opening} {reply}, minus after {}",
-                duel.rival
             );
-            finding = finding.with_effect(effect(&name, SCORE.unit, &gain));
-        }
         // All rivals have the same plan.
-        let plans = duels.first().map(|duel| self.plan(SCORE, &duel.sides, shared, -margin));
+        let plans = duels
+            .first()
+            .map(|(_, sides)| self.plan(Measure::Score, sides, shared, -margin));
+        let rivals = duels.into_iter().map(|(duel, _)| duel).collect();
+        let finding = finding.with_test_evidence(TestEvidence {
+            rivals: Some(rivals),
+            ..TestEvidence::default()
+        });
         Answer {
-            finding,
+            finding: Finding { verdict, ..finding },
             open,
             plans: plans.into_iter().collect(),
         }
@@ -424,47 +304,10 @@ struct Rival {
     sides: Vec<Sides>,
 }
 
-/// A named reply compared with a rival.
-struct Duel {
-    rival: String,
-    /// Black's score after the named reply minus the score after the rival.
-    gain: Option<MeanEstimate>,
-    /// The verdict that the named reply is as good.
-    verdict: Verdict,
-    sides: Vec<Sides>,
-}
-
-impl Duel {
-    fn row(&self) -> Vec<String> {
-        let mut row = vec![self.rival.clone()];
-        row.extend(self.gain.map_or_else(
-            || ["–", "–", "0"].map(str::to_owned),
-            |gain| {
-                let unit = SCORE.unit;
-                [
-                    unit.in_words(gain.mean),
-                    bounds(&gain.interval, unit),
-                    gain.n.to_string(),
-                ]
-            },
-        ));
-        row.push(self.verdict.name().to_owned());
-        row
-    }
-
-    fn evidence(&self) -> RivalReply {
-        RivalReply {
-            reply: self.rival.clone(),
-            gain: self.gain,
-            as_good: self.verdict,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::method::world::{Truth, answers, design_of, verdicts};
+    use crate::claims::tests::world::{Truth, answers, design_of, verdicts};
     use crate::evidence::games::{ForcedPlies, GamesConfig, Series};
 
     /// Verdicts on B8 where White's score after a reply is `score`, given true if the article names the reply, and its

@@ -2,32 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::method::games::{Counted, DRAWN, GamesAnalysis, Pool, SCORE, TRUNCATED};
+use super::method::games::{GamesAnalysis, Pool};
+use super::method::measure::Measure;
 use crate::evidence::games::{GameFacts, Series, SeriesId, SeriesKind};
-use crate::{EffectUnit, first_moves};
-use chase_engine::Outcome;
-use chase_statistics::{Interval, MeanEstimate, MeanMethod};
-
-/// Games that end in a win, among all.
-const WON: Counted = Counted {
-    measure: |game| Some(f64::from(u8::from(matches!(game.outcome, Outcome::Win(_))))),
-    range: (0.0, 1.0),
-    name: "share of won games",
-    unit: EffectUnit::Share,
-    method: MeanMethod::Betting,
-};
-/// Won games whose loser was nearly winning.
-const COMEBACK: Counted = Counted {
-    measure: |game| Some(f64::from(u8::from(game.lead?.comeback?))),
-    name: "share of comebacks among won games",
-    ..WON
-};
-/// The part of a won game after which its winner is ahead to the end.
-const SETTLED: Counted = Counted {
-    measure: |game| Some(f64::from(game.lead?.settled?) / f64::from(game.plies.max(1))),
-    name: "part of a won game until its winner is ahead to the end",
-    ..WON
-};
+use crate::{FirstMove, first_moves};
+use chase_statistics::{Interval, MeanEstimate};
 
 /// How even, long and eventful games are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,30 +91,20 @@ impl GamesBalance {
     fn of(analysis: &GamesAnalysis<'_>, series: &Series) -> Self {
         let games = analysis.games(series.id);
         let design = analysis.design;
-        let estimate = |counted| analysis.estimate_of_series(counted, series.id);
-        let counts = |measure, name| Counted {
-            measure,
-            range: (0.0, f64::from(design.config.max_plies)),
-            name,
-            unit: EffectUnit::Plies,
-            method: MeanMethod::Student,
-        };
+        let estimate = |measure| analysis.estimate_of_series(measure, series.id);
         Self {
             player: design.players[series.player()].name.clone(),
             rules: series.rules.to_string(),
             games: games.len() as u64,
-            score: estimate(SCORE),
-            won: estimate(WON),
-            drawn: estimate(DRAWN),
-            truncated: estimate(TRUNCATED),
-            plies: estimate(counts(|game| Some(f64::from(game.plies)), "plies of a game")),
+            score: estimate(Measure::Score),
+            won: estimate(Measure::Won),
+            drawn: estimate(Measure::Drawn),
+            truncated: estimate(Measure::Truncated),
+            plies: estimate(Measure::Plies),
             plies_percentiles: percentiles(games),
-            lead_changes: estimate(counts(
-                |game| Some(f64::from(game.lead?.changes)),
-                "changes of the lead in a game",
-            )),
-            comebacks: estimate(COMEBACK),
-            settled_share: estimate(SETTLED),
+            lead_changes: estimate(Measure::LeadChanges),
+            comebacks: estimate(Measure::Comeback),
+            settled_share: estimate(Measure::Settled),
         }
     }
 }
@@ -163,19 +132,17 @@ impl PieRule {
     fn of(analysis: &GamesAnalysis<'_>) -> Option<Self> {
         let pool = Pool::all(analysis.design);
         let all = first_moves();
-        let pairs: Vec<_> = all.iter().filter(|first| first.action() < first.mirror()).collect();
+        let pairs = FirstMove::pairs();
         let text = |action| {
-            all.iter()
-                .find(|first| first.action() == action)
-                .map(|first| first.text())
+            let first = all.iter().find(|first| first.action() == action);
+            first.expect("an action of a first move").text()
         };
-        let moves = pairs.iter().filter_map(|first| {
-            let actions = [first.action(), first.mirror()];
+        let moves = pairs.iter().filter_map(|&actions| {
             let sides = pool.of(|player| actions.map(|action| SeriesId::first(player, action)).to_vec());
-            let score = analysis.estimate(SCORE, &sides, pool.sharing(pairs.len()))?;
+            let score = analysis.estimate(Measure::Score, &sides, pool.sharing(pairs.len()))?;
             Some(PieMove {
                 actions: actions.map(|action| action.to_string()),
-                texts: actions.map(|action| text(action).unwrap_or_default()),
+                texts: actions.map(text),
                 distance: from_half(&score),
                 score,
                 may_be_most_even: false,
@@ -206,9 +173,10 @@ impl PieRule {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use super::super::method::world::{self, Truth};
+    use super::super::tests::world::{self, Truth};
     use super::*;
     use crate::evidence::games::{GamesConfig, LeadFacts};
+    use chase_engine::Outcome;
 
     #[test]
     fn the_distance_from_an_even_score_is_that_of_the_nearer_and_the_farther_end() {

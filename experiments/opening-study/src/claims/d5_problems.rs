@@ -2,25 +2,15 @@
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Bitboard, Cell, Die, Position, Setup, Speed};
-use serde_json::json;
+use chase_engine::proof::Win;
 
-use crate::evidence::exact::lines::{after, with_turn};
-use crate::{ClaimId, Effect, EffectUnit, Finding};
-use chase_report::exhibit::{Arrow, Board, CellMark, Table};
-use chase_statistics::Verdict;
+use crate::claim_test::ClaimTest;
+use crate::evidence::exact::lines::{after, forcing_actions, is_forced, with_turn};
+use crate::{ClaimId, Finding};
+use chase_report::exhibit::{Arrow, Board, CellMark};
 
-/// The dice of Problem 1 named in the text of its solution.
-const NAMED: [(&str, char); 9] = [
-    ("B1", 'D'),
-    ("C9", 'C'),
-    ("F4", 'E'),
-    ("F7", 'D'),
-    ("F9", 'E'),
-    ("G2", 'D'),
-    ("E4", 'a'),
-    ("G4", 'f'),
-    ("G6", 'f'),
-];
+/// The dice of Problem 1 named in the text of its solution, Grey to move.
+const NAMED: &str = "9/9/1D1f1f3/3E2D1E/3a5/9/8C/D8/9 b";
 
 /// The solution, turn by turn.
 const SOLUTION: [&str; 6] = ["E4F5", "1B1C9", "F5G5", "C9G7", "G5G6/G6:G7(B1=6/F7=5)", "G2:G7"];
@@ -34,28 +24,16 @@ pub fn findings() -> Vec<Finding> {
     findings
 }
 
-/// True if a player forces a win in at most `turns` of its own turns, whatever the opponent plays.
-pub fn forces_win(position: &Position, winner: Player, turns: u32) -> bool {
-    if let Some((decided, _)) = position.decision() {
-        return decided == winner;
-    }
-    let actions = position.legal_actions().into_iter();
-    let play = |action| {
-        let mut next = *position;
-        next.play_unchecked(action);
-        next
-    };
-    if position.to_move() != winner {
-        return turns > 0 && actions.map(play).all(|next| forces_win(&next, winner, turns));
-    }
-    if turns == 0 {
-        return false;
-    }
-    actions.into_iter().any(|action| {
-        let absorbs = matches!(action, Action::Absorb { .. });
-        let left = if absorbs { turns } else { turns - 1 };
-        forces_win(&play(action), winner, left)
-    })
+/// A win of White in at most `turns` of its own turns.
+fn win_in(position: &Position, turns: u32) -> Win {
+    Win::within(
+        Player::White,
+        2 * turns - u32::from(position.to_move() == Player::White),
+    )
+}
+
+fn forces_win(position: &Position, turns: u32) -> bool {
+    is_forced(win_in(position, turns), position)
 }
 
 /// A statement of the text about Problem 1.
@@ -120,7 +98,7 @@ const STATEMENTS: [Statement; 9] = [
     },
     Statement {
         says: "after E4F5, Grey's best, White has no win at once",
-        holds: |position| after(position, &["E4F5"]).is_some_and(|reply| !forces_win(&reply, Player::White, 1)),
+        holds: |position| after(position, &["E4F5"]).is_some_and(|reply| !forces_win(&reply, 1)),
     },
 ];
 
@@ -165,23 +143,11 @@ fn exchanges_between(position: &Position, cells: [&str; 2]) -> Vec<Position> {
     next
 }
 
-/// The diagram of Problem 1 as far as the text names its dice, Grey to move.
-fn named_dice() -> Setup {
-    let mut setup = Setup::empty(Player::Black);
-    for (name, letter) in NAMED {
-        if let Some(cell) = cell(name) {
-            setup.dice[cell.index()] = Die::from_letter(letter);
-        }
-    }
-    setup
-}
-
 /// All positions of Problem 1: the named dice, and two more 6s of Grey's, which complete its 25 pips, on any cells.
 fn candidates() -> Vec<(Position, [Cell; 2])> {
-    let named = named_dice();
-    let free: Vec<Cell> = Cell::all()
-        .filter(|&cell| cell != Cell::CHAMBER && named.dice[cell.index()].is_none())
-        .collect();
+    let named: Setup = NAMED.parse().expect("a placement of dice");
+    let free = Cell::all().filter(|&cell| cell != Cell::CHAMBER && named.dice[cell.index()].is_none());
+    let free: Vec<Cell> = free.collect();
     let six = Some(Die {
         player: Player::Black,
         speed: Speed::SIX,
@@ -200,69 +166,46 @@ fn candidates() -> Vec<(Position, [Cell; 2])> {
 
 /// White's turns after which it still wins in `turns` turns, including this one, whatever Grey plays; in article form.
 fn winning_turns(position: &Position, turns: u32) -> Vec<String> {
-    let actions = position.legal_actions().into_iter();
-    let winning = actions.filter(|&action| {
-        let next = position.play(action);
-        next.is_ok_and(|next| forces_win(&next, Player::White, turns - 1))
-    });
-    winning.map(|action| position.article_text(action)).collect()
+    let actions = forcing_actions(win_in(position, turns), position).into_iter();
+    actions.map(|action| position.article_text(action)).collect()
 }
 
 fn first_problem() -> Vec<Finding> {
-    let all = candidates();
-    let mut left = all.clone();
-    let mut rows = vec![vec![
+    let mut left = candidates();
+    let all = left.len();
+    let mut rows = vec![[
         "nine dice named in the text, two 6s anywhere".to_owned(),
-        all.len().to_string(),
+        all.to_string(),
     ]];
     for statement in &STATEMENTS {
         left.retain(|(position, _)| (statement.holds)(position));
-        rows.push(vec![statement.says.to_owned(), left.len().to_string()]);
+        rows.push([statement.says.to_owned(), left.len().to_string()]);
     }
-    let won: Vec<&(Position, [Cell; 2])> = left
+    let won = left.iter().filter(|(position, _)| forces_win(position, TURNS));
+    let won = won.count();
+    let places = left
         .iter()
-        .filter(|(position, _)| forces_win(position, Player::White, TURNS))
-        .collect();
-    let places: Vec<String> = left
-        .iter()
-        .map(|(_, [one, other])| format!("{one} and {other}"))
-        .collect();
-    let forced = Finding::exact(
-        ClaimId::D5,
-        "Problem 1: White wins in three",
-        Verdict::of(!left.is_empty() && won.len() == left.len()),
-        format!(
-            "The text names nine of the eleven dice; the other two are 6s of Grey's. Of {} ways to place them, {} agrees with all \
-             that the text says: the 6s stand on {}. White forces a win in three turns whatever Grey plays in {} of {}, and the \
-             printed line is legal and ends with the win.",
-            all.len(),
-            left.len(),
-            places.join(", or on "),
-            won.len(),
-            left.len()
-        ),
-    )
-    .with_effect(Effect::exact("positions that agree with the text", EffectUnit::Positions, left.len() as f64))
-    .with_test(
-        all.len() as u64,
-        "positions",
-        "Every placement of the two 6s, checked against each statement of the text in turn; the win by full search of all legal \
-         actions, three turns of White's deep.",
-    )
-    .with_evidence(json!({
-        "named": named_dice().to_string(),
-        "positions": left.iter().map(|(position, _)| position.to_short_cfen()).collect::<Vec<_>>(),
-    }))
-    .with_exhibit(places_board(&left))
-    .with_exhibit(Table {
-        title: "Problem 1: what the text determines".into(),
-        note: "Positions that are left after each statement, asked from the top.".into(),
-        headings: ["statement", "positions left"].map(Into::into).into(),
-        rows,
-    });
+        .map(|(position, [one, other])| format!("{one} and {other}: {}", position.to_short_cfen()));
+    let details = format!(
+        "The text names nine of the eleven dice; the other two are 6s of Grey's, on {}. White forces a win in three turns whatever \
+         Grey plays in {won} of {}, and the printed line is legal and ends with the win.",
+        places.collect::<Vec<_>>().join(", or on "),
+        left.len()
+    );
+    let holds = !left.is_empty() && won == left.len();
+    let test = ClaimTest::named(ClaimId::D5, "first problem");
+    let forced = test
+        .exact(holds, left.len() as f64, all, details)
+        .with_exhibit(places_board(&left))
+        .with_table(
+            "Problem 1: what the text determines",
+            "Positions that are left after each statement, asked from the top.",
+            ["statement", "positions left"],
+            rows,
+        );
     let mut findings = vec![forced];
     if let [(position, _), ..] = left[..] {
-        findings.extend(solution(&position));
+        findings.push(solution(&position));
     }
     findings
 }
@@ -270,10 +213,9 @@ fn first_problem() -> Vec<Finding> {
 /// The possible cells of Grey's two 6s that the text does not name.
 fn places_board(left: &[(Position, [Cell; 2])]) -> Board {
     let total = left.len();
-    let on = |cell: Cell| left.iter().filter(|(_, sixes)| sixes.contains(&cell)).count();
-    let marks = Cell::all().filter(|&cell| on(cell) > 0).map(|cell| {
-        let count = on(cell);
-        CellMark::new(cell, 0.85 * count as f64 / total as f64, "")
+    let marks = Cell::all().filter_map(|cell| {
+        let count = left.iter().filter(|(_, sixes)| sixes.contains(&cell)).count();
+        (count > 0).then(|| CellMark::new(cell, 0.85 * count as f64 / total as f64, ""))
     });
     Board {
         title: "Problem 1, Grey to move".into(),
@@ -282,61 +224,47 @@ fn places_board(left: &[(Position, [Cell; 2])]) -> Board {
         ),
         position: left
             .first()
-            .map_or_else(|| named_dice().to_string(), |(position, _)| position.to_string()),
+            .map_or(NAMED.to_owned(), |(position, _)| position.to_string()),
         cells: marks.collect(),
         ..Board::default()
     }
 }
 
 /// The text's statements about White's second turn, and its omissions.
-fn solution(position: &Position) -> Option<Finding> {
-    let reply = after(position, &SOLUTION[..1])?;
+fn solution(position: &Position) -> Finding {
+    let reply = after(position, &SOLUTION[..1]).expect("the solution can be played");
     let (in_time, sooner) = (winning_turns(&reply, TURNS), winning_turns(&reply, TURNS - 1));
-    let key = SOLUTION[1];
     let wins = |turn: &str| in_time.iter().any(|other| other == turn);
+    let holds = wins(SOLUTION[1]) && sooner.is_empty() && in_time.len() == 1;
     let rejected: Vec<&str> = ["F4G1", "C9F2"].into_iter().filter(|turn| wins(turn)).collect();
-    let in_two = forces_win(position, Player::White, TURNS - 1);
-    let arrows = sooner
-        .iter()
-        .filter_map(|turn| reply.parse_article(turn).ok())
-        .flatten()
-        .map(Arrow::of);
-    let finding = Finding::exact(
-        ClaimId::D5,
-        "Problem 1: nothing else wins as soon",
-        Verdict::of(wins(key) && sooner.is_empty() && in_time.len() == 1),
-        format!(
-            "After 1 … E4F5 the printed 2 {key} {} in time, as {} of White's turns do; of those that the text rejects {}. \
-             Two turns are enough, {}: after 1 … E4F5 by {}.",
-            if wins(key) { "wins" } else { "does not win" },
-            in_time.len(),
-            if rejected.is_empty() {
-                "none".to_owned()
-            } else {
-                rejected.join(" and ")
-            },
-            if in_two { "whatever Grey plays" } else { "though not against every reply" },
-            if sooner.is_empty() { "none".to_owned() } else { sooner.join(", ") }
-        ),
-    )
-    .with_effect(Effect::exact("turns of White's that win in time", EffectUnit::Turns, in_time.len() as f64))
-    .with_test(
-        reply.count_actions() as u64,
-        "turns of White's",
-        "Full search of each of White's turns after 1 … E4F5, to two and to three turns in all.",
-    )
-    .with_evidence(json!({ "win_in_three": in_time, "win_in_two": sooner }))
-    .with_exhibit(Board {
+    let or_none = |turns: String| if turns.is_empty() { "none".to_owned() } else { turns };
+    let details = format!(
+        "After 1 … E4F5 they are {}; of those that the text rejects {}. In two turns White wins {}: after 1 … E4F5 by {}.",
+        in_time.join(", "),
+        or_none(rejected.join(" and ")),
+        match forces_win(position, TURNS - 1) {
+            true => "whatever Grey plays",
+            false => "not against every reply",
+        },
+        or_none(sooner.join(", "))
+    );
+    let test = ClaimTest::named(ClaimId::D5, "only solution");
+    let finding = test.exact(holds, in_time.len() as f64, reply.count_actions(), details);
+    finding.with_exhibit(Board {
         title: "Problem 1 after 1 … E4F5".into(),
         note: "Arrows: White's moves after which it wins one turn sooner than in the printed solution. The exchange among them, if \
                any, is the arrow from giver to receiver."
             .into(),
         position: reply.to_string(),
-        arrows: arrows.collect(),
+        arrows: arrows(&reply, sooner.iter().map(String::as_str)),
         ..Board::default()
     })
-    .as_context();
-    Some(finding)
+}
+
+/// The arrows of turns in article form.
+fn arrows<'a>(position: &Position, turns: impl IntoIterator<Item = &'a str>) -> Vec<Arrow> {
+    let actions = turns.into_iter().filter_map(|turn| position.parse_article(turn).ok());
+    actions.flatten().map(Arrow::of).collect()
 }
 
 /// White's turns that win Problem 2 at once, as printed.
@@ -381,49 +309,30 @@ fn second_position(on_c1: u8, on_c2: u8) -> Option<Position> {
 
 fn second_problem() -> Finding {
     let speeds = (1..=6).flat_map(|on_c1| (1..=6).map(move |on_c2| (on_c1, on_c2)));
-    let positions: Vec<Option<Position>> = speeds.map(|(on_c1, on_c2)| second_position(on_c1, on_c2)).collect();
-    let won = |position: &Option<Position>| {
-        position.is_some_and(|position| WINS_AT_ONCE.iter().all(|&turn| wins_by(&position, turn)))
-    };
-    let wins = positions.iter().filter(|position| won(position)).count();
-    let example = positions.iter().flatten().nth(13);
-    let finding = Finding::exact(
-        ClaimId::D5,
-        "Problem 2: White wins at once",
-        Verdict::of(wins == positions.len()),
-        format!(
-            "White's 1 on C6 becomes a 4 by absorbing the lost 3, and then both printed turns, {} and {}, capture on C2 and win, \
-             for {wins} of the {} pairs of speeds on C1 and C2. The text fixes White's dice on C6 and C1, Grey's die on C2, that \
-             Grey has five dice, and that C3, C4, C5, C7, C8 and C9 are empty; nothing else, and nothing else matters.",
-            WINS_AT_ONCE[0],
-            WINS_AT_ONCE[1],
-            positions.len()
-        ),
-    )
-    .with_effect(Effect::exact("pairs of speeds for which both turns win", EffectUnit::Pairs, wins as f64))
-    .with_test(
-        positions.len() as u64,
-        "pairs of speeds",
-        "Both turns played for every speed of the dice on C1 and C2, the remaining dice out of the way.",
+    let positions = speeds.map(|(on_c1, on_c2)| second_position(on_c1, on_c2).expect("all speeds fit"));
+    let positions: Vec<Position> = positions.collect();
+    let wins = positions
+        .iter()
+        .filter(|position| WINS_AT_ONCE.iter().all(|&turn| wins_by(position, turn)));
+    let wins = wins.count();
+    let details = format!(
+        "White's 1 on C6 becomes a 4 by absorbing the lost 3, and then both printed turns, {}, capture on C2 and win. The text fixes \
+         White's dice on C6 and C1, Grey's die on C2, that Grey has five dice, and that C3, C4, C5, C7, C8 and C9 are empty; nothing \
+         else, and nothing else matters.",
+        WINS_AT_ONCE.join(" and ")
     );
-    match example {
-        Some(position) => finding.with_exhibit(Board {
-            title: "Problem 2, White to move".into(),
-            note: "After White has absorbed. Only C6, C1, C2 and the empty cells between them are in the text: the speeds on C1 and \
-                   C2 and all other dice are examples."
-                .into(),
-            position: position.to_string(),
-            arrows: WINS_AT_ONCE
-                .iter()
-                .filter_map(|turn| position.parse_article(turn).ok())
-                .flatten()
-                .map(Arrow::of)
-                .collect(),
-            cells: named_cells_of_second_problem(),
-            ..Board::default()
-        }),
-        None => finding,
-    }
+    let test = ClaimTest::named(ClaimId::D5, "second problem");
+    let example = &positions[13];
+    test.exact(wins == positions.len(), wins as f64, positions.len(), details).with_exhibit(Board {
+        title: "Problem 2, White to move".into(),
+        note: "After White has absorbed. Only C6, C1, C2 and the empty cells between them are in the text: the speeds on C1 and C2 \
+               and all other dice are examples."
+            .into(),
+        position: example.to_string(),
+        arrows: arrows(example, WINS_AT_ONCE),
+        cells: named_cells_of_second_problem(),
+        ..Board::default()
+    })
 }
 
 /// The cells that the text of Problem 2 mentions.

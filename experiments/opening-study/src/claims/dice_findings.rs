@@ -3,8 +3,8 @@
 use super::games_study::GamesStudy;
 use super::method::agents;
 use super::method::dice::DiceStudy;
-use super::{c1_entries, c2_material, c3_captures, c4_clumps, c5_c6_mobility, d2_d3_d4_entry};
 use crate::Finding;
+use crate::claim_test::tests;
 use crate::evidence::dice::DiceFacts;
 
 /// Findings about dice from the games of a study: those of all its players together, with the finding of each alone.
@@ -14,37 +14,28 @@ use crate::evidence::dice::DiceFacts;
 ///
 /// `command` becomes the command that reproduces the findings.
 pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
-    let main = games.design.main_players();
-    let all = &games.dice;
-    let ends: Vec<usize> = main
-        .clone()
-        .map(|player| all.partition_point(|facts| facts.player <= player))
+    let design = &games.design;
+    let names: Vec<&str> = design
+        .main_players()
+        .map(|player| design.players[player].name.as_str())
         .collect();
-    let study = |facts: &[DiceFacts], shared_by| -> Vec<Finding> {
+    agents::together_and_apart(&names, |player, shared_by| {
+        let of_player = games
+            .dice
+            .iter()
+            .filter(|facts| player.is_none_or(|player| facts.player == player));
+        let facts: Vec<DiceFacts> = of_player.cloned().collect();
         let study = DiceStudy {
-            facts,
-            seed: games.design.seed,
+            facts: &facts,
+            seed: design.seed,
             shared_by,
-            enlarged: games.design.raised.len(),
+            enlarged: design.raised.len(),
         };
-        let findings = of_study(&study).into_iter();
-        findings.map(|finding| finding.with_command(command)).collect()
-    };
-    let names: Vec<&str> = main
-        .clone()
-        .map(|player| games.design.players[player].name.as_str())
-        .collect();
-    let together = study(all, 1);
-    if let [name] = names[..] {
-        return together.into_iter().map(|finding| finding.with_agent(name)).collect();
-    }
-    let begins = std::iter::once(0).chain(ends.iter().copied());
-    let by_agent: Vec<(String, Vec<Finding>)> = begins
-        .zip(&ends)
-        .zip(&names)
-        .map(|((begin, &end), name)| ((*name).to_owned(), study(&all[begin..end], names.len())))
-        .collect();
-    agents::compare(together, &by_agent)
+        of_study(&study)
+            .into_iter()
+            .map(|finding| finding.with_command(command))
+            .collect()
+    })
 }
 
 /// The findings, to which the caller adds the players and the command.
@@ -52,13 +43,10 @@ pub fn findings(games: &GamesStudy, command: &str) -> Vec<Finding> {
 /// All deciding intervals, including those of forks, hold together with a probability of 95 % (Bonferroni), or less if
 /// the study was enlarged.
 fn of_study(study: &DiceStudy<'_>) -> Vec<Finding> {
-    let mut findings = c1_entries::findings(study);
-    findings.extend(c2_material::findings(study));
-    findings.extend(c3_captures::findings(study));
-    findings.extend(c4_clumps::findings(study));
-    findings.extend(c5_c6_mobility::findings(study));
-    findings.push(d2_d3_d4_entry::by_games(study));
-    findings
+    let asked = tests()
+        .iter()
+        .filter_map(|test| Some(study.with_table(study.ask(test)?, test.dice?)));
+    asked.chain(study.regressions()).collect()
 }
 
 #[cfg(test)]
@@ -214,7 +202,7 @@ mod tests {
             // In so few games shares near 0 are far from certain: refuted is required where effects are means.
             let findings = World { above }.findings(1).into_iter();
             let asked = findings.filter(|finding| match expected {
-                Verdict::Supported => finding.role == Role::Deciding || finding.claim == ClaimId::D3,
+                Verdict::Supported => finding.role == Role::Deciding || finding.part.contains("entries"),
                 _ => finding.part.contains(" take ") || finding.claim == ClaimId::C6,
             });
             let mut count = 0;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::method::agents;
 use super::method::forks::{ForkEstimate, ForkResult, ForkStudy};
-use super::{c1_entries, c2_material, c3_captures, c4_clumps};
+use crate::claim_test::tests;
 use crate::evidence::forks::{Fork, ForkKind, Way};
 use crate::evidence::games::Design;
 use crate::{Against, Finding};
@@ -36,25 +36,20 @@ pub struct ForkSummary {
 pub fn findings(design: &Design, forks: &[Fork], command: &str) -> Vec<Finding> {
     let results: Vec<ForkResult> = forks.iter().map(ForkResult::from).collect();
     let players: BTreeSet<usize> = results.iter().map(|result| result.player).collect();
-    let ask = |results: &[ForkResult], shared_by| -> Vec<Finding> {
-        let findings = of_study(&study(results, design, shared_by)).into_iter();
+    let players: Vec<usize> = players.into_iter().collect();
+    let names: Vec<&str> = players
+        .iter()
+        .map(|&player| design.players[player].name.as_str())
+        .collect();
+    agents::together_and_apart(&names, |place, shared_by| {
+        let player = place.map(|place| players[place]);
+        let own = results
+            .iter()
+            .filter(|result| player.is_none_or(|player| result.player == player));
+        let own: Vec<ForkResult> = own.copied().collect();
+        let findings = of_study(&study(&own, design, shared_by)).into_iter();
         findings.map(|finding| finding.with_command(command)).collect()
-    };
-    let together = ask(&results, 1);
-    let named = |player: usize| design.players.get(player).map(|player| player.name.clone());
-    let by_agent = players.iter().filter_map(|&player| {
-        let own = results.iter().filter(|result| result.player == player).copied();
-        Some((named(player)?, ask(&own.collect::<Vec<_>>(), players.len())))
-    });
-    let by_agent: Vec<(String, Vec<Finding>)> = by_agent.collect();
-    match &by_agent[..] {
-        [] => together,
-        [(name, _)] => together
-            .into_iter()
-            .map(|finding| finding.with_agent(name.as_str()))
-            .collect(),
-        _ => agents::compare(together, &by_agent),
-    }
+    })
 }
 
 /// Results of forks by kind; empty if none were played.
@@ -66,7 +61,7 @@ pub fn summaries(design: &Design, forks: &[Fork]) -> Vec<ForkSummary> {
         let went = |way| of_kind().filter(|fork| fork.went == Some(way)).count() as u64;
         ForkSummary {
             kind,
-            about: kind.in_words().to_owned(),
+            about: kind.in_words(),
             forks: of_kind().count() as u64,
             went_by_action: went(Way::Action),
             went_by_rival: went(Way::Rival),
@@ -78,24 +73,18 @@ pub fn summaries(design: &Design, forks: &[Fork]) -> Vec<ForkSummary> {
     kinds.map(summary).collect()
 }
 
-fn study<'a>(results: &'a [ForkResult], design: &Design, shared_by: usize) -> ForkStudy<'a> {
+fn study<'a>(results: &'a [ForkResult], design: &'a Design, shared_by: usize) -> ForkStudy<'a> {
     ForkStudy {
         results,
-        margin: design.config.margin,
+        config: &design.config,
         shared_by,
         seed: design.seed,
     }
 }
 
 /// The findings, to which the caller adds the players and the command.
-pub(super) fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
-    [
-        c1_entries::by_forks(study),
-        c2_material::by_forks(study),
-        c3_captures::by_forks(study),
-        c4_clumps::by_forks(study),
-    ]
-    .concat()
+fn of_study(study: &ForkStudy<'_>) -> Vec<Finding> {
+    tests().iter().filter_map(|test| study.ask(test)).collect()
 }
 
 /// Invented forks with a known truth.
@@ -108,6 +97,7 @@ mod tests {
 
     use super::*;
     use crate::claims::method::dice::DECIDING;
+    use crate::evidence::games::GamesConfig;
     use crate::{ClaimId, Role};
 
     const MARGIN: f64 = 0.02;
@@ -166,7 +156,7 @@ mod tests {
     fn ask(results: &[ForkResult]) -> Vec<Finding> {
         of_study(&ForkStudy {
             results,
-            margin: MARGIN,
+            config: &GamesConfig::default(),
             shared_by: 1,
             seed: 1,
         })
@@ -303,7 +293,7 @@ mod tests {
         let of = |results: &[ForkResult]| {
             let study = ForkStudy {
                 results,
-                margin: MARGIN,
+                config: &GamesConfig::default(),
                 shared_by: 1,
                 seed: 1,
             };
@@ -329,7 +319,7 @@ mod tests {
         assert_eq!(deciding(&findings).len(), 6);
         for finding in findings {
             assert_eq!((finding.verdict, finding.n), (Verdict::Inconclusive, 0));
-            assert!(finding.summary.contains("no forks were played"), "{}", finding.summary);
+            assert!(finding.summary.contains("no forks"), "{}", finding.summary);
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The numbers behind the findings, as stored in `games.json`.
 
+use std::collections::BTreeMap;
+
 use chase_engine::chase::Action;
 use serde::{Serialize, Serializer};
 
-use super::method::games::{DECISIVE, DRAWN, EARLY_CAPTURES, FIRST_CAPTURE, GamesAnalysis, Pool, SCORE, TRUNCATED};
+use super::method::games::{GamesAnalysis, Pool};
+use super::method::measure::Measure;
 use crate::OpeningClass;
 use crate::evidence::games::{SeriesId, SeriesKind, StudyPlayer};
 use chase_statistics::{Diversity, MeanEstimate};
@@ -37,18 +40,8 @@ pub struct SeriesData {
     pub opening: Vec<String>,
     /// Games.
     pub games: u64,
-    /// Score of the first player, without truncated games.
-    pub score: Option<MeanEstimate>,
-    /// Share of games that end in a win, without truncated games.
-    pub decisive: Option<MeanEstimate>,
-    /// Share of drawn games.
-    pub drawn: Option<MeanEstimate>,
-    /// Share of truncated games.
-    pub truncated: Option<MeanEstimate>,
-    /// Dice lost in the first 20 plies.
-    pub early_captures: Option<MeanEstimate>,
-    /// Ply of the first capture, at most 100.
-    pub first_capture: Option<MeanEstimate>,
+    /// The estimates, by the name of what is measure.
+    pub estimates: BTreeMap<&'static str, MeanEstimate>,
     /// Mean length, in plies.
     pub mean_plies: f64,
 }
@@ -83,7 +76,17 @@ impl GamesAnalysis<'_> {
     pub fn data(&self) -> GamesData {
         let series = self.series.iter().map(|series| {
             let games = self.games(series.id);
-            let estimate = |counted| self.estimate_of_series(counted, series.id);
+            let measures = [
+                Measure::Score,
+                Measure::Decisive,
+                Measure::Drawn,
+                Measure::Truncated,
+                Measure::EarlyCaptures,
+                Measure::FirstCapture,
+            ]
+            .into_iter();
+            let estimates = measures
+                .filter_map(|measure: Measure| Some((measure.name(), self.estimate_of_series(measure, series.id)?)));
             let plies: f64 = games.iter().map(|game| f64::from(game.plies)).sum();
             SeriesData {
                 id: series.id,
@@ -92,27 +95,19 @@ impl GamesAnalysis<'_> {
                 rules: series.rules.to_string(),
                 opening: series.line().iter().map(ToString::to_string).collect(),
                 games: games.len() as u64,
-                score: estimate(SCORE),
-                decisive: estimate(DECISIVE),
-                drawn: estimate(DRAWN),
-                truncated: estimate(TRUNCATED),
-                early_captures: estimate(EARLY_CAPTURES),
-                first_capture: estimate(FIRST_CAPTURE),
+                estimates: estimates.collect(),
                 mean_plies: plies / games.len().max(1) as f64,
             }
         });
+        let players = self.design.main_players();
         GamesData {
             players: self.design.players.clone(),
             series: series.collect(),
-            first_moves: match &Pool::apart(self.design)[..] {
-                [] => vec![self.first_move_data(&Pool::all(self.design))],
-                alone => alone.iter().map(|pool| self.first_move_data(pool)).collect(),
-            },
-            diversity: self
-                .design
-                .main_players()
-                .map(|player| self.diversity(player))
+            first_moves: players
+                .clone()
+                .map(|player| self.first_move_data(&Pool::alone(player, players.len())))
                 .collect(),
+            diversity: players.map(|player| self.diversity(player)).collect(),
         }
     }
 }

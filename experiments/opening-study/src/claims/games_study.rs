@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use chase_arena::Contestant;
-use chase_engine::Chase;
 use chase_models::device::Device;
 use chase_training::files;
 use chase_training::serialised::pretty_json;
@@ -13,11 +11,12 @@ use super::balance::Balance;
 use super::games_data::GamesData;
 use super::method::agents;
 use super::method::games::{Answer, GamesAnalysis, Pool};
+use crate::claim_test::tests;
 use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::GameTurns;
-use crate::evidence::games::{Design, GamesConfig, GamesEvent, GamesWatch, Gathered, Rounds, SeriesId};
+use crate::evidence::games::{Design, GamesConfig, GamesEvent, GamesWatch, Rounds, SeriesId};
 use crate::evidence::values::ValueFacts;
 use crate::{ClaimId, Finding, Role};
 
@@ -71,50 +70,11 @@ pub fn run(
         contestants.push(player.player.contestant(device)?);
     }
     let mut games = Rounds::new(folder, &design, &series, elsewhere);
-    let GamesResults {
-        findings,
-        data,
-        balance,
-    } = play(&mut games, &contestants, command, watch)?;
-    let path = folder.join("games.json");
-    files::write_whole(&path, (pretty_json(&data) + "\n").as_bytes())?;
-    let Gathered {
-        dice,
-        turns,
-        values,
-        shards,
-    } = games.finish();
-    Ok(GamesStudy {
-        design,
-        findings,
-        data,
-        balance,
-        dice,
-        turns,
-        values,
-        shards,
-    })
-}
-
-/// Results of games alone.
-struct GamesResults {
-    pub findings: Vec<Finding>,
-    pub data: GamesData,
-    pub balance: Balance,
-}
-
-/// Plays round after round, each for the questions that the previous one left open, and returns the results.
-fn play(
-    games: &mut Rounds<'_>,
-    contestants: &[Contestant<Chase>],
-    command: &str,
-    watch: &GamesWatch<'_>,
-) -> Result<GamesResults, EvidenceError> {
-    let (design, series) = (games.design, games.series);
     let mut open: HashSet<SeriesId> = series.iter().map(|series| series.id).collect();
+    // Each round is for the questions that the previous one left open.
     for (round, most) in design.rounds().into_iter().enumerate() {
-        games.play(round, most, &open, contestants, watch)?;
-        let analysis = GamesAnalysis::new(design, series, &games.facts, command);
+        games.play(round, most, &open, &contestants, watch)?;
+        let analysis = GamesAnalysis::new(&design, &series, &games.facts, command);
         if round == 0 {
             check_chance(&analysis)?;
         }
@@ -125,22 +85,30 @@ fn play(
     }
     (watch.on_event)(GamesEvent::Tables);
     games.finish_tables()?;
-    let analysis = GamesAnalysis::new(design, series, &games.facts, command);
-    Ok(GamesResults {
-        findings: games_findings(&analysis),
-        data: analysis.data(),
-        balance: Balance::of(&analysis),
+    let analysis = GamesAnalysis::new(&design, &series, &games.facts, command);
+    let (findings, data, balance) = (games_findings(&analysis), analysis.data(), Balance::of(&analysis));
+    let path = folder.join("games.json");
+    files::write_whole(&path, (pretty_json(&data) + "\n").as_bytes())?;
+    let gathered = games.finish();
+    Ok(GamesStudy {
+        findings,
+        data,
+        balance,
+        dice: gathered.dice,
+        turns: gathered.turns,
+        values: gathered.values,
+        shards: gathered.shards,
+        design,
     })
 }
 
 /// All tests of the games of some players.
 fn answers(analysis: &GamesAnalysis<'_>, pool: &Pool) -> Vec<Answer> {
-    let mut answers = analysis.advantage(pool);
+    let mut answers = vec![analysis.advantage(pool)];
+    answers.extend(tests().iter().filter_map(|test| analysis.ask(test, pool)));
     answers.extend(analysis.safe_by_games(pool));
-    answers.extend(analysis.poor_by_games(pool));
     answers.extend(analysis.several_first_moves(pool));
-    answers.extend(analysis.exchanges_by_games(pool));
-    answers.push(analysis.lost_fives(pool));
+    answers.extend(analysis.sharpest_exchanges(pool));
     answers.extend(analysis.replies(pool));
     answers.extend(analysis.draws(pool));
     answers
@@ -162,40 +130,31 @@ fn open_series(analysis: &GamesAnalysis<'_>) -> HashSet<SeriesId> {
 /// The findings: from the games of all players, with the finding of each of several alone, and the comparisons between
 /// them.
 fn games_findings(analysis: &GamesAnalysis<'_>) -> Vec<Finding> {
-    let together = deciding_answers(analysis).map(|answer| answer.finding).collect();
-    let mut findings = compared(analysis, together, |pool| answers(analysis, pool));
+    let design = analysis.design;
+    let names: Vec<&str> = design
+        .main_players()
+        .map(|player| design.players[player].name.as_str())
+        .collect();
+    let compared = agents::together_and_apart(&names, |player, shared_by| match player {
+        None => deciding_answers(analysis).map(|answer| answer.finding).collect(),
+        Some(player) => {
+            let answers = answers(analysis, &Pool::alone(player, shared_by)).into_iter();
+            answers.map(|answer| answer.finding).collect()
+        }
+    });
+    // The first move's advantage is a claim about the game: agents differ by more than their games do.
+    let of_the_game = |finding: Finding| match (finding.claim, finding.role) {
+        (ClaimId::A1, Role::Deciding) => {
+            finding.of_agents_trained_alike(design.advantage_threshold(), design.config.error)
+        }
+        _ => finding,
+    };
+    let mut findings: Vec<Finding> = compared.into_iter().map(of_the_game).collect();
     findings.extend(analysis.rankings());
     findings.extend(analysis.reply_rankings());
     findings.extend(analysis.budgets());
     findings.extend(analysis.curve());
     findings
-}
-
-/// Findings from the games of all players, with the finding of each of several alone from the same tests.
-fn compared(
-    analysis: &GamesAnalysis<'_>,
-    together: Vec<Finding>,
-    tests: impl Fn(&Pool) -> Vec<Answer>,
-) -> Vec<Finding> {
-    let of = |pool: &Pool| -> Vec<Finding> { tests(pool).into_iter().map(|answer| answer.finding).collect() };
-    let apart = Pool::apart(analysis.design);
-    let by_agent: Vec<(String, Vec<Finding>)> = apart
-        .iter()
-        .zip(&analysis.design.players)
-        .map(|(pool, player)| (player.name.clone(), of(pool)))
-        .collect();
-    let compared = match by_agent[..] {
-        [] => together,
-        _ => agents::compare(together, &by_agent),
-    };
-    // The first move's advantage is a claim about the game: agents differ by more than their games do.
-    let of_the_game = |finding: &Finding| finding.claim == ClaimId::A1 && finding.role == Role::Deciding;
-    let (threshold, error) = (analysis.design.advantage_threshold(), analysis.design.config.error);
-    let compared = compared.into_iter().map(|finding| match of_the_game(&finding) {
-        true => finding.of_agents_trained_alike(threshold, error),
-        false => finding,
-    });
-    compared.collect()
 }
 
 /// Checks that the first games of each player of the whole study from the initial position differ. For a player of the
@@ -224,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::OpeningClass;
-    use crate::claims::method::world::{self, Truth, design, verdicts};
+    use crate::claims::tests::world::{self, Truth, design, verdicts};
     use crate::evidence::games::{GameFacts, Series};
 
     const MARGIN: f64 = 0.02;
@@ -235,6 +194,12 @@ mod tests {
             score: score(series),
             ..Truth::default()
         })
+    }
+
+    /// Answers to the tests of a claim that `tests.toml` describes whole.
+    fn ask(analysis: &GamesAnalysis<'_>, claim: ClaimId, pool: &Pool) -> Vec<Answer> {
+        let of_claim = tests().iter().filter(|test| test.claim == claim);
+        of_claim.filter_map(|test| analysis.ask(test, pool)).collect()
     }
 
     /// First moves with a 4 are worse by exactly the margin, those away from the Chamber much worse: the first of these
@@ -250,7 +215,12 @@ mod tests {
                 Some(OpeningClass::ThreeAway | OpeningClass::FiveAway) => 0.12,
                 _ => 0.52,
             });
-            let answers = GamesAnalysis::new(&design, &series, &games, "").poor_by_games(&Pool::all(&design));
+            let analysis = GamesAnalysis::new(&design, &series, &games, "");
+            let pool = Pool::all(&design);
+            let answers = [ClaimId::B7, ClaimId::B9]
+                .into_iter()
+                .flat_map(|claim| ask(&analysis, claim, &pool));
+            let answers: Vec<Answer> = answers.collect();
             let four = verdicts(&answers, ClaimId::B9);
             false_verdicts += u32::from(four != [Verdict::Inconclusive]);
             found += u32::from(verdicts(&answers, ClaimId::B7) == [Verdict::Supported]);
@@ -328,15 +298,16 @@ mod tests {
         // White wins all games: everything about scores is decided, except for effects too small to be seen.
         let games = games(1, &series, |_| 1.0);
         let analysis = GamesAnalysis::new(&design, &series, &games, "");
-        let advantage = analysis.advantage(&Pool::all(&design));
+        let pool = Pool::all(&design);
+        let advantage = [analysis.advantage(&pool)];
         assert_eq!(verdicts(&advantage, ClaimId::A1), [Verdict::Supported]);
         assert!(advantage.iter().all(|answer| answer.open.is_empty()));
         // As many dice are lost after each first move: the one that loses the most is open, but all are within the
         // margin.
-        let aggression = analysis.exchanges_by_games(&Pool::all(&design));
+        let aggression = ask(&analysis, ClaimId::B4, &pool);
         assert_eq!(verdicts(&aggression, ClaimId::B4)[0], Verdict::Inconclusive);
         assert!(aggression[0].open.contains(&"0/first/1A6A7".parse().unwrap()));
-        let fives = analysis.lost_fives(&Pool::all(&design));
-        assert_eq!(verdicts(&[fives], ClaimId::B11), [Verdict::Supported]);
+        let fives = ask(&analysis, ClaimId::B11, &pool);
+        assert_eq!(verdicts(&fives, ClaimId::B11), [Verdict::Supported]);
     }
 }

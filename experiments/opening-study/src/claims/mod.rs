@@ -1,5 +1,5 @@
-//! The tests of each claim. A file is named by its claims; A1, A2, and B8 with B10 have several files, one for each
-//! kind of evidence.
+//! The tests of the claims. `tests.toml` has an entry for each; `method/` has the statistics that answer them. A file here
+//! is named by its claims, and has what no entry can say.
 //!
 //! The tests go by the rules alone, by games, or by searches. [`exact()`] makes the findings
 //! that follow from the rules, [`run()`] those from games, [`dice()`] those from the facts about dice in them,
@@ -9,7 +9,6 @@
 mod a1_budgets;
 mod a1_d1_outcomes;
 mod a1_mixture;
-mod a1_quiet_turns;
 mod a1_values;
 mod a2_openings;
 mod a2_rankings;
@@ -23,20 +22,19 @@ mod b8_b10_rankings;
 mod b8_b10_replies;
 mod b8_b10_searches;
 mod balance;
-mod c1_entries;
-mod c2_material;
-mod c3_captures;
-mod c4_clumps;
-mod c5_c6_mobility;
 mod d2_d3_d4_entry;
 mod d5_problems;
 mod dice_findings;
+mod dice_tables;
 mod exact;
 mod fork_findings;
 mod games_data;
 mod games_study;
 pub(crate) mod method;
+mod regressions;
 mod search_findings;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use a1_values::findings as values;
 pub use balance::{Balance, GamesBalance, PieMove, PieRule};

@@ -13,19 +13,10 @@ impl SearchEvidence {
             self.more_defensive(),
         ];
         let away = [OpeningClass::ThreeAway, OpeningClass::FiveAway];
-        let four = [OpeningClass::Four];
-        findings.push(self.poor_class(ClaimId::B7, "3s and 5s that go away, by search", &away));
-        findings.push(self.named_replies_are_best(
-            ClaimId::B8,
-            "the wraparound bump among all replies, by search",
-            &away_openings(),
-        ));
-        findings.push(self.poor_class(ClaimId::B9, "first moves of a 4, by search", &four));
-        findings.push(self.named_replies_are_best(
-            ClaimId::B10,
-            "the capture among all replies, by search",
-            &four_openings(),
-        ));
+        findings.push(self.poor_class(ClaimId::B7, &away));
+        findings.push(self.named_replies_are_best(ClaimId::B8, &away_openings()));
+        findings.push(self.poor_class(ClaimId::B9, &[OpeningClass::Four]));
+        findings.push(self.named_replies_are_best(ClaimId::B10, &four_openings()));
         findings
     }
 }

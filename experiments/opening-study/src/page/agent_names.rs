@@ -115,7 +115,7 @@ fn rename(value: &mut Value, names: &[(&str, String)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ClaimId, Finding};
+    use crate::{Basis, ClaimId, Finding};
     use chase_statistics::Verdict;
 
     fn agent(name: &str, decides: bool) -> AgentProvenance {
@@ -165,7 +165,13 @@ mod tests {
         let long = "net:runs/a/checkpoints/gen-000001,simulations=8";
         let agents = [agent(long, true), agent(&format!("{long}0"), false)];
         let names = names(&agents);
-        let finding = Finding::empirical(ClaimId::A1, "part", Verdict::Supported, format!("{long}0 and {long}."));
+        let finding = Finding::new(
+            ClaimId::A1,
+            "part",
+            Basis::Empirical,
+            Verdict::Supported,
+            format!("{long}0 and {long}."),
+        );
         let claim = ClaimResult::new(ClaimId::A1, vec![finding.with_command(format!("chase study {long}"))]);
         let [shown] = &renamed(&claim, &names).map(|claim| claim.findings).unwrap_or_default()[..] else {
             panic!("one finding");

@@ -163,7 +163,7 @@ fn pie(pie: &PieRule) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::method::world::estimate;
+    use crate::claims::tests::world::estimate;
     use chase_statistics::Interval;
 
     fn of(mean: f64, low: f64, high: f64) -> MeanEstimate {

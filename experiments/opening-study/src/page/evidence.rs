@@ -62,7 +62,7 @@ fn finding(finding: &Finding) -> Element {
         .with(" ")
         .with(element("small").with(role));
     let mut facts = Vec::new();
-    facts.extend(finding.effect.as_ref().map(effect));
+    facts.extend(finding.effect.as_ref().map(ToString::to_string));
     if finding.n > 0 {
         facts.push(format!("n = {} {}", number::count(finding.n), finding.n_unit));
     }
@@ -86,24 +86,6 @@ fn finding(finding: &Finding) -> Element {
         block = block.with(cards(narrow.into_iter().map(exhibit)).class("cards small"));
     }
     block.with_all(wide.into_iter().map(exhibit))
-}
-
-/// `score of the first player: 53.1 % [50.2 %, 55.9 %] at 95 %`.
-fn effect(effect: &Effect) -> String {
-    let write = |value: f64| effect.unit.figure(value);
-    // An effect such as `cells that …: 14` needs no unit after the number.
-    let unit = if effect.unit.is_percentage() || effect.name.contains(effect.unit.name()) {
-        String::new()
-    } else {
-        format!("\u{a0}{}", effect.unit)
-    };
-    let interval = effect.interval.map_or(String::new(), |interval| {
-        let level = effect
-            .level
-            .map_or(String::new(), |level| format!(" at {}", number::percent(level)));
-        format!(" {}{level}", number::interval(&interval, write))
-    });
-    format!("{}: {}{unit}{interval}", effect.name, write(effect.value))
 }
 
 /// The variation between agents, and the part of it that is not due to games.

@@ -10,6 +10,7 @@ mod verdict_table;
 use std::collections::BTreeSet;
 
 use crate::claim;
+use crate::claims::method::dice::points;
 use crate::claims::{ForkEstimate, ForkSummary};
 use crate::{AgentProvenance, ClaimResult, StudyProvenance, StudyReport};
 use chase_report::markup::{Element, Node, element};
@@ -132,28 +133,22 @@ fn abstract_of(report: &StudyReport) -> Vec<Element> {
 
 fn caveats(report: &StudyReport) -> Element {
     let agents = &report.provenance.agents;
-    let mut items = vec![
-        "Exact findings follow from the rules alone. They are true of the game, however it is played.".to_owned(),
-        "A claim is refuted if one of its parts is refuted. It is supported if all parts are supported and there is evidence of \
-         every kind that it needs. Otherwise it is inconclusive. Findings marked as context do not count."
-            .to_owned(),
-    ];
     let deciding: Vec<&AgentProvenance> = agents.iter().filter(|agent| agent.decides).collect();
     let runs: BTreeSet<&str> = deciding.iter().filter_map(|agent| agent.run.as_deref()).collect();
-    items.push(match deciding[..] {
-        [] => "No agent has played or searched for this report: claims that need games are inconclusive or not tested."
-            .to_owned(),
-        [_] => "Empirical findings hold as far as this one agent plays well. One training run is one opinion.".to_owned(),
-        _ => format!(
-            "Empirical findings hold as far as these agents play well{}. Each agent counts alike, and an interval is about the mean \
-             of these agents. The evidence shows how much they differ. A verdict that one agent alone contradicts is withheld.",
-            match runs.len() {
-                0 => String::new(),
-                1 => " (all are of one training run)".to_owned(),
-                runs => format!(" (of {runs} training runs)"),
-            },
+    let mut items = vec![match (deciding.len(), runs.len()) {
+        (0, _) => {
+            "No agent has played or searched for this report: claims that need games are inconclusive or not tested."
+                .to_owned()
+        }
+        (1, _) => {
+            "Empirical findings hold as far as this one agent plays well. One training run is one opinion.".to_owned()
+        }
+        (several, runs) => format!(
+            "Empirical findings hold as far as these {several} agents play well (of {runs} training runs). Each agent counts alike, \
+             and an interval is about the mean of these agents. The evidence shows how much they differ. A verdict that one agent \
+             alone contradicts is withheld."
         ),
-    });
+    }];
     if runs.len() < deciding.len() && !runs.is_empty() {
         items.push(
             "Some of these agents come from one training run, or have no network. They were not trained independently, and \
@@ -174,40 +169,27 @@ fn caveats(report: &StudyReport) -> Element {
              each further look. Forks stay the same."
         ));
     }
-    let list = element("ul").with_all(items.into_iter().map(|item| element("li").with(item)));
-    element("details")
-        .class("note")
-        .with(element("summary").with("How to read this"))
-        .with(list)
+    let items = items.into_iter().map(|item| element("li").with(item));
+    let list = element("ul")
+        .with(Node::Raw(include_str!("reading.html").into()))
+        .with_all(items);
+    let summary = element("summary").with("How to read this");
+    element("details").class("note").with(summary).with(list)
 }
 
 /// The results of forks by kind; nothing without forks.
 fn forks(forks: &[ForkSummary]) -> Vec<Element> {
-    let points = |value: f64| number::difference(100.0 * value, 1);
-    let estimate = |estimate: &Option<ForkEstimate>| {
-        let Some(estimate) = estimate else {
-            return NONE.to_owned();
-        };
-        let interval = estimate.interval.as_ref();
-        let interval = interval.map(|interval| format!(" {}", number::interval(interval, points)));
-        points(estimate.value) + &interval.unwrap_or_default()
-    };
-    let share = |count: u64, of: u64| match of {
-        0 => NONE.to_owned(),
-        of => number::percent(count as f64 / of as f64),
-    };
+    let estimate = |of: &Option<ForkEstimate>| of.map_or(NONE.to_owned(), |of| points(of.value, of.interval));
     let rows = forks.iter().map(|of_kind| -> Vec<Node> {
+        let played = of_kind.went_by_action as f64 / of_kind.forks.max(1) as f64;
         vec![
             of_kind.about.as_str().into(),
             number::count(of_kind.forks).into(),
             estimate(&of_kind.difference).into(),
             estimate(&of_kind.over_control).into(),
-            share(of_kind.went_by_action, of_kind.forks).into(),
+            number::percent(played).into(),
         ]
     });
-    let Some(level) = forks.iter().find_map(|of_kind| Some(of_kind.difference?.level)) else {
-        return Vec::new();
-    };
     let headings = [
         "kind",
         "forks",
@@ -215,37 +197,15 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
         "against the control",
         "games that played the action",
     ];
-    let note = format!(
-        "A fork is one position of a game that is continued with an action of a kind, with the best other action and with a \
-         control, each the best of its kind by searches. The same player plays all to the end. Differences are of the mover's \
-         score, in percentage points, with intervals at {}. The best of few actions scores less than the best of all others, \
-         whatever they are. The control is therefore the best of equally many quiet moves of the same position, drawn at random: \
-         if the kind of the action does not matter, the difference from it is 0. Claims C1 to C3 rest on that difference, and C4, \
-         whose two sides are chosen alike, on the other.",
-        number::percent(level)
-    );
-    vec![
-        element("details")
-            .class("note")
-            .with(element("summary").with("What a fork is"))
-            .with(paragraph(note)),
-        table(&headings, rows).class("scroll numbers"),
-    ]
+    if forks.iter().all(|of_kind| of_kind.difference.is_none()) {
+        return Vec::new();
+    }
+    let note = element("div").with(Node::Raw(include_str!("forks.html").into()));
+    vec![note, table(&headings, rows).class("scroll numbers")]
 }
 
 fn method(report: &StudyReport) -> Vec<Element> {
-    let text = [
-        "Exact findings come from exhaustive counts and searches with the rules engine. \"Attack\" always means reaching a cell by \
-         exact count over empty cells. A turn is one player's whole turn, including the choice of the die that absorbs. An open \
-         board has no other die on it.",
-        "Verdicts on estimates follow one rule: supported or refuted only if the interval, corrected for the number of comparisons \
-         that the test names, lies wholly on one side of the threshold; otherwise inconclusive. Every estimate has its interval, \
-         and n counts independent units.",
-        "What agents think of openings reflects their training. A weak agent's answer is not the game's: before believing it, see \
-         how it changes with the strength of the agent and the simulations of its search.",
-        "The diagrams of the article are lost. Positions of its problems are those that agree with the text of the solutions.",
-    ];
-    let mut text: Vec<Element> = text.into_iter().map(paragraph).collect();
+    let mut text = vec![element("div").with(Node::Raw(include_str!("method.html").into()))];
     if report.provenance.agents.is_empty() {
         text.push(paragraph(
             "This report has exact findings only. Given a checkpoint, the study also plays and searches.",

@@ -188,9 +188,11 @@ mod tests {
             }),
             ..Effect::exact("score", unit, -0.05)
         };
-        Finding::empirical(ClaimId::C1, "part", Verdict::Inconclusive, "")
-            .with_effect(effect)
-            .with_evidence(evidence)
+        Finding {
+            effect: Some(effect),
+            evidence,
+            ..Finding::new(ClaimId::C1, "part", Basis::Empirical, Verdict::Inconclusive, "")
+        }
     }
 
     #[test]

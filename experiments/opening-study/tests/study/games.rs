@@ -16,9 +16,12 @@ use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::EvidenceError;
 use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, GamesWatch, SeriesId};
 use chase_opening_study::{ClaimId, Role};
+use chase_report::exhibit::Exhibit;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 const SEED: u64 = 7;
+/// The name of the score among the estimates of a series.
+const SCORE: &str = "score of the first player";
 /// Says to [`child`] where to play.
 const FOLDER: &str = "CHASE_TEST_STUDY_FOLDER";
 
@@ -163,7 +166,7 @@ fn tables_say_what_the_games_say() {
     for series in &study.data.series {
         let (games, scored, sum) = by_series[&series.id.to_string()];
         assert_eq!(games, series.games, "{}", series.id);
-        match series.score {
+        match series.estimates.get(SCORE) {
             Some(score) => {
                 assert_eq!(score.n as f64, scored);
                 assert!((score.mean - sum / scored).abs() < 1e-9, "{}", series.id);
@@ -314,23 +317,20 @@ fn several_agents_decide_together_and_are_compared() {
             .iter()
             .find(|series| series.id == SeriesId::free(player))
             .unwrap();
-        assert_eq!(series.score.unwrap().mean, *value);
+        assert_eq!(series.estimates[SCORE].mean, *value);
     }
     let truncated = found
         .data
         .series
         .iter()
-        .any(|series| series.truncated.unwrap().mean > 0.0);
+        .any(|series| series.estimates["share of truncated games"].mean > 0.0);
     let mean = by_agent.iter().sum::<f64>() / 2.0;
     assert!(truncated || (score.effect.as_ref().unwrap().value - mean).abs() < 1e-12);
     // Rankings are compared, and what one agent alone can tell stands under its name.
-    assert_eq!(
-        of("ranking of first moves, agent by agent").evidence["pairs"]
-            .as_array()
-            .unwrap()
-            .len(),
-        3
-    );
+    let Exhibit::Table(ranked) = &of("ranking of first moves, agent by agent").exhibits[0] else {
+        panic!("a table")
+    };
+    assert_eq!(ranked.rows.len(), 3);
     assert_eq!(of("variety of lines, greedy:blunders=0.9").role, Role::Context);
     // No chance is shared between agents.
     let games = |player: &str| {
@@ -376,8 +376,8 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
             .iter()
             .find(|series| series.id == SeriesId::free(2))
             .unwrap()
-            .score
-            .is_none()
+            .estimates
+            .is_empty()
     );
 }
 

@@ -1,12 +1,11 @@
 //! Several agents in the same test: their pooled finding, and the variation between them.
 
-use super::games::{bounds, percent};
 use crate::agent_variation::{AgentFinding, AgentVariation};
 use crate::finding::{Effect, Finding};
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
-use chase_statistics::{RandomEffects, Verdict};
+use chase_statistics::{Interval, RandomEffects, Verdict};
 
 /// An agent's own finding, in short form.
 fn by_itself(agent: &str, finding: &Finding) -> AgentFinding {
@@ -46,6 +45,18 @@ pub fn compare(together: Vec<Finding>, by_agent: &[(String, Vec<Finding>)]) -> V
     compared.chain(alone).collect()
 }
 
+/// The findings from the observations of all agents, with those of each alone. `ask` makes the findings from those of
+/// one agent, given by its place among the names, or of all, with the number of studies that share the error.
+pub fn together_and_apart(names: &[&str], ask: impl Fn(Option<usize>, usize) -> Vec<Finding>) -> Vec<Finding> {
+    let together = ask(None, 1);
+    let alone = |(place, name): (usize, &&str)| ((*name).to_owned(), ask(Some(place), names.len()));
+    match names {
+        [] => together,
+        [name] => together.into_iter().map(|finding| finding.with_agent(*name)).collect(),
+        _ => compare(together, &names.iter().enumerate().map(alone).collect::<Vec<_>>()),
+    }
+}
+
 impl Finding {
     /// Adds the finding of each of several agents, with a plot; the verdict is withheld if one contradicts it.
     pub(crate) fn with_agents(mut self, agents: AgentVariation) -> Self {
@@ -74,65 +85,46 @@ impl Finding {
         let (Some(random), Some(fixed)) = (random, self.effect.take()) else {
             return self;
         };
-        self.verdict = random.greater_than(threshold);
-        self.summary = format!(
-            "Of agents trained alike, by {} of them: {} ({} interval {}, Hartung and Knapp); the claim needs more than {}. Of these \
-             agents alone: {}",
-            random.agents,
-            fixed.unit.in_words(random.mean),
-            percent(random.level),
-            bounds(&random.interval, fixed.unit),
-            fixed.unit.in_words(threshold),
-            self.summary
-        );
-        self.test +=
-            "; the verdict is on the mean of agents trained alike (random effects), for one look, and is the claim's";
-        self.evidence["these_agents"] = serde_json::json!(fixed);
-        self.effect = Some(Effect {
+        let effect = Effect {
             value: random.mean,
             interval: Some(random.interval),
             level: Some(random.level),
             error: Some(random.error),
-            ..fixed
-        });
+            ..fixed.clone()
+        };
+        self.verdict = random.greater_than(threshold);
+        self.summary = format!(
+            "Of agents trained alike, by {} of them (Hartung and Knapp). {effect}; the claim needs more than {}. Of these agents \
+             alone. {}",
+            random.agents,
+            effect.unit.in_words(threshold),
+            self.summary
+        );
+        self.test +=
+            "; the verdict is on the mean of agents trained alike (random effects), for one look, and is the claim's";
+        self.effect = Some(effect);
+        self.evidence["these_agents"] = serde_json::json!(fixed);
         self
     }
 
     /// The effect by agent, and of all together.
     fn agents_plot(&self, agents: &AgentVariation) -> Option<IntervalPlot> {
         let effect = self.effect.as_ref()?;
-        let is_share = effect.unit.is_percentage();
-        let text = |value: f64| {
-            if is_share {
-                number::percent(value)
-            } else {
-                number::figure(value)
-            }
+        let row = |name: &str, value: Option<f64>, interval: Option<Interval>| IntervalRow {
+            name: name.to_owned(),
+            value,
+            interval,
+            text: value.map_or(number::NONE.to_owned(), |value| effect.unit.figure(value)),
         };
-        let mut rows: Vec<IntervalRow> = agents
-            .by_agent
-            .iter()
-            .map(|agent| IntervalRow {
-                name: agent.agent.clone(),
-                value: agent.value,
-                interval: agent.interval,
-                text: agent.value.map_or_else(|| number::NONE.to_owned(), text),
-            })
+        let by_agent = agents.by_agent.iter();
+        let mut rows: Vec<IntervalRow> = by_agent
+            .map(|agent| row(&agent.agent, agent.value, agent.interval))
             .collect();
-        rows.push(IntervalRow {
-            name: "all together".into(),
-            value: Some(effect.value),
-            interval: effect.interval,
-            text: text(effect.value),
-        });
+        rows.push(row("all together", Some(effect.value), effect.interval));
         if let Some(apart) = &agents.apart {
-            rows.push(IntervalRow {
-                name: "agents trained alike".into(),
-                value: Some(apart.mean),
-                interval: Some(apart.mean_interval),
-                text: text(apart.mean),
-            });
+            rows.push(row("agents trained alike", Some(apart.mean), Some(apart.mean_interval)));
         }
+        let is_share = effect.unit.is_percentage();
         Some(IntervalPlot {
             title: "By agent".into(),
             note: match effect.interval {
@@ -154,14 +146,17 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::{ClaimId, Effect, EffectUnit, Role};
+    use crate::{Basis, ClaimId, EffectUnit, Role};
 
     fn finding(part: &str, verdict: Verdict, value: f64, error: Option<f64>) -> Finding {
         let effect = Effect {
             error,
             ..Effect::exact("effect", EffectUnit::Score, value)
         };
-        Finding::empirical(ClaimId::B9, part, verdict, "").with_effect(effect)
+        Finding {
+            effect: Some(effect),
+            ..Finding::new(ClaimId::B9, part, Basis::Empirical, verdict, "")
+        }
     }
 
     fn agents(verdicts: [Verdict; 2], error: Option<f64>) -> [(String, Vec<Finding>); 2] {

@@ -1,15 +1,20 @@
-//! Common parts of the findings about dice.
+//! Tests on facts about dice in games: shares, means, and differences of them, from observations in blocks of games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use chase_engine::Player;
+use chase_engine::chase::DICE;
 use rand::rngs::Xoshiro256PlusPlus;
+use serde::Deserialize;
 
 use super::plan::LEAST_POWER;
-use crate::evidence::dice::DiceFacts;
-use crate::{ClaimId, Effect, EffectUnit, Finding, TestEvidence};
+use crate::claim_test::{ClaimTest, Estimate, Statement};
+use crate::evidence::dice::{Capture, DiceFacts, EntryCounts, LATE, MobilityCounts};
+use crate::evidence::forks::LARGER;
+use crate::{Finding, Role};
 use chase_report::number;
-use chase_statistics::clusters::{BlockSums, ClusterEstimate};
-use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict, generator};
+use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
+use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, generator};
 
 /// Intervals that decide a claim: by forks one each for C1, C2 and C4 and three for C3, by facts of games one each for
 /// C5 and C6.
@@ -19,6 +24,10 @@ pub const DECIDING: f64 = 8.0;
 const DEVIATION: f64 = 0.05;
 /// Distance of shares from the threshold in the worlds of a plan.
 const DISTANCE: f64 = 0.05;
+
+/// Speeds that count as large, and as small.
+const LARGE: [usize; 2] = [5, 6];
+const SMALL: [usize; 2] = [1, 2];
 
 /// Claims C5 and C6, and context of C1 to C4 and D3, from facts of finished games of equal players.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +43,99 @@ pub struct DiceStudy<'a> {
     pub enlarged: usize,
 }
 
+/// What is observed in a game. The numbers select the random numbers of the bootstraps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum DiceMeasure {
+    /// First entries that lost one of the new dice, minus ordinary moves that lost theirs.
+    EntryLost = 1,
+    /// Scores of players who entered first.
+    EntryScore,
+    /// Changes of the expected score by captures of larger dice.
+    SmallTakesLarge,
+    /// Changes of the expected score by captures of smaller dice.
+    LargeTakesSmall,
+    /// The first of these minus the second.
+    Captures,
+    /// Large dice without a move, minus small ones.
+    LargeStuck,
+    /// Entries into the Chamber of 5s late in the game, minus those of 4s.
+    Entered,
+    /// The same of dice that could enter.
+    Able,
+    /// Large dice without a move late in the game.
+    LateAndStuck,
+    /// Large dice that are safe nowhere late in the game.
+    LateAndUnsafe,
+}
+
+/// True for the capture of a larger die.
+fn small_takes_large(capture: &Capture) -> bool {
+    capture.taker.pips() + LARGER <= capture.taken.pips()
+}
+
+fn large_takes_small(capture: &Capture) -> bool {
+    capture.taken.pips() + LARGER <= capture.taker.pips()
+}
+
+impl DiceMeasure {
+    /// Adds the observations of a game: those of the first group, and of the group that it is compared with.
+    fn add(self, facts: &DiceFacts, [first, second]: &mut [BlockSums; 2]) {
+        let count = |sums: &mut BlockSums, happened: u32, of: u32| {
+            sums.total += f64::from(happened);
+            sums.count += f64::from(of);
+        };
+        let changes = |sums: &mut BlockSums, fits: fn(&Capture) -> bool| {
+            let captures = facts.captures.iter().filter(|capture| fits(capture));
+            captures
+                .filter_map(|capture| capture.change)
+                .for_each(|change| sums.add(change));
+        };
+        let mobility = |sums: &mut BlockSums, most: usize, pips: &[usize], of: fn(&MobilityCounts) -> u32| {
+            let counts = facts.mobility.total(0..=most, pips);
+            count(sums, of(&counts), counts.dice);
+        };
+        let entries = |sums: &mut BlockSums, pips: usize, of: fn(&EntryCounts) -> u32| {
+            let counts = facts.entries.of(pips);
+            count(sums, of(&counts), counts.dice);
+        };
+        match self {
+            Self::EntryLost => {
+                count(second, facts.ordinary_lost, facts.ordinary_moves);
+                if let Some(entry) = facts.entry {
+                    count(first, entry.lost.into(), 1);
+                }
+            }
+            Self::EntryScore => {
+                let white = facts.entry.is_some_and(|entry| entry.player == Player::White);
+                if let (Some(score), true) = (facts.score, facts.entry.is_some()) {
+                    first.add(if white { score } else { 1.0 - score });
+                }
+            }
+            Self::SmallTakesLarge => changes(first, small_takes_large),
+            Self::LargeTakesSmall => changes(first, large_takes_small),
+            Self::Captures => {
+                changes(first, small_takes_large);
+                changes(second, large_takes_small);
+            }
+            Self::LargeStuck => {
+                mobility(first, DICE, &LARGE, |counts| counts.stuck);
+                mobility(second, DICE, &SMALL, |counts| counts.stuck);
+            }
+            Self::Entered => {
+                entries(first, 5, |counts| counts.entered);
+                entries(second, 4, |counts| counts.entered);
+            }
+            Self::Able => {
+                entries(first, 5, |counts| counts.able);
+                entries(second, 4, |counts| counts.able);
+            }
+            Self::LateAndStuck => mobility(first, LATE, &LARGE, |counts| counts.stuck),
+            Self::LateAndUnsafe => mobility(first, LATE, &LARGE, |counts| counts.unsafe_everywhere),
+        }
+    }
+}
+
 impl DiceStudy<'_> {
     /// The simultaneous level of all deciding intervals.
     fn level_together(&self) -> f64 {
@@ -45,30 +147,45 @@ impl DiceStudy<'_> {
         1.0 - (1.0 - self.level_together()) / (DECIDING * self.shared_by.max(1) as f64)
     }
 
-    /// A generator for one of the bootstraps.
-    pub(crate) fn rng(&self, number: u64) -> Xoshiro256PlusPlus {
-        generator(self.seed, &[number])
-    }
-
-    /// Sums over the games of each block.
-    pub(crate) fn by_block<const N: usize>(
-        &self,
-        add: impl Fn(&DiceFacts, &mut [BlockSums; N]),
-    ) -> Vec<[BlockSums; N]> {
-        let mut blocks = std::collections::BTreeMap::new();
+    /// The number that is observed, with the description of its interval.
+    fn estimate(&self, measure: DiceMeasure) -> (Option<ClusterEstimate>, &'static str) {
+        let mut blocks: BTreeMap<u64, [BlockSums; 2]> = BTreeMap::new();
         for facts in self.facts {
-            add(facts, blocks.entry(facts.block).or_insert([BlockSums::default(); N]));
+            measure.add(facts, blocks.entry(facts.block).or_default());
         }
-        blocks.into_values().collect()
+        let both: Vec<[BlockSums; 2]> = blocks.into_values().collect();
+        let first: Vec<BlockSums> = both.iter().map(|[first, _]| *first).collect();
+        let rng: &mut Xoshiro256PlusPlus = &mut generator(self.seed, &[measure as u64]);
+        let bootstrap = "studentised bootstrap over blocks";
+        match measure {
+            DiceMeasure::LateAndStuck | DiceMeasure::LateAndUnsafe => {
+                (clusters::share(&first, self.level()), "Wilson interval over blocks")
+            }
+            DiceMeasure::EntryScore | DiceMeasure::SmallTakesLarge | DiceMeasure::LargeTakesSmall => {
+                (clusters::mean(&first, self.level(), rng), bootstrap)
+            }
+            _ => (clusters::difference(&both, self.level(), rng), bootstrap),
+        }
     }
 
-    /// A finding on a share or a difference of shares. It decides if the test can come out either way: greater or less
-    /// than a threshold by five points, with the given number of blocks.
-    pub(crate) fn deciding(&self, finding: Finding, threshold: f64) -> Finding {
-        let finding = finding.with_test_evidence(TestEvidence {
-            threshold: Some(threshold),
-            ..TestEvidence::default()
-        });
+    /// The finding of a test whose measure is in `tests.toml`; `None` for other tests.
+    pub(crate) fn ask(&self, test: &ClaimTest) -> Option<Finding> {
+        let (estimate, construction) = self.estimate(test.dice?);
+        let statement = test
+            .constant_statement()
+            .expect("a test on dice has a constant threshold");
+        let test = test.clone().by(&self.method(construction));
+        let found = estimate.map(|estimate| Estimate::of_clusters(&estimate, self.level()));
+        let finding = test.estimated(found, Some(statement));
+        Some(match finding.role {
+            Role::Deciding => self.unless_it_cannot_decide(finding, statement),
+            Role::Context => finding,
+        })
+    }
+
+    /// A finding on a share or a difference of shares decides if the test can come out either way: greater or less than
+    /// a threshold by five points, with the given number of blocks.
+    fn unless_it_cannot_decide(&self, finding: Finding, statement: Statement) -> Finding {
         let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
         let plan = FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {
@@ -76,11 +193,11 @@ impl DiceStudy<'_> {
                 deviation: DEVIATION,
                 observations: [blocks.len() as u64, 0],
                 least_error: 0.0,
-                threshold,
+                threshold: statement.threshold,
             }),
             error: 1.0 - self.level(),
-            holds: threshold + DISTANCE,
-            fails: threshold - DISTANCE,
+            holds: statement.threshold + DISTANCE,
+            fails: statement.threshold - DISTANCE,
             least_power: LEAST_POWER,
         };
         if finding.n == 0 {
@@ -101,67 +218,11 @@ impl DiceStudy<'_> {
             100.0 * self.level_together()
         )
     }
-
-    #[allow(clippy::too_many_arguments, reason = "each is a field of the finding")]
-    pub(crate) fn finding(
-        &self,
-        claim: ClaimId,
-        part: &str,
-        verdict: Verdict,
-        summary: String,
-        estimate: Option<ClusterEstimate>,
-        effect: &str,
-        unit: &str,
-        test: String,
-    ) -> Finding {
-        let finding = Finding::empirical(claim, part, verdict, summary);
-        let Some(estimate) = estimate else {
-            return finding.with_test(0, unit, test);
-        };
-        let effect = Effect {
-            name: effect.to_owned(),
-            unit: EffectUnit::Share,
-            value: estimate.value,
-            interval: estimate.interval,
-            level: estimate.interval.map(|_| self.level()),
-            error: Some(estimate.error),
-        };
-        let test = format!("{test}; {} blocks of games", estimate.blocks);
-        finding.with_effect(effect).with_test(estimate.observations, unit, test)
-    }
-}
-
-/// The verdict on the statement that the estimated quantity is greater than a threshold.
-pub(crate) fn verdict(estimate: Option<ClusterEstimate>, threshold: f64) -> Verdict {
-    let interval = estimate.and_then(|estimate| estimate.interval);
-    interval.map_or(Verdict::Inconclusive, |interval| {
-        Verdict::greater_than(&interval, threshold)
-    })
-}
-
-/// The opposite verdict: on the negated statement.
-pub(crate) const fn opposite(verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Supported => Verdict::Refuted,
-        Verdict::Refuted => Verdict::Supported,
-        Verdict::Inconclusive => Verdict::Inconclusive,
-    }
-}
-
-/// A share with its interval, in per cent.
-pub(crate) fn percent(estimate: &ClusterEstimate) -> String {
-    format!("{:.1} %{}", 100.0 * estimate.value, range(estimate.interval, 100.0, 1))
 }
 
 /// A difference of shares or scores with its interval, in percentage points, with a sign.
-pub(crate) fn points(estimate: &ClusterEstimate) -> String {
-    number::difference(100.0 * estimate.value, 1) + &range(estimate.interval, 100.0, 1)
-}
-
-/// ` [1.0, 2.0]`, each end times `factor`; empty without an interval.
-pub(crate) fn range(interval: Option<Interval>, factor: f64, digits: usize) -> String {
-    let write = |end: f64| number::decimal(factor * end, digits);
-    interval.map_or(String::new(), |interval| {
-        format!(" {}", number::interval(&interval, write))
-    })
+pub(crate) fn points(value: f64, interval: Option<Interval>) -> String {
+    let write = |end: f64| number::decimal(100.0 * end, 1);
+    let interval = interval.map(|interval| format!(" {}", number::interval(&interval, write)));
+    number::difference(100.0 * value, 1) + &interval.unwrap_or_default()
 }

@@ -17,13 +17,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::dice::DECIDING;
+use super::dice::{DECIDING, points};
 use super::plan::{LEAST_POWER, assumed};
+use crate::claim_test::{ClaimTest, Estimate, Statement};
 use crate::evidence::forks::{Fork, ForkKind};
-use crate::{Against, ClaimId, ClaimedSide, ComparedWith, Effect, EffectUnit, Finding, TestEvidence};
-use chase_report::number;
+use crate::evidence::games::GamesConfig;
+use crate::{Against, ComparedWith, EffectUnit, Finding, Role, TestEvidence};
 use chase_statistics::clusters::quantile;
 use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, Verdict};
 
@@ -70,8 +70,8 @@ impl From<&Fork> for ForkResult {
 pub(crate) struct ForkStudy<'a> {
     /// The forks, in any order.
     pub results: &'a [ForkResult],
-    /// Largest difference of score that is too small to matter.
-    pub margin: f64,
+    /// The settings, with the largest difference of score that is too small to matter.
+    pub config: &'a GamesConfig,
     /// Studies with the same tests that share the error, one for each of several agents: 1 for the one that decides.
     pub shared_by: usize,
     /// Seed of all randomness in the plans.
@@ -95,95 +95,19 @@ pub struct ForkEstimate {
     pub blocks: u64,
 }
 
-/// A claim about an effect, which is a difference of scores.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Statement {
-    /// It is greater than this.
-    Above(f64),
-    /// It is not greater than this.
-    NotAbove(f64),
-    /// It is less than this.
-    Below(f64),
-}
-
-impl Statement {
-    fn verdict(self, interval: &Interval) -> Verdict {
-        match self {
-            Self::Above(threshold) => Verdict::greater_than(interval, threshold),
-            Self::NotAbove(threshold) | Self::Below(threshold) => {
-                let mirrored = Interval {
-                    low: interval.high.map(|end| -end),
-                    high: interval.low.map(|end| -end),
-                };
-                Verdict::greater_than(&mirrored, -threshold)
-            }
-        }
-    }
-
-    const fn threshold(self) -> f64 {
-        match self {
-            Self::Above(threshold) | Self::NotAbove(threshold) | Self::Below(threshold) => threshold,
-        }
-    }
-
-    /// The same statement with another threshold.
-    const fn at(self, threshold: f64) -> Self {
-        match self {
-            Self::Above(_) => Self::Above(threshold),
-            Self::NotAbove(_) => Self::NotAbove(threshold),
-            Self::Below(_) => Self::Below(threshold),
-        }
-    }
-
-    /// 1 if a larger effect speaks for it, −1 if a smaller one does.
-    const fn sign(self) -> f64 {
-        match self {
-            Self::Above(_) => 1.0,
-            Self::NotAbove(_) | Self::Below(_) => -1.0,
-        }
-    }
-
-    /// The side of the threshold on which the claim holds.
-    const fn side(self) -> ClaimedSide {
-        if self.sign() > 0.0 {
-            ClaimedSide::Above
-        } else {
-            ClaimedSide::Below
-        }
-    }
-
-    fn in_words(self) -> String {
-        let points = match self.threshold() {
-            0.0 => "0".to_owned(),
-            threshold => format!("{} points", number::difference(100.0 * threshold, 1)),
-        };
-        match self {
-            Self::Above(_) => format!("more than {points}"),
-            Self::NotAbove(_) => format!("{points} or less"),
-            Self::Below(_) => format!("less than {points}"),
-        }
-    }
-}
-
 /// Standard deviation of a fork assumed in plans: that of two independent games, each won or lost.
 const DEVIATION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// A question about forks.
-#[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
-    pub claim: ClaimId,
-    pub part: &'a str,
-    pub kind: ForkKind,
+/// What a test of forks compares.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ForkContrast {
+    kind: ForkKind,
     /// The action that its own is compared with.
-    pub against: Against,
+    against: Against,
     /// The kind whose mean is subtracted, if any.
-    pub less: Option<ForkKind>,
-    /// The claim about the mean, in scores.
-    pub statement: Statement,
+    less: Option<ForkKind>,
 }
-
-/// The remark if there are no forks.
-const NO_FORKS: &str = "no forks were played";
 
 impl ForkStudy<'_> {
     /// The level of each interval.
@@ -246,53 +170,82 @@ impl ForkStudy<'_> {
         })
     }
 
-    /// The finding on a question that decides, if the test can come out either way. Where the action is compared with
+    /// The finding of a test whose contrast is in `tests.toml`; `None` for other tests. Where the action is compared with
     /// the control, a verdict needs the same verdict of the difference from the best other action against −margin, and
-    /// a placebo without effect.
-    pub fn deciding(&self, question: &Question<'_>) -> Finding {
-        let mut finding = self.finding(question);
-        let mut plans = vec![self.plan(question)];
-        if question.against == Against::Control && question.less.is_none() {
-            let high_bar = Question {
-                against: Against::Rival,
-                statement: question.statement.at(-self.margin),
-                ..*question
-            };
-            plans.push(self.plan(&high_bar));
-            let best = self.estimate(question.kind, Against::Rival, None);
-            let interval = best.and_then(|best| best.interval);
-            let verdict = interval.map_or(Verdict::Inconclusive, |interval| high_bar.statement.verdict(&interval));
-            if let Some(best) = best.filter(|_| verdict != finding.verdict) {
-                finding.summary += &format!(
-                    " Compared with the control this is {}, compared with the best other action ({}; the claim: {}) {}, so no \
-                     verdict is given.",
-                    finding.verdict.name(),
-                    points(&best),
-                    high_bar.statement.in_words(),
-                    verdict.name()
-                );
-                finding.verdict = Verdict::Inconclusive;
-            }
-            finding.test += &format!(
-                "; a verdict needs that the difference from the best other action says the same ({})",
-                high_bar.statement.in_words()
-            );
+    /// a placebo without effect. It decides if the test can come out either way.
+    pub fn ask(&self, test: &ClaimTest) -> Option<Finding> {
+        let contrast = test.forks?;
+        let statement = self.statement(test);
+        let finding = self.finding(test, contrast, statement);
+        if finding.role == Role::Context {
+            return Some(finding);
         }
-        if question.against == Against::Control {
-            if let Some(placebo) = self.placebo().filter(|placebo| self.has_effect(placebo)) {
-                finding.verdict = Verdict::Inconclusive;
-                finding.summary += &format!(
-                    " The placebo has an effect, {}, so no verdict is given.",
-                    points(&placebo)
-                );
+        let mut plans = vec![self.plan(contrast, statement)];
+        let finding = match contrast.against {
+            Against::Rival => finding,
+            Against::Control if contrast.less.is_some() => self.unless_placebo_has_effect(finding),
+            Against::Control => {
+                let threshold = -self.config.margin;
+                let high_bar = Statement { threshold, ..statement };
+                plans.push(self.plan(contrast, high_bar));
+                self.unless_placebo_has_effect(self.if_rivals_agree(finding, contrast.kind, high_bar))
             }
-            finding.test +=
-                "; no verdict if the placebo, quiet moves against such a control, has an effect beyond the margin";
+        };
+        Some(if finding.n == 0 {
+            finding
+        } else {
+            finding.with_plans(&plans, plans.len(), self.seed)
+        })
+    }
+
+    fn statement(&self, test: &ClaimTest) -> Statement {
+        test.statement(self.config).expect("a test of forks has a threshold")
+    }
+
+    /// Withholds the verdict unless the difference from the best other action says the same.
+    fn if_rivals_agree(&self, mut finding: Finding, kind: ForkKind, high_bar: Statement) -> Finding {
+        let claim = high_bar.in_words(EffectUnit::Score);
+        let best = self.estimate(kind, Against::Rival, None);
+        let interval = best.and_then(|best| best.interval);
+        let verdict = interval.map_or(Verdict::Inconclusive, |interval| high_bar.verdict(&interval));
+        if let Some(best) = best.filter(|_| verdict != finding.verdict) {
+            let control = std::mem::replace(&mut finding.verdict, Verdict::Inconclusive);
+            finding = finding.saying(format!(
+                "Compared with the control this is {}, compared with the best other action ({}; the claim: {claim}) {}, so no \
+                 verdict is given.",
+                control.name(),
+                points(best.value, best.interval),
+                verdict.name()
+            ));
         }
-        if finding.n == 0 {
+        finding.test +=
+            &format!("; a verdict needs that the difference from the best other action says the same ({claim})");
+        finding
+    }
+
+    /// Withholds the verdict if the placebo has an effect beyond the margin.
+    fn unless_placebo_has_effect(&self, mut finding: Finding) -> Finding {
+        finding.test +=
+            "; no verdict if the placebo, quiet moves against such a control, has an effect beyond the margin";
+        let Some(placebo) = self.placebo() else {
             return finding;
-        }
-        finding.with_plans(&plans, plans.len(), self.seed)
+        };
+        let margin = self.config.margin;
+        let excludes_0 = |interval: Interval| {
+            interval.low.is_some_and(|low| low > margin) || interval.high.is_some_and(|high| high < -margin)
+        };
+        let has_effect = placebo.interval.is_some_and(excludes_0);
+        let consequence = if has_effect { ", so no verdict is given" } else { "" };
+        let placebo = points(placebo.value, placebo.interval);
+        let finding = finding.saying(format!(
+            "The placebo, quiet moves against such a control: {placebo} points{consequence}."
+        ));
+        let verdict = if has_effect {
+            Verdict::Inconclusive
+        } else {
+            finding.verdict
+        };
+        Finding { verdict, ..finding }
     }
 
     /// Quiet moves against their control.
@@ -300,27 +253,20 @@ impl ForkStudy<'_> {
         self.estimate(ForkKind::Quiet, Against::Control, None)
     }
 
-    /// True if an estimate excludes 0 by more than the margin.
-    fn has_effect(&self, estimate: &ForkEstimate) -> bool {
-        estimate.interval.is_some_and(|interval| {
-            interval.low.is_some_and(|low| low > self.margin) || interval.high.is_some_and(|high| high < -self.margin)
-        })
-    }
-
     /// The plan of a question, seen from the side on which the claim holds: for the existing number of forks, whatever
     /// their results.
-    fn plan(&self, question: &Question<'_>) -> FindingPlan {
+    fn plan(&self, contrast: ForkContrast, statement: Statement) -> FindingPlan {
         let count = |kind: ForkKind| self.results.iter().filter(|result| result.kind == kind).count() as u64;
-        let observations = [count(question.kind), question.less.map_or(0, count)];
+        let observations = [count(contrast.kind), contrast.less.map_or(0, count)];
         let players: BTreeSet<usize> = self.results.iter().map(|result| result.player).collect();
         // As in `estimate`: each mean has the variance of one more fork each way, of each player.
         let groups = observations.iter().filter(|&&count| count > 0);
         let least = groups.map(|&count| 2.0 * players.len() as f64 / (count as f64).powi(2));
-        let threshold = question.statement.sign() * question.statement.threshold();
+        let threshold = statement.sign() * statement.threshold;
         let (distance, _) = assumed(EffectUnit::Score);
         FindingPlan {
             statistic: PlannedStatistic::Look(LookPlan {
-                most: if question.less.is_some() { 2.0 } else { 1.0 },
+                most: if contrast.less.is_some() { 2.0 } else { 1.0 },
                 deviation: DEVIATION,
                 observations,
                 least_error: least.sum::<f64>().sqrt(),
@@ -333,106 +279,52 @@ impl ForkStudy<'_> {
         }
     }
 
-    /// The finding on a question, without regard to its plan. It decides, unless the caller makes it context.
-    pub fn finding(&self, question: &Question<'_>) -> Finding {
-        let Question {
-            claim,
-            part,
-            kind,
-            against,
-            less,
-            statement,
-        } = *question;
-        let words = match against {
-            Against::Rival => kind.in_words().to_owned(),
-            Against::Control => format!("{} against its control", short(kind)),
+    /// The finding on a contrast, without regard to its plan.
+    fn finding(&self, test: &ClaimTest, contrast: ForkContrast, statement: Statement) -> Finding {
+        let ForkContrast { kind, against, less } = contrast;
+        let (words, other) = match against {
+            Against::Rival => (kind.in_words(), "the best action of the other side"),
+            Against::Control => (
+                format!("{} against its control", kind.action()),
+                "the best of equally many quiet moves drawn at random (the control)",
+            ),
         };
-        let effect = match less {
-            None => format!("score, {words}"),
-            Some(less) => format!("score, {words}, minus the same of {}", short(less)),
+        let (effect, minus) = match less {
+            None => (format!("score, {words}"), String::new()),
+            Some(less) => (
+                format!("score, {words}, minus the same of {}", less.action()),
+                format!(", mean minus that of kind {less}"),
+            ),
         };
-        let test = format!(
+        let test = test.clone().measuring(effect, EffectUnit::Score, "forks").by(&format!(
             "difference of the mover's score between two games from the same position with the same chance, after the action and \
-             after {}, by forks of kind {kind}{}; each player counts alike; the claim: {}; errors robust within blocks, Student's interval for one look, level {:.2} %, \
-             so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with 95 %",
-            match against {
-                Against::Rival => "the best action of the other side",
-                Against::Control => "the best of equally many quiet moves drawn at random (the control)",
-            },
-            less.map_or(String::new(), |less| format!(", mean minus that of kind {less}")),
-            statement.in_words(),
+             after {other}, by forks of kind {kind}{minus}; each player counts alike; errors robust within blocks, Student's interval \
+             for one look, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with 95 %",
             100.0 * self.level(),
-        );
+        ));
         let estimate = self.estimate(kind, against, less);
-        let Some(estimate) = estimate else {
-            let summary = format!("Nothing can be said: {}.", self.why_nothing(kind, against, less));
-            return Finding::empirical(claim, part, Verdict::Inconclusive, summary).with_test(0, "forks", test);
-        };
-        let verdict = estimate
-            .interval
-            .map_or(Verdict::Inconclusive, |interval| statement.verdict(&interval));
-        let placebo = self.placebo().filter(|_| against == Against::Control);
-        let mut summary = match less {
-            None => format!("Difference of score, {words}: {} percentage points", points(&estimate)),
-            Some(less) => {
-                let mean = |kind| {
-                    self.estimate(kind, against, None)
-                        .map_or("?".to_owned(), |mean| figure(mean.value))
-                };
-                format!(
-                    "Difference of score, {words}: {} percentage points; {}: {}; the first minus the second: {}",
-                    mean(kind),
-                    short(less),
-                    mean(less),
-                    points(&estimate)
-                )
-            }
-        };
-        summary += &format!(", in {} forks. The claim: {}.", estimate.forks, statement.in_words());
-        if let Some(placebo) = placebo {
-            summary += &format!(
-                " The placebo, quiet moves against such a control: {}.",
-                points(&placebo)
-            );
-        }
-        if let (Verdict::Inconclusive, Some(times)) = (verdict, estimate.times_to_decide(statement.threshold())) {
-            summary += &format!(" If the truth is as estimated, about {times} times as many forks decide it.");
-        }
-        let shown = Effect {
-            name: effect,
-            unit: EffectUnit::Score,
+        let found = estimate.map(|estimate| Estimate {
             value: estimate.value,
             interval: estimate.interval,
-            level: estimate.interval.map(|_| estimate.level),
+            level: estimate.level,
             error: Some(estimate.error),
+            n: estimate.forks,
+        });
+        let finding = test.estimated(found, Some(statement));
+        let more = match estimate {
+            None if self.results.is_empty() => "There are no forks.".to_owned(),
+            None => format!("A player has no forks of kind {kind} with a result."),
+            Some(estimate) => match estimate.times_to_decide(statement.threshold) {
+                Some(times) if finding.verdict == Verdict::Inconclusive => {
+                    format!("If the truth is as estimated, about {times} times as many forks decide it.")
+                }
+                _ => String::new(),
+            },
         };
-        let test = format!("{test}; {} blocks of games", estimate.blocks);
-        Finding::empirical(claim, part, verdict, summary)
-            .with_effect(shown)
-            .with_test(estimate.forks, "forks", test)
-            .with_evidence(json!({ "less": less, "estimate": estimate, "placebo": placebo }))
-            .with_test_evidence(TestEvidence {
-                threshold: Some(statement.threshold()),
-                claimed: Some(statement.side()),
-                kind: Some(kind),
-                against: Some(ComparedWith::Fork(against)),
-                ..TestEvidence::default()
-            })
-    }
-
-    fn why_nothing(&self, kind: ForkKind, against: Against, less: Option<ForkKind>) -> String {
-        if self.results.is_empty() {
-            return NO_FORKS.to_owned();
-        }
-        let without = std::iter::once(kind)
-            .chain(less)
-            .find(|&kind| self.estimate(kind, against, None).is_none());
-        without.map_or(NO_FORKS.to_owned(), |kind| {
-            let controlled = match against {
-                Against::Rival => "",
-                Against::Control => " and a control",
-            };
-            format!("a player has no forks of kind {kind} with a result{controlled}")
+        finding.saying(more).with_test_evidence(TestEvidence {
+            kind: Some(kind),
+            against: Some(ComparedWith::Fork(against)),
+            ..TestEvidence::default()
         })
     }
 }
@@ -444,30 +336,5 @@ impl ForkEstimate {
         let reach = self.interval?.half_width()?;
         let times = (reach / (self.value - threshold)).powi(2);
         (1.0..100.0).contains(&times).then_some(times.ceil() as u64)
-    }
-}
-
-/// The action of a kind in few words.
-const fn short(kind: ForkKind) -> &'static str {
-    match kind {
-        ForkKind::FirstEntry => "first entry into the Chamber",
-        ForkKind::GainingEntry => "entry that gains a die without a capture",
-        ForkKind::SmallTakesLarge => "small die takes large one",
-        ForkKind::LargeTakesSmall => "large die takes small one",
-        ForkKind::Clumping => "exchange that makes pairs of 3s and 4s",
-        ForkKind::Quiet => "quiet move drawn at random",
-    }
-}
-
-/// A difference of scores in percentage points, with a sign.
-fn figure(value: f64) -> String {
-    number::difference(100.0 * value, 1)
-}
-
-/// The same with its interval.
-fn points(estimate: &ForkEstimate) -> String {
-    match &estimate.interval {
-        Some(interval) => format!("{} {}", figure(estimate.value), number::interval(interval, figure)),
-        None => figure(estimate.value),
     }
 }

@@ -2,122 +2,73 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use chase_engine::Player;
+use serde::Deserialize;
 use serde_json::json;
 
+use super::measure::Measure;
+use crate::claim_test::{ClaimTest, Estimate};
 use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
-use crate::{ClaimId, ComparedWith, Effect, EffectUnit, Finding, OpeningClass, TestEvidence, first_moves};
+use crate::{ComparedWith, EffectUnit, Finding, OpeningClass, Role, TestEvidence, first_moves};
+use chase_report::chart::{IntervalRow, Quantity};
+use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
-use chase_statistics::Interval;
-use chase_statistics::Verdict;
-use chase_statistics::{AnytimeMean, Contrast, FindingPlan, MeanEstimate, MeanMethod, block_numbers};
+use chase_statistics::{
+    AnytimeMean, Contrast, FindingPlan, Interval, MeanEstimate, MeanMethod, Verdict, block_numbers,
+};
 
-/// A number measured in a game; `None` if the game does not have it.
-pub(crate) type GameMeasure = fn(&GameFacts) -> Option<f64>;
-
-/// A measure, and its range.
-#[derive(Clone, Copy)]
-pub(crate) struct Counted {
-    /// The measure.
-    pub measure: GameMeasure,
-    /// The smallest and the largest possible number of a game.
-    pub range: (f64, f64),
-    /// Its description, with whose it is.
-    pub name: &'static str,
-    /// Its unit.
-    pub unit: EffectUnit,
-    /// Method of estimating its mean: the t-martingale if numbers hardly vary within their range (study 0018).
-    pub method: MeanMethod,
+/// What a test of games compares.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct GamesContrast {
+    /// `None` for the measures of aggression together.
+    measure: Option<Measure>,
+    plus: Population,
+    minus: Option<Population>,
+    /// True to plot the measure by class of first move.
+    #[serde(default)]
+    by_class: bool,
 }
 
-/// Score of the first player.
-pub(crate) const SCORE: Counted = Counted {
-    measure: |game| game.score,
-    range: (0.0, 1.0),
-    name: "score of the first player",
-    unit: EffectUnit::Score,
-    method: MeanMethod::Betting,
-};
-/// Games that end in a win, without truncated ones.
-pub(crate) const DECISIVE: Counted = Counted {
-    measure: |game| game.score.map(|score| f64::from(u8::from(score != 0.5))),
-    range: (0.0, 1.0),
-    name: "share of decisive games",
-    unit: EffectUnit::Share,
-    method: MeanMethod::Betting,
-};
-/// Games drawn by a convention; truncated ones count as not drawn.
-pub(crate) const DRAWN: Counted = Counted {
-    measure: |game| Some(f64::from(u8::from(game.score == Some(0.5)))),
-    range: (0.0, 1.0),
-    name: "share of drawn games",
-    unit: EffectUnit::Share,
-    method: MeanMethod::Betting,
-};
-/// Games without a result.
-pub(crate) const TRUNCATED: Counted = Counted {
-    measure: |game| Some(f64::from(u8::from(game.score.is_none()))),
-    range: (0.0, 1.0),
-    name: "share of truncated games",
-    unit: EffectUnit::Share,
-    method: MeanMethod::Betting,
-};
-/// Dice lost by both sides early in the game.
-pub(crate) const EARLY_CAPTURES: Counted = Counted {
-    measure: |game| Some(f64::from(game.early_captures())),
-    range: (0.0, 12.0),
-    name: "dice lost in the first 20 plies",
-    unit: EffectUnit::Dice,
-    method: MeanMethod::Student,
-};
-/// Dice lost by the first player early in the game.
-pub(crate) const WHITE_EARLY_LOSSES: Counted = Counted {
-    measure: |game| Some(f64::from(game.early_losses[0])),
-    range: (0.0, 6.0),
-    name: "dice that the first player lost in the first 20 plies",
-    unit: EffectUnit::Dice,
-    method: MeanMethod::Student,
-};
-/// Dice that the first player won early in the game.
-pub(crate) const EARLY_WINS: Counted = Counted {
-    measure: |game| Some(f64::from(game.early_losses[1])),
-    range: (0.0, 6.0),
-    name: "dice that the first player won in the first 20 plies",
-    unit: EffectUnit::Dice,
-    method: MeanMethod::Student,
-};
-/// Early plies of the first player that leave one of the other's dice attacked.
-pub(crate) const EARLY_THREATS: Counted = Counted {
-    measure: |game| Some(f64::from(game.early_threats[0])),
-    range: (0.0, 20.0),
-    name: "plies of the first player among the first 20 after which a die of the other is attacked",
-    unit: EffectUnit::Plies,
-    method: MeanMethod::Student,
-};
-/// 1 if the first player is the first to enter the Chamber, and early.
-pub(crate) const EARLY_ENTRY: Counted = Counted {
-    measure: |game| Some(f64::from(u8::from(game.enters_early(Player::White)))),
-    range: (0.0, 1.0),
-    name: "share of games whose first player is the first in the Chamber by ply 20",
-    unit: EffectUnit::Share,
-    method: MeanMethod::Betting,
-};
-/// Plies before the first capture, a hundred at most.
-pub(crate) const FIRST_CAPTURE: Counted = Counted {
-    measure: |game| Some(f64::from(game.first_capture.unwrap_or(100).min(100))),
-    range: (1.0, 100.0),
-    name: "ply of the first capture (100 if later)",
-    unit: EffectUnit::Plies,
-    method: MeanMethod::Student,
-};
-/// 1 if the first lost 5 made its owner promote two dice; only games in which one was lost.
-pub(crate) const FIVE_PROMOTES_TWO: Counted = Counted {
-    measure: |game| game.fives.first().map(|&promoted| f64::from(u8::from(promoted >= 2))),
-    range: (0.0, 1.0),
-    name: "share of games whose first lost 5 promoted two dice",
-    unit: EffectUnit::Share,
-    method: MeanMethod::Betting,
-};
+/// Games of a player.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Population {
+    /// From the initial position.
+    Free,
+    /// From the initial position, and after every first move.
+    All,
+    /// After first moves of these classes.
+    Classes(Vec<OpeningClass>),
+    /// After first moves of other classes, except the reckless ones.
+    Rest(Vec<OpeningClass>),
+    /// After first moves of other classes that the article calls safe.
+    SafeBesides(Vec<OpeningClass>),
+    /// After these first moves, in exact form.
+    Moves(Vec<String>),
+}
+
+impl Population {
+    fn series(&self, analysis: &GamesAnalysis<'_>, player: usize) -> Vec<SeriesId> {
+        let firsts = |accept: &dyn Fn(OpeningClass) -> bool| GamesAnalysis::firsts(player, accept);
+        match self {
+            Self::Free => vec![SeriesId::free(player)],
+            Self::All => {
+                let forced = analysis.of_kind(player, SeriesKind::First);
+                let series = forced.chain(analysis.of_kind(player, SeriesKind::Free));
+                series.map(|series| series.id).collect()
+            }
+            Self::Classes(classes) => firsts(&|class| classes.contains(&class)),
+            Self::Rest(classes) => GamesAnalysis::rest(player, classes),
+            Self::SafeBesides(classes) => firsts(&|class| class.is_called_safe() && !classes.contains(&class)),
+            Self::Moves(moves) => {
+                let actions = moves
+                    .iter()
+                    .map(|text| text.parse().expect("tests.toml has actions in exact form"));
+                actions.map(|action| SeriesId::first(player, action)).collect()
+            }
+        }
+    }
+}
 
 /// Players whose games are pooled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,15 +89,10 @@ impl Pool {
         }
     }
 
-    /// Each of several players alone; empty if there is only one, who is all.
-    pub fn apart(design: &Design) -> Vec<Self> {
-        let players = design.main_players();
-        let several = players.len();
-        let alone = |player| Self {
-            players: vec![player],
-            shared_by: several,
-        };
-        players.filter(|_| several > 1).map(alone).collect()
+    /// One of several players alone.
+    pub fn alone(player: usize, shared_by: usize) -> Self {
+        let players = vec![player];
+        Self { players, shared_by }
     }
 
     /// Some players, with tests of their own that no other pool has.
@@ -193,24 +139,6 @@ impl Sides {
     pub fn series(&self) -> impl Iterator<Item = SeriesId> {
         self.plus.iter().chain(&self.minus).copied()
     }
-}
-
-/// A comparison of series, and the claim about it.
-pub(crate) struct Test<'a> {
-    /// The claim, and the part of it.
-    pub claim: ClaimId,
-    pub part: String,
-    /// The games of these players.
-    pub pool: &'a Pool,
-    pub counted: Counted,
-    /// The effect in words.
-    pub effect: String,
-    /// The series of each player; the mean over players is tested.
-    pub sides: Vec<Sides>,
-    /// The claim: the effect is greater than this.
-    pub threshold: f64,
-    /// Comparisons that share the error of the claim.
-    pub comparisons: usize,
 }
 
 /// A finding, and the series whose games could still change it.
@@ -303,11 +231,11 @@ impl<'a> GamesAnalysis<'a> {
     }
 
     /// One number for each block: the mean over players.
-    pub fn blocks(&self, counted: Counted, sides: &[Sides]) -> Vec<f64> {
+    pub fn blocks(&self, measure: Measure, sides: &[Sides]) -> Vec<f64> {
         let numbers = |ids: &[SeriesId]| -> Vec<Vec<Option<f64>>> {
             let series = ids.iter().map(|&id| self.games(id));
             series
-                .map(|games| games.iter().map(counted.measure).collect())
+                .map(|games| games.iter().map(|game| measure.of(game)).collect())
                 .collect()
         };
         let contrast = |sides: &Sides| Contrast {
@@ -318,161 +246,194 @@ impl<'a> GamesAnalysis<'a> {
     }
 
     /// Numbers by block: the mean over all games of the block; `None` if a game has no number.
-    pub fn by_block(&self, counted: Counted, sides: &[Sides]) -> Vec<Option<f64>> {
+    pub fn by_block(&self, measure: Measure, sides: &[Sides]) -> Vec<Option<f64>> {
         let series = sides.iter().flat_map(Sides::series);
         let all: Vec<&[GameFacts]> = series.map(|id| self.games(id)).collect();
         let blocks = all.iter().map(|games| games.len()).min().unwrap_or(0);
         let number = |block: usize| {
-            let known: Vec<f64> = all
-                .iter()
-                .filter_map(|games| (counted.measure)(&games[block]))
-                .collect();
+            let known: Vec<f64> = all.iter().filter_map(|games| measure.of(&games[block])).collect();
             (known.len() == all.len()).then(|| known.iter().sum::<f64>() / known.len() as f64)
         };
         (0..blocks).map(number).collect()
     }
 
     /// The range of the numbers of blocks, and the method of estimating their mean.
-    pub fn way(counted: Counted, sides: &[Sides]) -> ((f64, f64), MeanMethod) {
-        let (low, high) = counted.range;
+    pub fn way(&self, measure: Measure, sides: &[Sides]) -> ((f64, f64), MeanMethod) {
+        let (low, high) = measure.range(&self.design.config);
         if sides.iter().all(|sides| sides.minus.is_empty()) {
-            return (counted.range, counted.method);
+            return ((low, high), measure.method());
         }
         // A mean over whole classes hardly varies within the range of one game.
         let of_classes = sides.iter().any(|sides| sides.series().count() > 2);
         let method = if of_classes {
             MeanMethod::Student
         } else {
-            counted.method
+            measure.method()
         };
         ((low - high, high - low), method)
     }
 
     /// For each player the mean over some series, minus the mean over others if there are any; then the mean over
     /// players.
-    pub fn estimate(&self, counted: Counted, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
-        let (range, method) = Self::way(counted, sides);
+    pub fn estimate(&self, measure: Measure, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
+        let (range, method) = self.way(measure, sides);
         let config = &self.design.config;
         AnytimeMean::new(method, range, config.error, self.planned(sides, config.most).into())
             .shared_by(comparisons)
-            .estimate(&self.blocks(counted, sides))
+            .estimate(&self.blocks(measure, sides))
     }
 
     /// The mean over some series of one player, as one comparison among several.
-    pub fn estimate_of(&self, counted: Counted, series: &[SeriesId], comparisons: usize) -> Option<MeanEstimate> {
+    pub fn estimate_of(&self, measure: Measure, series: &[SeriesId], comparisons: usize) -> Option<MeanEstimate> {
         let sides = Sides {
             plus: series.to_vec(),
             minus: Vec::new(),
         };
-        self.estimate(counted, &[sides], comparisons)
+        self.estimate(measure, &[sides], comparisons)
     }
 
     /// The mean over a series, as a single comparison; `None` too for games from the initial position that are mostly the
     /// same ones.
-    pub fn estimate_of_series(&self, counted: Counted, series: SeriesId) -> Option<MeanEstimate> {
+    pub fn estimate_of_series(&self, measure: Measure, series: SeriesId) -> Option<MeanEstimate> {
         let varied = series.kind() != SeriesKind::Free || self.repeats(series.player).is_none();
-        varied.then(|| self.estimate_of(counted, &[series], 1))?
+        varied.then(|| self.estimate_of(measure, &[series], 1))?
     }
 
-    /// Runs a test.
-    pub fn answer(&self, test: Test<'_>) -> Answer {
-        let comparisons = test.pool.sharing(test.comparisons);
-        let estimate = self.estimate(test.counted, &test.sides, comparisons);
-        self.answer_by(test, estimate)
-    }
-
-    /// Runs a test whose mean is already estimated.
-    pub fn answer_by(&self, test: Test<'_>, estimate: Option<MeanEstimate>) -> Answer {
-        let comparisons = test.pool.sharing(test.comparisons);
-        let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| estimate.greater_than(test.threshold));
-        let unit = test.counted.unit;
-        let all = || test.sides.iter().flat_map(Sides::series);
-        let games: usize = all().map(|series| self.games(series).len()).sum();
-        let summary = match &estimate {
-            Some(estimate) => format!(
-                "{}: {}; the claim needs more than {}.{}",
-                test.effect,
-                with_interval(estimate, unit),
-                unit.in_words(test.threshold),
-                outlook(estimate, test.threshold, verdict)
-            ),
-            None => format!("{}: no games with a result.", test.effect),
+    /// The answer to a test whose contrast is in `tests.toml`; `None` for other tests.
+    pub fn ask(&self, test: &ClaimTest, pool: &Pool) -> Option<Answer> {
+        let contrast = test.games.as_ref()?;
+        let minus = |player| {
+            contrast
+                .minus
+                .iter()
+                .flat_map(|minus| minus.series(self, player))
+                .collect()
         };
-        let how = format!(
-            "mean over {} blocks of games{}{}; anytime-valid interval {}, the claim's error shared by {comparisons} comparisons",
-            estimate.map_or(0, |estimate| estimate.n),
-            if test.sides.iter().all(|sides| sides.minus.is_empty()) {
-                ""
-            } else {
-                " of the difference"
-            },
-            match test.sides.len() {
+        let sides = pool.against(|player| contrast.plus.series(self, player), minus);
+        let (mut answer, by_class) = match contrast.measure {
+            None => (self.more_aggressive(test, pool, &sides), Some(Measure::EarlyCaptures)),
+            Some(measure) => {
+                let answer = self.answer(test, pool, measure, sides);
+                (answer, contrast.by_class.then_some(measure))
+            }
+        };
+        if let Some(measure) = by_class {
+            answer.finding.exhibits.push(self.by_class(measure, pool).into());
+        }
+        Some(answer)
+    }
+
+    /// Tests the mean of a measure over some series, minus that over others.
+    pub fn answer(&self, test: &ClaimTest, pool: &Pool, measure: Measure, sides: Vec<Sides>) -> Answer {
+        let estimate = self.estimate(measure, &sides, pool.sharing(test.comparisons));
+        self.answer_by(test, pool, measure, &sides, estimate)
+    }
+
+    /// Tests a mean that is already estimated.
+    pub fn answer_by(
+        &self,
+        test: &ClaimTest,
+        pool: &Pool,
+        measure: Measure,
+        sides: &[Sides],
+        estimate: Option<MeanEstimate>,
+    ) -> Answer {
+        let comparisons = pool.sharing(test.comparisons);
+        let statement = test
+            .statement(&self.design.config)
+            .expect("a test of games has a threshold");
+        let difference = sides.iter().any(|sides| !sides.minus.is_empty());
+        let test = test.clone().measuring_blocks().by(&format!(
+            "mean over blocks of games{}{}; anytime-valid interval {}, the claim's error shared by {comparisons} comparisons",
+            if difference { " of the difference" } else { "" },
+            match sides.len() {
                 1 => String::new(),
                 agents => format!(", {agents} agents counting alike in each"),
             },
-            estimate.map_or(test.counted.method, |estimate| estimate.method).name(),
-        );
-        let against = test.sides.iter().flat_map(|sides| &sides.minus);
-        let finding = self
-            .finding(test.claim, &test.part, test.pool, verdict, summary)
-            .with_test(estimate.map_or(0, |estimate| estimate.n), "blocks", how)
-            .with_evidence(json!({
-                "estimate": estimate,
-                "games": games,
-                "series": test.sides.iter().flat_map(|sides| &sides.plus).collect::<Vec<_>>(),
-                "blocks_to_halve": estimate.map(|estimate| estimate.to_halve()),
-                "blocks_to_decide": estimate.and_then(|estimate| estimate.to_exclude(test.threshold)),
-            }))
-            .with_test_evidence(TestEvidence {
-                threshold: Some(test.threshold),
-                against: Some(ComparedWith::Series(against.copied().collect())),
-                ..TestEvidence::default()
-            });
-        let finding = match &estimate {
-            Some(estimate) => finding.with_effect(effect(&test.effect, unit, estimate)),
-            None => finding,
-        };
-        let open = still_open(verdict, all());
-        let plans = vec![self.plan(test.counted, &test.sides, comparisons, test.threshold)];
-        Answer { finding, open, plans }
+            estimate.map_or(measure.method(), |estimate| estimate.method).name(),
+        ));
+        let all = || sides.iter().flat_map(Sides::series);
+        let games: usize = all().map(|series| self.games(series).len()).sum();
+        let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| {
+            estimate.greater_than(statement.threshold)
+        });
+        let outlook = estimate.map(|estimate| outlook(&estimate, statement.threshold, verdict));
+        let finding = test.estimated(estimate.as_ref().map(Estimate::from), Some(statement));
+        let finding = Finding {
+            verdict,
+            ..self.by(pool, finding)
+        }
+        .saying(outlook.unwrap_or_default())
+        .with_evidence(json!({
+            "estimate": estimate,
+            "games": games,
+            "series": sides.iter().flat_map(|sides| &sides.plus).collect::<Vec<_>>(),
+        }))
+        .with_test_evidence(TestEvidence {
+            threshold: Some(statement.threshold),
+            against: Some(ComparedWith::Series(
+                sides.iter().flat_map(|sides| sides.minus.clone()).collect(),
+            )),
+            ..TestEvidence::default()
+        });
+        match finding.role {
+            Role::Context => Answer::context(finding),
+            Role::Deciding => Answer {
+                finding,
+                open: still_open(verdict, all()),
+                plans: vec![self.plan(measure, sides, comparisons, statement.threshold)],
+            },
+        }
     }
 
-    /// A finding from the games of some players, without numbers yet.
-    pub fn finding(&self, claim: ClaimId, part: &str, pool: &Pool, verdict: Verdict, summary: String) -> Finding {
-        let finding = Finding::empirical(claim, part, verdict, summary).with_command(self.command);
+    /// Adds the command to a finding, and the player if there is only one.
+    pub fn by(&self, pool: &Pool, finding: Finding) -> Finding {
+        let finding = finding.with_command(self.command);
         match pool.single() {
             Some(player) => finding.with_agent(self.design.players[player].name.clone()),
             None => finding,
         }
     }
-}
 
-/// An estimate in the form of an effect.
-pub(crate) fn effect(name: &str, unit: EffectUnit, estimate: &MeanEstimate) -> Effect {
-    Effect {
-        name: name.to_owned(),
-        unit,
-        value: estimate.mean,
-        interval: Some(estimate.interval),
-        level: Some(estimate.level),
-        error: Some(estimate.error()),
+    /// A measure by class of first move.
+    fn by_class(&self, measure: Measure, pool: &Pool) -> IntervalPlot {
+        let rows = OpeningClass::ALL.map(|class| {
+            let sides = pool.of(|player| Self::firsts(player, |other| other == class));
+            let estimate = self.estimate(measure, &sides, pool.sharing(OpeningClass::ALL.len()));
+            interval_row(class.name(), estimate, measure.unit())
+        });
+        let quantity = if measure.unit().is_percentage() {
+            Quantity::Percent
+        } else {
+            Quantity::Plain
+        };
+        IntervalPlot {
+            title: format!("By class of first move: {}", measure.name()),
+            note: "Games of equal players. The intervals hold all together, and at every moment.".into(),
+            axis: measure.name().into(),
+            quantity,
+            reference: None,
+            rows: rows.into(),
+        }
     }
 }
 
-/// `52.3 % (99.5 % interval [49.0 %, 55.6 %], at this moment alone [48.1 %, 56.5 %], 128 blocks)`.
-pub(crate) fn with_interval(estimate: &MeanEstimate, unit: EffectUnit) -> String {
-    let current = match estimate.current == estimate.interval {
-        true => String::new(),
-        false => format!("at this moment alone {}, ", bounds(&estimate.current, unit)),
-    };
-    format!(
-        "{} ({} interval {}, {}{} blocks)",
-        unit.in_words(estimate.mean),
-        percent(estimate.level),
-        bounds(&estimate.interval, unit),
-        current,
-        estimate.n
-    )
+/// An estimate as a row of a plot.
+pub(crate) fn interval_row(name: impl Into<String>, estimate: Option<MeanEstimate>, unit: EffectUnit) -> IntervalRow {
+    let text = |estimate: MeanEstimate| format!("{} of {} games", unit.in_words(estimate.mean), estimate.n);
+    IntervalRow {
+        name: name.into(),
+        value: estimate.map(|estimate| estimate.mean),
+        interval: estimate.map(|estimate| estimate.interval),
+        text: estimate.map_or("no games with a result".into(), text),
+    }
+}
+
+/// `52.3 % [49.0 %, 55.6 %]`, or a dash.
+pub(crate) fn within(estimate: Option<MeanEstimate>, unit: EffectUnit) -> String {
+    estimate.map_or(number::NONE.to_owned(), |of| {
+        format!("{} {}", unit.in_words(of.mean), bounds(&of.interval, unit))
+    })
 }
 
 /// `[49.0 %, 55.6 %]`.
@@ -480,23 +441,15 @@ pub(crate) fn bounds(interval: &Interval, unit: EffectUnit) -> String {
     number::interval(interval, |end| unit.in_words(end))
 }
 
-/// A level, with no more digits than needed.
-pub(crate) fn percent(level: f64) -> String {
-    let text = format!("{:.2}", 100.0 * level);
-    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
 /// The reason that a verdict is open, or the games needed to decide it.
 fn outlook(estimate: &MeanEstimate, threshold: f64, verdict: Verdict) -> String {
     if !estimate.is_consistent() {
-        return " Later games contradict earlier ones (the mean left its own interval), so no verdict is given.".into();
+        return "Later games contradict earlier ones (the mean left its own interval), so no verdict is given.".into();
     }
-    match (verdict, estimate.to_exclude(threshold)) {
-        (Verdict::Inconclusive, Some(blocks)) => format!(
-            " If the truth is as estimated, about {blocks} blocks decide it; {} halve the interval.",
-            estimate.to_halve()
-        ),
-        (Verdict::Inconclusive, None) => format!(" {} blocks halve the interval.", estimate.to_halve()),
-        _ => String::new(),
-    }
+    let decide = estimate
+        .to_exclude(threshold)
+        .filter(|_| verdict == Verdict::Inconclusive);
+    decide.map_or(String::new(), |blocks| {
+        format!("If the truth is as estimated, about {blocks} blocks decide it.")
+    })
 }

@@ -5,7 +5,6 @@ pub(crate) mod battery;
 pub(crate) mod dice;
 pub(crate) mod forks;
 pub(crate) mod games;
+pub(crate) mod measure;
 pub mod plan;
 pub(crate) mod search;
-#[cfg(test)]
-pub(crate) mod world;

@@ -4,7 +4,8 @@
 //! which the claim holds and one in which it does not, and is refused if the right verdict is not the likely one in
 //! both, with the planned number of games. It then becomes context, and says why.
 
-use super::games::{Answer, Counted, GamesAnalysis, Sides};
+use super::games::{Answer, GamesAnalysis, Sides};
+use super::measure::Measure;
 use crate::{ClaimId, EffectUnit, Finding, PlannedTest, Role, TestEvidence};
 use chase_statistics::{CannotDecide, FindingPlan, MeanPlan, PlannedStatistic, Power};
 
@@ -24,20 +25,20 @@ pub(crate) const fn assumed(unit: EffectUnit) -> (f64, f64) {
 
 impl GamesAnalysis<'_> {
     /// The plan of a test on the mean over some series, minus that over others.
-    pub fn plan(&self, counted: Counted, sides: &[Sides], comparisons: usize, threshold: f64) -> FindingPlan {
-        let (range, method) = Self::way(counted, sides);
+    pub fn plan(&self, measure: Measure, sides: &[Sides], comparisons: usize, threshold: f64) -> FindingPlan {
+        let (range, method) = self.way(measure, sides);
         let games = |series: usize| if series == 0 { 0.0 } else { 1.0 / series as f64 };
         let of_player = |sides: &Sides| games(sides.plus.len()) + games(sides.minus.len());
         let variance = sides.iter().map(of_player).sum::<f64>() / (sides.len().max(1) as f64).powi(2);
         let mean = MeanPlan {
             method,
             range,
-            deviation: assumed(counted.unit).1 * variance.sqrt(),
+            deviation: assumed(measure.unit()).1 * variance.sqrt(),
             threshold,
             // Games added later count: they may be what makes a test able to decide.
             blocks: self.planned(sides, self.design.most()).into(),
         };
-        self.plan_of(mean, counted.unit, comparisons)
+        self.plan_of(mean, measure.unit(), comparisons)
     }
 
     /// The plan of a test on a mean in this unit. The deviation of its blocks is limited to what their range allows.

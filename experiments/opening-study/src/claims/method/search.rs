@@ -6,10 +6,12 @@
 //! [`LEAST_RUNS`] independently trained agents. Earlier agents of a run are in the evidence. Differences below the
 //! margin, or below those between mirror images, count as none.
 
+use serde::Serialize;
 use serde_json::json;
 
+use crate::claim_test::{ClaimTest, Estimate};
 use crate::evidence::search::{AgentEvidence, SearchEvidence};
-use crate::{AgentFinding, AgentVariation, ClaimId, Effect, EffectUnit, Finding};
+use crate::{AgentFinding, AgentVariation, Finding};
 use chase_statistics::Verdict;
 
 /// Smallest difference in score that counts: one game in fifty.
@@ -22,20 +24,29 @@ pub const LEAST_RUNS: usize = 3;
 pub const SEVERAL: usize = 3;
 
 /// The opinion of one agent's searches with one budget on a statement.
+#[derive(Serialize)]
 pub struct Opinion {
-    pub agent: String,
-    pub simulations: u32,
+    agent: String,
+    simulations: u32,
     /// `Some(true)` if it holds by the margin, `Some(false)` if the opposite does.
-    pub holds: Option<bool>,
-    pub effect: f64,
-    pub details: serde_json::Value,
+    agrees: Option<bool>,
+    effect: f64,
 }
 
 impl Opinion {
+    pub fn of(agent: &AgentEvidence, simulations: u32, agrees: Option<bool>, effect: f64) -> Self {
+        Self {
+            agent: agent.agent.clone(),
+            simulations,
+            agrees,
+            effect,
+        }
+    }
+
     fn of_agent(&self) -> AgentFinding {
         AgentFinding {
             agent: self.agent.clone(),
-            verdict: self.holds.map_or(Verdict::Inconclusive, Verdict::of),
+            verdict: self.agrees.map_or(Verdict::Inconclusive, Verdict::of),
             value: Some(self.effect),
             error: None,
             interval: None,
@@ -53,88 +64,61 @@ impl SearchEvidence {
     }
 
     /// A finding from opinions; only those of independent agents count.
-    pub(crate) fn finding(
-        &self,
-        claim: ClaimId,
-        part: &str,
-        opinions: &[Opinion],
-        effect: (&str, EffectUnit),
-        test: &str,
-    ) -> Finding {
+    pub(crate) fn finding(&self, test: ClaimTest, opinions: &[Opinion]) -> Finding {
         let independent: Vec<&str> = self.independent().iter().map(|agent| agent.agent.as_str()).collect();
-        let counts = |opinion: &&Opinion| independent.contains(&opinion.agent.as_str());
-        let counted: Vec<&Opinion> = opinions.iter().filter(counts).collect();
-        let agreeing = |holds| counted.iter().filter(|opinion| opinion.holds == Some(holds)).count();
+        let counted: Vec<&Opinion> = opinions
+            .iter()
+            .filter(|opinion| independent.contains(&opinion.agent.as_str()))
+            .collect();
+        let agreeing = |agrees| counted.iter().filter(|opinion| opinion.agrees == Some(agrees)).count();
         let verdict = match (counted.len(), agreeing(true), agreeing(false)) {
             (1.., agree, _) if agree == counted.len() => Verdict::Supported,
             (1.., _, oppose) if oppose == counted.len() => Verdict::Refuted,
             _ => Verdict::Inconclusive,
         };
-        let largest = counted
-            .iter()
-            .filter(|opinion| opinion.simulations == self.largest_budget());
-        let effects: Vec<f64> = largest.map(|opinion| opinion.effect).collect();
-        let effect = (!effects.is_empty()).then(|| Effect {
-            name: effect.0.to_owned(),
-            unit: effect.1,
-            value: effects.iter().sum::<f64>() / effects.len() as f64,
-            interval: None,
-            level: None,
-            error: None,
-        });
-        let summary = match &effect {
-            None => "No agent searched it.".to_owned(),
-            Some(effect) => format!(
-                "The {} is {} with {} simulations{}; of {} searches by independent agents with the two largest budgets {} \
-                 agree with the claim, {} contradict it.",
-                effect.name,
-                number(effect),
-                self.largest_budget(),
-                if effects.len() > 1 { ", on average" } else { "" },
-                counted.len(),
-                agreeing(true),
-                agreeing(false),
-            ),
+        let deepest = || {
+            counted
+                .iter()
+                .filter(|opinion| opinion.simulations == self.largest_budget())
         };
         let runs = independent.len();
-        let test = format!(
-            "{test}; every move is followed by a search of its own; supported if the last agent of every training run agrees \
-             with each of its two largest budgets, refuted if all contradict; {runs} independently trained, and from \
-             {LEAST_RUNS} on they decide; no interval: a search has no sampling error, and agents are too few"
-        );
-        let mut finding =
-            Finding::empirical(claim, part, verdict, summary).with_test(runs as u64, "trained agents", test);
-        finding.effect = effect;
-        finding.evidence = json!(
-            opinions
-                .iter()
-                .map(|opinion| json!({
-                    "agent": opinion.agent, "simulations": opinion.simulations, "counts": counts(&opinion),
-                    "agrees": opinion.holds, "effect": opinion.effect, "details": opinion.details,
-                }))
-                .collect::<Vec<_>>()
-        );
-        match independent[..] {
-            [] => {}
-            [agent] => finding.agent = Some(agent.to_owned()),
-            _ => {
-                let deepest = counted
-                    .iter()
-                    .filter(|opinion| opinion.simulations == self.largest_budget());
-                let by_agent = deepest.map(|opinion| opinion.of_agent()).collect();
-                finding = finding.with_agents(AgentVariation::of(by_agent));
-            }
+        let mean = Estimate {
+            value: deepest().map(|opinion| opinion.effect).sum::<f64>() / deepest().count() as f64,
+            interval: None,
+            level: 0.0,
+            error: None,
+            n: runs as u64,
+        };
+        let test = test.measuring_agents().by(&format!(
+            "every move is followed by a search of its own; supported if the last agent of every training run agrees with each of \
+             its two largest budgets, refuted if all contradict; {runs} independently trained, and from {LEAST_RUNS} on they \
+             decide; no interval: a search has no sampling error, and agents are too few"
+        ));
+        let finding = test.estimated((deepest().count() > 0).then_some(mean), None).saying(format!(
+            "The mean of agents with {} simulations; of {} searches by independent agents with the two largest budgets {} agree \
+             with the claim, {} contradict it.",
+            self.largest_budget(),
+            counted.len(),
+            agreeing(true),
+            agreeing(false),
+        ));
+        let finding = Finding {
+            verdict,
+            n: runs as u64,
+            ..finding
         }
+        .with_evidence(json!({ "opinions": opinions }));
+        let finding = match independent[..] {
+            [] => finding,
+            [agent] => finding.with_agent(agent),
+            _ => finding.with_agents(AgentVariation::of(
+                deepest().map(|opinion| opinion.of_agent()).collect(),
+            )),
+        };
         if runs < LEAST_RUNS {
             finding.as_context()
         } else {
             finding
         }
     }
-}
-
-/// The value of an effect: scores with three digits.
-fn number(effect: &Effect) -> String {
-    let digits = if effect.unit == EffectUnit::Score { 3 } else { 1 };
-    format!("{:.digits$}", effect.value)
 }

@@ -1,7 +1,6 @@
 //! The number of moves that a die needs to enter the Chamber from each cell of an open board.
 
 use chase_engine::chase::{Bitboard, CELLS, Cell, Speed, geometry};
-use serde_json::{Value, json};
 
 use chase_report::exhibit::{Board, CellMark};
 
@@ -85,12 +84,6 @@ impl EntryMap {
             scale: Some([format!("{most} moves"), "1 move".into()]),
             ..Board::default()
         }
-    }
-
-    /// The map as JSON data.
-    pub fn evidence(&self) -> Value {
-        let cells = Cell::all().map(|cell| (cell.to_string(), json!(self.moves(cell))));
-        json!({ "speed": self.speed.pips(), "moves_by_cell": cells.collect::<serde_json::Map<_, _>>() })
     }
 }
 

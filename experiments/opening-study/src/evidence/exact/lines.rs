@@ -1,8 +1,9 @@
-//! Helpers of the exact tests: positions with the turn passed, lines in article form, and arrows along the paths of
+//! Helpers of the exact tests: positions with the turn passed, proofs, lines in article form, and arrows along the paths of
 //! dice.
 
-use chase_engine::Player;
-use chase_engine::chase::{Action, Bitboard, Cell, Position, geometry};
+use chase_engine::chase::{Action, Bitboard, Cell, Position, Rules, geometry};
+use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover};
+use chase_engine::{Chase, Player};
 
 use chase_report::exhibit::Arrow;
 
@@ -24,6 +25,25 @@ pub fn after(position: &Position, turns: &[&str]) -> Option<Position> {
         }
     }
     Some(position)
+}
+
+/// Memory of a proof, in bytes: far more than those here need.
+const TABLE: usize = 1 << 22;
+
+/// True if a goal is reached by force, whatever the other player does.
+pub fn is_forced(goal: impl Goal<Chase>, position: &Position) -> bool {
+    let game = Chase::from_position(*position, Rules::PUBLISHED);
+    Prover::new(goal, TABLE).prove(&game, &mut Budget::nodes(u64::MAX)) == ProofVerdict::Proved
+}
+
+/// The actions after which a goal is still reached by force.
+pub fn forcing_actions(goal: impl Goal<Chase>, position: &Position) -> Vec<Action> {
+    let game = Chase::from_position(*position, Rules::PUBLISHED);
+    let actions = Prover::new(goal, TABLE)
+        .actions(&game, &mut Budget::nodes(u64::MAX))
+        .into_iter();
+    let forcing = actions.filter(|(_, verdict)| *verdict == ProofVerdict::Proved);
+    forcing.map(|(action, _)| action).collect()
 }
 
 /// The cells of a player's dice that reach `target` by exact count.

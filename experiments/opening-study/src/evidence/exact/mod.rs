@@ -1,6 +1,5 @@
 //! Facts about any position that follow from the rules alone.
 
-pub mod dice_ahead;
 pub mod entry_map;
 pub mod lines;
 pub mod prepared;

@@ -2,13 +2,12 @@
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Bitboard, Cell, Position, geometry};
-use serde::Serialize;
 
 use super::lines::{attackers, ends_on, names, with_turn};
 use crate::FirstMove;
 
 /// White's possibilities in the next turn after a first move, if Black passed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Prepared {
     pub first_move: String,
     pub safe: bool,
@@ -19,13 +18,11 @@ pub struct Prepared {
 }
 
 /// A possible Chamber move.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct ChamberMove {
-    pub die: String,
-    pub exits: [String; 2],
-    /// White's other dice that attack each exit after the move.
-    pub guards: [String; 2],
-    pub both_defended: bool,
+    pub die: Cell,
+    /// Each exit with White's other dice that attack it after the move.
+    pub exits: [(Cell, Bitboard); 2],
 }
 
 impl Prepared {
@@ -33,10 +30,7 @@ impl Prepared {
         let position = with_turn(&first.result, Player::White).unwrap_or(first.result);
         let enters = |action: &Action| ends_on(&position, *action, Cell::CHAMBER);
         let entries = position.legal_actions().into_iter().filter(enters);
-        let white = position.dice(Player::White).into_iter();
-        let reached: Bitboard = white
-            .map(|from| position.reach(from))
-            .fold(Bitboard::EMPTY, |all, one| all | one);
+        let [reached] = position.attacks(Player::White);
         Self {
             first_move: first.text(),
             safe: first.class.is_called_safe(),
@@ -49,7 +43,8 @@ impl Prepared {
     }
 
     pub fn is_defended_entry(&self) -> bool {
-        self.entries.iter().any(|entry| entry.both_defended)
+        let defended = |entry: &ChamberMove| entry.exits.iter().all(|(_, guards)| !guards.is_empty());
+        self.entries.iter().any(defended)
     }
 
     pub fn threatens(&self) -> bool {
@@ -58,7 +53,7 @@ impl Prepared {
 }
 
 impl ChamberMove {
-    pub fn new(position: &Position, action: Action) -> Option<Self> {
+    fn new(position: &Position, action: Action) -> Option<Self> {
         let Action::Move { from, direction } = action else {
             return None;
         };
@@ -68,21 +63,14 @@ impl ChamberMove {
         let after = position.play(action).ok()?;
         // The new dice do not count as guards of each other: the article means the dice behind them.
         let newcomers: Bitboard = exits.into_iter().collect();
-        let guards = exits.map(|exit| {
-            let all = attackers(&after, Player::White, exit).into_iter();
-            all.filter(|&guard| !newcomers.contains(guard)).collect::<Bitboard>()
-        });
-        Some(Self {
-            die: from.to_string(),
-            exits: exits.map(|exit| exit.to_string()),
-            guards: guards.map(|guards| {
-                if guards.is_empty() {
-                    "no die".to_owned()
-                } else {
-                    names(guards)
-                }
-            }),
-            both_defended: guards.iter().all(|guards| !guards.is_empty()),
-        })
+        let guarded = |exit| (exit, attackers(&after, Player::White, exit) & !newcomers);
+        let exits = exits.map(guarded);
+        Some(Self { die: from, exits })
+    }
+
+    /// `E4 by A6; F5 by –`.
+    pub fn exits_in_words(&self) -> String {
+        let exits = self.exits.map(|(exit, guards)| format!("{exit} by {}", names(guards)));
+        exits.join("; ")
     }
 }

@@ -64,16 +64,25 @@ impl ForkKind {
         }
     }
 
-    /// Description of the comparison.
-    pub const fn in_words(self) -> &'static str {
+    /// The action, in few words.
+    pub const fn action(self) -> &'static str {
         match self {
-            Self::FirstEntry => "first entry into the Chamber against any other action",
-            Self::GainingEntry => "entry that gains a die without a capture against any other action",
-            Self::SmallTakesLarge => "small die takes large one against any other action",
-            Self::LargeTakesSmall => "large die takes small one against any other action",
-            Self::Clumping => "exchange that makes pairs of 3s and 4s against one that breaks them",
-            Self::Quiet => "placebo: the better of two quiet moves drawn at random against any other action",
+            Self::FirstEntry => "first entry into the Chamber",
+            Self::GainingEntry => "entry that gains a die without a capture",
+            Self::SmallTakesLarge => "small die takes large one",
+            Self::LargeTakesSmall => "large die takes small one",
+            Self::Clumping => "exchange that makes pairs of 3s and 4s",
+            Self::Quiet => "placebo: the better of two quiet moves drawn at random",
         }
+    }
+
+    /// Description of the comparison.
+    pub fn in_words(self) -> String {
+        let rival = match self {
+            Self::Clumping => "one that breaks them",
+            _ => "any other action",
+        };
+        format!("{} against {rival}", self.action())
     }
 
     /// True if forks of this kind have a control: quiet moves of the same position, drawn at random, as many as the

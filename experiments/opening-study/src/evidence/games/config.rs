@@ -89,66 +89,43 @@ impl GamesConfig {
     /// All values out of range.
     pub fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
-        let mut require = |holds: bool, key: &str, value: String, expected: &str| {
-            checks.require(holds, &format!("games.{key}"), value, expected);
-        };
-        let rules = "conventions such as `repetition 3, quiet 100, length 400`";
-        for (key, text) in [("rules", &self.rules)]
-            .into_iter()
-            .chain(self.conventions.iter().map(|text| ("conventions", text)))
-        {
-            let read = text.parse::<Rules>();
-            require(read.is_ok(), key, format!("`{text}`"), rules);
+        let conventions = self.conventions.iter().map(|text| ("games.conventions", text));
+        for (key, text) in conventions.chain([("games.rules", &self.rules)]) {
+            let expected = "conventions such as `repetition 3, quiet 100, length 400`";
+            checks.require(text.parse::<Rules>().is_ok(), key, format_args!("`{text}`"), expected);
         }
-        let all = self.players.iter().chain(&self.curve);
-        for player in all.clone() {
+        let all: Vec<&PlayerSpec> = self.players.iter().chain(&self.curve).collect();
+        for (place, player) in all.iter().enumerate() {
             let expected = "players without a limit of time, whose games come out the same again";
-            require(player.is_deterministic(), "players", format!("`{player}`"), expected);
-        }
-        let mut names: Vec<String> = all.map(ToString::to_string).collect();
-        names.sort();
-        let double = names.windows(2).find(|pair| pair[0] == pair[1]);
-        if let Some([name, _]) = double {
-            require(
-                false,
-                "players",
-                format!("`{name}` twice"),
-                "each player once, here or in `curve`",
+            let name = format!("`{player}`");
+            checks.require(player.is_deterministic(), "games.players", &name, expected);
+            let expected = "each player once, here or in `curve`";
+            checks.require(
+                !all[..place].contains(player),
+                "games.players",
+                format!("{name} twice"),
+                expected,
             );
         }
-        let temperature = self.temperature;
-        let fits = temperature.is_finite() && temperature >= 0.0;
-        require(fits, "temperature", temperature.to_string(), "a number from 0");
+        checks.not_negative("games.temperature", self.temperature.into());
         for (key, count) in [
-            ("first_round", self.first_round),
-            ("initial_factor", self.initial_factor),
-            ("several", self.several),
-            ("in_flight", self.in_flight),
-            ("shard", self.shard),
-            ("max_plies", self.max_plies),
+            ("games.first_round", self.first_round),
+            ("games.initial_factor", self.initial_factor),
+            ("games.several", self.several),
+            ("games.in_flight", self.in_flight),
+            ("games.shard", self.shard),
+            ("games.max_plies", self.max_plies),
         ] {
-            require(count > 0, key, count.to_string(), "1 or more");
+            checks.at_least_one(key, count.into());
         }
-        let most = self.most.to_string();
         let least = format!("at least games.first_round ({})", self.first_round);
-        require(self.most >= self.first_round, "most", most, &least);
-        let share = |x: f64| x > 0.0 && x < 1.0;
-        require(
-            share(self.error),
-            "error",
-            self.error.to_string(),
-            "a probability between 0 and 1",
-        );
-        require(
-            share(self.few_draws),
-            "few_draws",
-            self.few_draws.to_string(),
-            "a share between 0 and 1",
-        );
-        let fits = self.margin >= 0.0 && self.margin < 0.5;
-        require(fits, "margin", self.margin.to_string(), "a score from 0 to below 0.5");
-        let fits = self.dice_margin >= 0.0 && self.dice_margin.is_finite();
-        require(fits, "dice_margin", self.dice_margin.to_string(), "a number from 0");
+        checks.require(self.most >= self.first_round, "games.most", self.most, &least);
+        for (key, share) in [("games.error", self.error), ("games.few_draws", self.few_draws)] {
+            checks.require(share > 0.0 && share < 1.0, key, share, "a share between 0 and 1");
+        }
+        let fits = (0.0..0.5).contains(&self.margin);
+        checks.require(fits, "games.margin", self.margin, "a score from 0 to below 0.5");
+        checks.not_negative("games.dice_margin", self.dice_margin);
         checks.0
     }
 }

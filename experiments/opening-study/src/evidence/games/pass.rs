@@ -8,7 +8,7 @@ use super::tables::{self, GameRow, PlyRow, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::{GameTurns, TurnObserver};
-use crate::evidence::values::{ValueFacts, ValueObserver};
+use crate::evidence::values::ValueFacts;
 use chase_arena::games::PlayedGame;
 
 /// Facts of the games of a file.
@@ -40,9 +40,9 @@ pub(super) fn replay(
         let player = series.player();
         let mut beside = tells_of_dice(design, start)
             .then(|| (DiceObserver::new(player, block), TurnObserver::new(design.seed, number)));
-        let tells_of_values = series.kind() != SeriesKind::Convention && game.values.iter().any(Option::is_some);
-        let mut of_values =
-            tells_of_values.then(|| ValueObserver::new(player, block, series.kind() == SeriesKind::Free));
+        if series.kind() != SeriesKind::Convention && game.values.iter().any(Option::is_some) {
+            values.push(ValueFacts::of(player, block, &game.values, game.result.outcome));
+        }
         game.replay(&series.rules, |ply| {
             facts.ply(&ply, game.values[ply.ply]);
             plies.push(PlyRow::new(number, game, &ply));
@@ -50,15 +50,11 @@ pub(super) fn replay(
                 of_dice.ply(&ply, game.values[ply.ply]);
                 of_turns.ply(&ply);
             }
-            if let Some(of_values) = &mut of_values {
-                of_values.ply(&ply, game.values[ply.ply]);
-            }
         })?;
         if let Some((of_dice, of_turns)) = beside {
             dice.push(of_dice.finish(game.result.outcome));
             turns.push(of_turns.finish(player, game.series.clone(), start.number, number));
         }
-        values.extend(of_values.map(|of_values| of_values.finish(game.result.outcome)));
         let facts = facts.finish();
         rows.push(GameRow::new(number, game, series, &facts, design));
         all_facts.push((series.id, facts));

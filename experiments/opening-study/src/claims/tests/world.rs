@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use chase_engine::{Chase, Game, Outcome, Player};
 use rand::RngExt;
 
-use super::games::{Answer, GamesAnalysis, Pool};
+use crate::claims::method::games::{Answer, GamesAnalysis, Pool};
 use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Series, SeriesId, StudyPlayer};
 use crate::evidence::score::score as points;
 use crate::{ClaimId, Role};

@@ -1,0 +1,3 @@
+//! Common parts of the tests of claims.
+
+pub(crate) mod world;
