@@ -33,7 +33,7 @@ fn the_page_has_every_key_with_its_default() {
         ("Training", reference::<Config>()),
         (
             "Training an efficiently updatable network",
-            reference::<chase_nnue_training::config::Config>(),
+            reference::<chase_training::kinds::nnue::config::Config>(),
         ),
         ("Tournaments and matches", reference::<TournamentConfig>()),
         ("Opening studies", reference::<StudyConfig>()),

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use chase_arena::runs;
-use chase_nnue_training::config::Config;
-use chase_nnue_training::events::{Event, Summary};
-use chase_nnue_training::run::Run;
 use chase_training::events::Ended;
+use chase_training::kinds::nnue::config::Config;
+use chase_training::kinds::nnue::events::{Event, Summary};
+use chase_training::kinds::nnue::run::Run;
 use chase_training::settings::{Change, Setting, Settings};
 use serde_json::json;
 

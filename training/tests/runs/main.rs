@@ -1,4 +1,4 @@
-//! Whole runs, on Connect Four with a tiny network: the same result whatever happens on the way.
+//! Whole runs, most on Connect Four with a tiny network: the same result whatever happens on the way.
 //!
 //! One test binary, since each that links libtorch takes a quarter of a second to start.
 
@@ -12,6 +12,7 @@ mod fused;
 mod interruption;
 mod learning;
 mod memory;
+mod nnue;
 mod refitting;
 mod whole;
 

@@ -2,15 +2,13 @@
 
 use std::path::PathBuf;
 
+use crate::config::{CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue};
+use crate::settings::{Checks, Problem, Settings};
+use crate::store::RunSettings;
+use crate::store::serialised::json_sha256;
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game};
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
-use chase_training::config::{
-    CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue,
-};
-use chase_training::settings::{Checks, Problem, Settings};
-use chase_training::store::RunSettings;
-use chase_training::store::serialised::json_sha256;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -294,7 +292,7 @@ impl RunSettings for Config {
 
 impl Config {
     /// SHA-256, in hexadecimal digits, of the settings that a game depends on, as
-    /// [that of the first family](chase_training::config::Config::games_sha256).
+    /// [that of the first family](super::config::Config::games_sha256).
     pub fn games_sha256(&self) -> String {
         let settings = Self {
             threads: 0,

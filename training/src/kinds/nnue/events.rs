@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use chase_training::events::Ended;
-use chase_training::openings::Tally;
+use crate::events::Ended;
+use crate::openings::Tally;
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]

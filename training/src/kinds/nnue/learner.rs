@@ -3,17 +3,17 @@
 //! It needs one thread. Everything is computed on the CPU: a step touches few numbers of the large first layer, and
 //! what is left is too small for other devices.
 
+use crate::config::LearnerConfig;
+use crate::learner::{Optimizer, flatten, rate};
 use chase_engine::chase::Position;
 use chase_nnue::network::LOGIT;
 use chase_nnue::{Network, Weights, WeightsError};
-use chase_training::config::LearnerConfig;
-use chase_training::learner::{Optimizer, flatten, rate};
 use ndarray::{ArrayD, ArrayViewD};
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Reduction, TchError, Tensor};
 
-use crate::config::Config;
-use crate::rows::{NOTHING, Row};
+use super::config::Config;
+use super::rows::{NOTHING, Row};
 
 /// Rows whose loss is computed at once.
 const CHUNK: usize = 8192;

@@ -1,6 +1,5 @@
-//! Whole runs: what they learn, and that they are the same however they are played and interrupted.
-
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! Runs of an efficiently updated network on Chase: what they learn, and that they are the same however they are played and
+//! interrupted.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -10,13 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::{Chase, Game};
 use chase_nnue::{LOGIT, Network, StoredNetwork};
-use chase_nnue_training::config::Config;
-use chase_nnue_training::events::{Event, Summary};
-use chase_nnue_training::learner::Learner;
-use chase_nnue_training::rows::Row;
-use chase_nnue_training::run::Run;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
+use chase_training::kinds::nnue::config::Config;
+use chase_training::kinds::nnue::events::{Event, Summary};
+use chase_training::kinds::nnue::learner::Learner;
+use chase_training::kinds::nnue::rows::Row;
+use chase_training::kinds::nnue::run::Run;
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 use chase_training::run_state::RunState;

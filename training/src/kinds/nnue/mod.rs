@@ -1,11 +1,11 @@
-//! Training of the second family of agents: alpha-beta search with an efficiently updatable network ([`chase_nnue`]).
+//! The efficiently updated network ([`chase_nnue`]): games by alpha-beta search, and a learner of sparse inputs.
 //!
 //! | module | subject, in the order of a generation |
 //! |---|---|
 //! | [`config`] | every number that a run depends on |
 //! | [`heuristic`] | the judgement that the first games are played by |
 //! | [`selfplay`] | games by alpha-beta search, the same on any number of threads |
-//! | [`rows`] | positions of these games, and of runs of the first family |
+//! | [`rows`] | positions of these games, and of other runs |
 //! | [`learner`] | from positions to better weights |
 //! | [`checkpoint`] | networks with their provenance, and the state of the learner |
 //! | [`run`] | the loop over generations, resumed exactly |
@@ -18,10 +18,10 @@
 //! ```
 //! use chase_engine::chase::Position;
 //! use chase_nnue::Network;
-//! use chase_nnue_training::config::Config;
+//! use chase_training::kinds::nnue::config::Config;
+//! use chase_training::kinds::nnue::learner::Learner;
+//! use chase_training::kinds::nnue::rows::Row;
 //! use chase_training::settings::Settings;
-//! use chase_nnue_training::learner::Learner;
-//! use chase_nnue_training::rows::Row;
 //!
 //! let config = Config::load(None, &["network.width=32".into(), "learner.rate=0.01".into()])?;
 //! let mut learner = Learner::new(&config)?;
@@ -35,8 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Games, shards, value targets, optimizer, schedule, metrics and the directory of a run are those of
-//! [`chase_training`].
+//! Games, shards, value targets, optimizer, schedule, metrics and the directory of a run are those of runs of any kind.
 
 pub mod checkpoint;
 pub mod config;

@@ -10,11 +10,11 @@ use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Limits, Settings as SearchS
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Wdl};
-use chase_training::game_record::{GameRecord, PlyRecord};
-use chase_training::selfplay::{Counters, Group, RandomOpening, play_by};
+use crate::game_record::{GameRecord, PlyRecord};
+use crate::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
 
-use crate::config::{Config, SelfplayConfig};
+use super::config::{Config, SelfplayConfig};
 
 /// Size of a search's transposition table in MiB: enough for some ten thousand nodes, and quickly cleared.
 const TABLE_MIB: usize = 1;

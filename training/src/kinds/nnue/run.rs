@@ -9,30 +9,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use chase_engine::alpha_beta::ByGame;
+use crate::events::Ended;
+use crate::game_record::{GameRecord, GroupOrigin, Purpose};
+use crate::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
+use crate::openings::{HEURISTIC, OpeningStatistics};
+use crate::replay::shard::{self, ShardError, ShardId};
+use crate::selfplay::{self, Counters, Group};
+use crate::settings::ConfigError;
+use crate::store::OpenRun;
+use crate::store::files::{self, FileError};
+use crate::store::run_dir::{RunDir, RunDirError};
+use crate::store::run_state::{RunState, RunStateError};
+use crate::store::serialised::{json, pretty_json};
+use crate::training_loop::progress::{progress, reached};
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
-use chase_training::events::Ended;
-use chase_training::game_record::{GameRecord, GroupOrigin, Purpose};
-use chase_training::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
-use chase_training::openings::{HEURISTIC, OpeningStatistics};
-use chase_training::replay::shard::{self, ShardError, ShardId};
-use chase_training::selfplay::{self, Counters, Group};
-use chase_training::settings::ConfigError;
-use chase_training::store::OpenRun;
-use chase_training::store::files::{self, FileError};
-use chase_training::store::run_dir::{RunDir, RunDirError};
-use chase_training::store::run_state::{RunState, RunStateError};
-use chase_training::store::serialised::{json, pretty_json};
-use chase_training::training_loop::progress::{progress, reached};
 
-use crate::checkpoint::{self, CheckpointError};
-use crate::config::Config;
-use crate::events::{Event, Observer, Summary};
-use crate::heuristic;
-use crate::learner::{LearnError, Learner, quantised_loss};
-use crate::rows::{DataError, DataFacts, Pool, RowMaker, Rows, read_data};
-use crate::selfplay::{Settings, play};
+use super::checkpoint::{self, CheckpointError};
+use super::config::Config;
+use super::events::{Event, Observer, Summary};
+use super::heuristic;
+use super::learner::{LearnError, Learner, quantised_loss};
+use super::rows::{DataError, DataFacts, Pool, RowMaker, Rows, read_data};
+use super::selfplay::{Settings, play};
 
 /// Steps of the learner that make one record of the metrics.
 const STEPS_A_RECORD: u64 = 50;
@@ -111,7 +111,7 @@ impl Run {
         Self::open(run, (learner, start), (data, rows), None, observer)
     }
 
-    /// Continues the run in a directory, under a configuration from [`Settings::changed`](chase_training::settings::Settings::changed), which becomes the run's.
+    /// Continues the run in a directory, under a configuration from [`Settings::changed`](crate::settings::Settings::changed), which becomes the run's.
     ///
     /// # Errors
     /// If it is no such run, or in use, or what it holds is damaged, or games of `data` are missing.

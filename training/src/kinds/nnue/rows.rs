@@ -3,19 +3,19 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
+use crate::game_record::{GameRecord, Purpose};
+use crate::replay::ValueTarget;
+use crate::replay::shard::{self, Shard, ShardError};
+use crate::store::files::FileError;
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game};
 use chase_nnue::features::{INPUTS, Seen, active};
-use chase_training::game_record::{GameRecord, Purpose};
-use chase_training::replay::ValueTarget;
-use chase_training::replay::shard::{self, Shard, ShardError};
-use chase_training::store::files::FileError;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::config::Config;
+use super::config::Config;
 
 /// Error returned when the games of `data` cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
+use crate::sources;
+use crate::store::files::{self, FileError};
+use crate::store::run_state::RunState;
+use crate::store::serialised::pretty_json;
 use chase_models::manifest::{self, Files, MANIFEST_FILE};
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
-use chase_training::sources;
-use chase_training::store::files::{self, FileError};
-use chase_training::store::run_state::RunState;
-use chase_training::store::serialised::pretty_json;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
-use crate::config::Config;
-use crate::learner::{LearnError, Learner};
-use crate::rows::DataFacts;
+use super::config::Config;
+use super::learner::{LearnError, Learner};
+use super::rows::DataFacts;
 
 /// Key of the SHA-256 of the configuration that a network was trained under.
 const CONFIG: &str = "config_sha256";
