@@ -14,7 +14,7 @@ use chase_engine::{GameName, with_game};
 use chase_models::device;
 use chase_models::manifest::Manifest;
 use chase_nnue::{NETWORK_FILE, shipped};
-use chase_training::run_kind::RunKind;
+use chase_training::kinds::NetworkKind;
 use chase_training::training_loop::any_checkpoint_folder;
 
 use crate::cli;
@@ -100,12 +100,12 @@ fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
             .ok()
             .filter(|checkpoint| *checkpoint != run)?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
-        let (player, its_game) = match RunKind::of(&run) {
-            Some(RunKind::Nnue) if checkpoint.join(NETWORK_FILE).is_file() => {
+        let (player, its_game) = match NetworkKind::of(&run) {
+            NetworkKind::Nnue if checkpoint.join(NETWORK_FILE).is_file() => {
                 (PlayerSpec::Nnue(NnueSpec::new(&run)), GameName::Chase)
             }
-            Some(RunKind::Nnue) => return None,
-            _ => {
+            NetworkKind::Nnue => return None,
+            NetworkKind::Residual => {
                 let its_game = Manifest::read(&checkpoint).ok()?.game.parse().ok()?;
                 (PlayerSpec::Network(NetworkSpec::new(&run)), its_game)
             }

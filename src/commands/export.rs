@@ -12,9 +12,11 @@ use chase_arena::tournament::RECORDS_FILE;
 use chase_engine::{Game, with_game};
 use chase_training::config::Config;
 use chase_training::game_record::{GameRecord, Purpose};
+use chase_training::kinds::{NetworkKind, nnue};
 use chase_training::replay::shard;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
+use chase_training::settings::Settings;
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -68,7 +70,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     RunKind::expect(&args.run, &[RunKind::Training, RunKind::DataSet])?;
     let file = args.run.join(CONFIG_FILE);
-    let config = Config::load(Some(cli::ConfigText::read(&file)?.source()), &[])?;
+    let text = cli::ConfigText::read(&file)?;
+    let source = Some(text.source());
+    let config = match NetworkKind::of(&args.run) {
+        NetworkKind::Residual => Config::load(source, &[])?,
+        NetworkKind::Nnue => Config {
+            rules: nnue::config::Config::load(source, &[])?.rules,
+            ..Config::default()
+        },
+    };
     match config.game {
         game if args.json => with_game!(game, G => export::<G>(args, &config, json)),
         game => with_game!(game, G => export::<G>(args, &config, record)),

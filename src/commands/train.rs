@@ -16,6 +16,7 @@ use chase_models::device::{self, DeviceError};
 use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
+use chase_training::kinds::NetworkKind;
 use chase_training::run_dir::CONFIG_FILE;
 use chase_training::run_kind::RunKind;
 use chase_training::selfplay;
@@ -118,15 +119,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
     if let Some(run) = run {
-        // What the second family has not is refused with its configuration.
-        RunKind::expect(run, &[RunKind::Training, RunKind::Nnue])?;
+        RunKind::expect(run, &[RunKind::Training])?;
     }
     let text = match run {
         Some(directory) => Some(cli::ConfigText::read(&directory.join(CONFIG_FILE))?),
         None => args.config.read()?,
     };
     let source = text.as_ref().map(cli::ConfigText::source);
-    if source.is_some_and(|(_, text)| nnue::is_configuration(text)) {
+    if source.is_some_and(|(_, text)| NetworkKind::of_settings(text) == NetworkKind::Nnue) {
         let options = nnue::Options {
             resume: args.resume.as_deref(),
             run_dir: args.run_dir.as_deref(),

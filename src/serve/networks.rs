@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
+use chase_training::kinds::NetworkKind;
 use chase_training::run_dir::STATE_FILE;
-use chase_training::run_kind::RunKind;
 
 use super::run_folder::{RunFolder, game_of};
 
@@ -19,7 +19,7 @@ use super::run_folder::{RunFolder, game_of};
 /// | `net:RUN` | the newest checkpoint of a run |
 /// | `net:RUN/gen-000012` | an older one |
 ///
-/// Networks of the second family are separate: `nnue:RUN` for runs of the [kind](RunKind) `nnue`, and the built-in one.
+/// Efficiently updated networks are separate: `nnue:RUN` for runs of the [kind](NetworkKind), and the built-in one.
 #[derive(Debug)]
 pub struct Networks {
     agents: Option<PathBuf>,
@@ -73,7 +73,7 @@ impl Networks {
     /// The networks of the second family by their paths, each with its id: the built-in one, then runs.
     pub fn nnue(&self) -> Vec<(String, PathBuf)> {
         let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
-        runs.retain(|(_, run)| RunKind::of(run) == Some(RunKind::Nnue) && run.join(STATE_FILE).is_file());
+        runs.retain(|(_, run)| NetworkKind::of(run) == NetworkKind::Nnue && run.join(STATE_FILE).is_file());
         let built_in = chase_nnue::shipped::NAME;
         let built_in = (built_in.to_owned(), built_in.into());
         let all = std::iter::once(built_in).chain(runs);
@@ -144,8 +144,11 @@ impl Networks {
 /// The folder of a run's checkpoints.
 const CHECKPOINTS: &str = "checkpoints";
 
-/// The checkpoints of a run, newest first. Some are deleted while training continues.
+/// The checkpoints of a run of a residual network, newest first. Some are deleted while training continues.
 fn checkpoints(run: &Path) -> Vec<String> {
+    if NetworkKind::of(run) != NetworkKind::Residual {
+        return Vec::new();
+    }
     let folder = run.join(CHECKPOINTS);
     let mut names = folders(&folder);
     names.retain(|name| name.starts_with("gen-") && folder.join(name).join(MANIFEST_FILE).is_file());

@@ -16,6 +16,7 @@ use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
 use chase_arena::tournament::Standings;
 use chase_training::files;
+use chase_training::kinds::NetworkKind;
 use chase_training::metrics::RunPart;
 use chase_training::replay::shard;
 use chase_training::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
@@ -105,7 +106,7 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
                 .then(|| standings(&folder))
                 .flatten(),
             games: games(&folder, &run, kind).unwrap_or(state.games),
-            kind: kind_name(kind),
+            kind: kind_name(&folder, kind),
             name: run.name,
             game: run.meta.game,
             generation: state.generation,
@@ -118,10 +119,12 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
 }
 
 /// The kind of a run, as pages distinguish them. One that is of no kind yet becomes a training run.
-const fn kind_name(kind: Option<RunKind>) -> &'static str {
+fn kind_name(folder: &std::path::Path, kind: Option<RunKind>) -> &'static str {
     match kind {
-        Some(RunKind::Training) | None => "training",
-        Some(RunKind::Nnue) => "nnue",
+        Some(RunKind::Training) | None => match NetworkKind::of(folder) {
+            NetworkKind::Residual => "training",
+            NetworkKind::Nnue => "nnue",
+        },
         Some(RunKind::Tournament) => "match",
         Some(RunKind::Study) => "study",
         Some(RunKind::Balance) => "balance",
@@ -155,7 +158,7 @@ fn games(folder: &std::path::Path, run: &Run, kind: Option<RunKind>) -> Option<u
             let games = |group: u64| all.saturating_sub(group.saturating_mul(size)).min(size);
             Some(groups.into_iter().map(games).sum())
         }
-        RunKind::Training | RunKind::Nnue | RunKind::Balance | RunKind::Book => None,
+        RunKind::Training | RunKind::Balance | RunKind::Book => None,
     }
 }
 

@@ -117,7 +117,7 @@ fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
 fn what_is_for_the_first_family_is_refused_for_the_second() {
     let home = home("train-families");
     // As little of a run as there is at its beginning.
-    fs::create_dir_all(home.join("run/nnue")).unwrap();
+    fs::create_dir_all(home.join("run/checkpoints")).unwrap();
     for (name, text) in [("meta.json", "{}"), ("config.toml", "family = 'nnue'\n")] {
         fs::write(home.join("run").join(name), text).unwrap();
     }

@@ -11,7 +11,6 @@ use chase_models::manifest::CheckpointError;
 use chase_models::network::NetworkError;
 use chase_training::files::FileError;
 use chase_training::run_dir::RunDirError;
-use chase_training::run_state::RunStateError;
 use chase_training::settings::ConfigError;
 use chase_training::training_loop::TrainingError;
 
@@ -29,8 +28,6 @@ pub enum BalanceError {
     Device(#[from] DeviceError),
     #[error(transparent)]
     Training(#[from] TrainingError),
-    #[error(transparent)]
-    State(#[from] RunStateError),
     #[error(transparent)]
     Tournament(#[from] TournamentError),
     #[error(transparent)]

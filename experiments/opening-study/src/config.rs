@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, Game};
-use chase_training::run_state::RunStateError;
+use chase_training::run_dir::RunDirError;
 use chase_training::settings::{Checks, Problem, Settings};
 use chase_training::store::RunSettings;
 use chase_training::training_loop::checkpoint_folder;
@@ -131,7 +131,7 @@ impl StudyConfig {
     ///
     /// # Errors
     /// If a run is damaged.
-    pub fn add_checkpoints(&mut self, paths: &[PathBuf]) -> Result<(), RunStateError> {
+    pub fn add_checkpoints(&mut self, paths: &[PathBuf]) -> Result<(), RunDirError> {
         let settings = &self.checkpoints;
         let player = |path: &Path, simulations| {
             PlayerSpec::Network(NetworkSpec {

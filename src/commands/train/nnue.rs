@@ -16,13 +16,6 @@ use super::{BAR, ending, longer, places};
 use crate::output::Output;
 use crate::{cli, signals};
 
-/// True if a configuration says which family of agents it is for: those of the first family do not.
-pub fn is_configuration(text: &str) -> bool {
-    // Invalid TOML is reported by its reader.
-    text.parse::<toml::Table>()
-        .is_ok_and(|table| table.contains_key("family"))
-}
-
 /// Options of the command, besides the configuration.
 pub struct Options<'a> {
     /// The run to continue.

@@ -15,6 +15,7 @@ use crate::replay::shard::folder_generation;
 pub const STATE_FILE: &str = "state.json";
 /// The folder of checkpoints, within the run's directory.
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
+
 /// Error returned when a run directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
@@ -78,6 +79,17 @@ pub enum RunDirError {
     /// The run was written by a program with another layout version.
     #[error("{} has layout version {found}; this program reads version {RUN_VERSION}", path.display())]
     Version { path: PathBuf, found: u32 },
+    /// There is no `state.json`, though generations have been finished.
+    #[error(
+        "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \
+         a copy, or begin a new run in another directory",
+        path.display()
+    )]
+    NoState {
+        path: PathBuf,
+        /// A file or folder that a run has only after its first state, within the directory.
+        found: String,
+    },
 }
 
 impl RunDirError {
@@ -101,8 +113,6 @@ const GAMES: &str = "games";
 pub const OPENINGS: &str = "openings";
 /// The metrics of a run.
 pub const METRICS_FILE: &str = "metrics.jsonl";
-/// The folder of checkpoints of the second family, within the run's directory.
-pub(crate) const NNUE: &str = "nnue";
 /// The folder of a data set with the network that plays it.
 pub(crate) const NETWORK: &str = "network";
 
@@ -118,9 +128,6 @@ pub struct RunDir {
 impl RunDir {
     /// The folders that training writes into.
     pub const TRAINING: [&str; 3] = [GAMES, CHECKPOINTS, OPENINGS];
-
-    /// The folders that training of the second family writes into.
-    pub const NNUE: [&str; 3] = [GAMES, NNUE, OPENINGS];
 
     /// The folders that a data set may have left empty where it was interrupted as it began.
     pub(crate) const DATA_SET: [&str; 1] = [GAMES];
@@ -253,11 +260,6 @@ impl RunDir {
         self.path.join("model.txt")
     }
 
-    /// Networks and optimizer states of the second family.
-    pub fn nnue_checkpoints(&self) -> PathBuf {
-        self.path.join(NNUE)
-    }
-
     /// Opening statistics by generation.
     pub fn openings(&self) -> PathBuf {
         self.path.join(OPENINGS)
@@ -266,7 +268,7 @@ impl RunDir {
     /// The last file, within the directory, that only a run with a finished generation has: a generation of games, or a
     /// checkpoint other than the first, which is written before the first `state.json`.
     pub(crate) fn of_finished_generations(&self) -> Result<Option<String>, FileError> {
-        for (folder, first) in [(CHECKPOINTS, 1), (NNUE, 1), (GAMES, 0)] {
+        for (folder, first) in [(CHECKPOINTS, 1), (GAMES, 0)] {
             let path = self.path.join(folder);
             if !path.exists() {
                 continue;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::run_dir::{CHECKPOINTS, CONFIG_FILE, META_FILE, NETWORK, NNUE, RunDirError};
+use super::run_dir::{CHECKPOINTS, CONFIG_FILE, META_FILE, NETWORK, RunDirError};
 
 /// The kind of run in a directory with a `meta.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,6 @@ pub enum RunKind {
     Book,
     /// Games of one network.
     DataSet,
-    /// A training run of the second family of agents.
-    Nnue,
 }
 
 impl RunKind {
@@ -36,7 +34,6 @@ impl RunKind {
             ("agents", Self::Balance),
             ("positions", Self::Book),
             (NETWORK, Self::DataSet),
-            (NNUE, Self::Nnue),
         ];
         let kind = marks.into_iter().find(|&(mark, _)| holds(mark)).map(|(_, kind)| kind);
         kind.filter(|_| holds(META_FILE))
@@ -52,14 +49,6 @@ impl RunKind {
         let expected = kinds[0].to_string();
         let found = match Self::of(directory) {
             Some(kind) if kinds.contains(&kind) => return Ok(()),
-            // Both are training runs.
-            Some(Self::Nnue) if kinds.contains(&Self::Training) => {
-                return Err(RunDirError::Other {
-                    path: directory.into(),
-                    found: Self::Nnue.to_string(),
-                    expected: format!("{expected} of the first family"),
-                });
-            }
             Some(kind) => kind.to_string(),
             None if !directory.exists() => {
                 let path = directory.into();
@@ -83,7 +72,7 @@ impl RunKind {
 /// The run that a folder is a checkpoint of, if it is one.
 fn run_of_checkpoint(folder: &Path) -> Option<&Path> {
     let run = folder.parent()?.parent()?;
-    let kind = RunKind::of(run).filter(|kind| matches!(kind, RunKind::Training | RunKind::Nnue));
+    let kind = RunKind::of(run).filter(|&kind| kind == RunKind::Training);
     let name = folder.file_name()?.to_string_lossy();
     kind.filter(|_| name.starts_with("gen-")).map(|_| run)
 }
@@ -97,7 +86,6 @@ impl fmt::Display for RunKind {
             Self::Balance => "a comparison of the balance of games",
             Self::Book => "an opening book",
             Self::DataSet => "a data set of self-play games",
-            Self::Nnue => "a training run of the family nnue",
         })
     }
 }
@@ -145,12 +133,5 @@ mod tests {
             directory.path().join("trained").display()
         );
         assert_eq!(told("trained/checkpoints/gen-000003", &training), expected);
-        let nnue = directory.path().join("efficient");
-        std::fs::create_dir_all(nnue.join(NNUE)).unwrap();
-        std::fs::write(nnue.join(META_FILE), "").unwrap();
-        assert_eq!(
-            told("efficient", &training),
-            " is a training run of the family nnue, expected a training run of the first family"
-        );
     }
 }

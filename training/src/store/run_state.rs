@@ -1,11 +1,11 @@
 //! The state of a run: the one file whose replacement makes a generation final.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileError};
-use super::run_dir::RunDir;
+use super::run_dir::{RunDir, RunDirError};
 use super::serialised::pretty_json;
 use crate::replay::shard::ShardId;
 
@@ -54,52 +54,18 @@ pub struct Omitted {
     pub evaluation: bool,
 }
 
-/// Error returned when `state.json` cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each message says what its fields are")]
-pub enum RunStateError {
-    /// It cannot be read or written, or is damaged.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The folder is not one that has checkpoints.
-    #[error("{} is {found}, expected the folder of a checkpoint or of a training run", path.display())]
-    NoCheckpoint {
-        path: PathBuf,
-        /// What it is.
-        found: String,
-    },
-    /// The folder is a run of the second family, where a network of the first one was expected.
-    #[error(
-        "{} is a training run of the family nnue, whose networks play with chase match nnue:{}; expected the folder of a \
-         checkpoint or of a training run of the first family",
-        .0.display(), .0.display()
-    )]
-    SecondFamily(PathBuf),
-    /// It is not there, though generations have been finished.
-    #[error(
-        "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \
-         a copy, or begin a new run in another directory",
-        path.display()
-    )]
-    Missing {
-        path: PathBuf,
-        /// A file or folder that a run has only after its first state, within the directory.
-        found: String,
-    },
-}
-
 impl RunState {
     /// The state of a run; `None` if the run was interrupted before its first.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged, or is missing where finished generations are.
-    pub fn of(run: &RunDir) -> Result<Option<Self>, RunStateError> {
+    pub fn of(run: &RunDir) -> Result<Option<Self>, RunDirError> {
         let path = run.state();
         let state = Self::read(&path)?;
         if state.is_none()
             && let Some(found) = run.of_finished_generations()?
         {
-            return Err(RunStateError::Missing { path, found });
+            return Err(RunDirError::NoState { path, found });
         }
         Ok(state)
     }

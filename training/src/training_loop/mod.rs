@@ -31,6 +31,7 @@ use self::learn::untrained;
 use crate::config::Config;
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::game_record::Purpose;
+use crate::kinds::NetworkKind;
 use crate::learner::{LearnError, Learner, StateError, rate};
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::shard::{self, ShardError};
@@ -39,9 +40,9 @@ use crate::selfplay::Counters;
 use crate::settings::{ConfigError, Settings};
 use crate::store::OpenRun;
 use crate::store::files::{self, FileError};
-use crate::store::run_dir::{CHECKPOINTS, NNUE, RunDir, RunDirError, STATE_FILE};
+use crate::store::run_dir::{CHECKPOINTS, RunDir, RunDirError, STATE_FILE};
 use crate::store::run_kind::RunKind;
-use crate::store::run_state::{RunState, RunStateError};
+use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 use crate::venue::{Here, Venue, VenueError};
 
@@ -55,8 +56,6 @@ pub enum TrainingError {
     Config(#[from] ConfigError),
     #[error(transparent)]
     File(#[from] FileError),
-    #[error(transparent)]
-    State(#[from] RunStateError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
@@ -108,45 +107,46 @@ pub fn checkpoint_name(generation: u64) -> String {
     shard::generation_folder(generation)
 }
 
-/// The checkpoint of the first family that a folder stands for: the newest one of a run, and any other folder, or the
+/// The checkpoint of a residual network that a folder stands for: the newest one of a run, and any other folder, or the
 /// [`shipped`] agent, for itself.
 ///
 /// # Errors
 /// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
-pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
-    match RunKind::of(folder) {
-        Some(RunKind::Nnue) => Err(RunStateError::SecondFamily(folder.to_owned())),
-        _ => any_checkpoint_folder(folder),
+pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
+    match NetworkKind::of(folder) {
+        NetworkKind::Residual => any_checkpoint_folder(folder),
+        NetworkKind::Nnue => Err(RunDirError::Other {
+            path: folder.to_owned(),
+            found: format!(
+                "of an efficiently updated network, which plays as nnue:{}",
+                folder.display()
+            ),
+            expected: "the folder of a checkpoint or of a training run of a residual network".to_owned(),
+        }),
     }
 }
 
-/// Like [`checkpoint_folder`], for a run of either family.
+/// Like [`checkpoint_folder`], for a network of any kind.
 ///
 /// # Errors
 /// As [`checkpoint_folder`].
-pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunStateError> {
+pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
     if shipped::is_shipped(folder) {
         return Ok(folder.to_owned());
     }
-    let kind = RunKind::of(folder);
-    let Some(state) = RunState::read(&folder.join(STATE_FILE))? else {
-        return match kind {
-            None => Ok(folder.to_owned()),
-            Some(kind @ (RunKind::Training | RunKind::Nnue)) => {
-                Err(no_checkpoint(folder, format!("{kind} without a checkpoint yet")))
-            }
-            Some(kind) => Err(no_checkpoint(folder, kind.to_string())),
-        };
+    if let Some(state) = RunState::read(&folder.join(STATE_FILE))? {
+        return Ok(folder.join(CHECKPOINTS).join(checkpoint_name(state.generation)));
+    }
+    let found = match RunKind::of(folder) {
+        None => return Ok(folder.to_owned()),
+        Some(kind @ RunKind::Training) => format!("{kind} without a checkpoint yet"),
+        Some(kind) => kind.to_string(),
     };
-    let checkpoints = if kind == Some(RunKind::Nnue) { NNUE } else { CHECKPOINTS };
-    Ok(folder.join(checkpoints).join(checkpoint_name(state.generation)))
-}
-
-fn no_checkpoint(folder: &Path, found: String) -> RunStateError {
-    RunStateError::NoCheckpoint {
+    Err(RunDirError::Other {
         path: folder.to_owned(),
         found,
-    }
+        expected: "the folder of a checkpoint or of a training run".to_owned(),
+    })
 }
 
 impl<G: Trainable> Training<G> {

@@ -58,7 +58,7 @@ fn run(directory: &Path, config: Config) -> Vec<Summary> {
 /// Every file of the checkpoints, every shard, and the statistics of openings.
 fn content(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
-    for folder in ["nnue", "games"] {
+    for folder in ["checkpoints", "games"] {
         for generation in fs::read_dir(directory.join(folder)).unwrap() {
             for file in fs::read_dir(generation.unwrap().path()).unwrap() {
                 let path = file.unwrap().path();
@@ -105,7 +105,7 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
     };
     assert_eq!(networks(&content(&place("two"))), networks(&whole));
     let weights = |run: &str| {
-        StoredNetwork::read(&place(run).join("nnue/gen-000003"))
+        StoredNetwork::read(&place(run).join("checkpoints/gen-000003"))
             .unwrap()
             .weights
     };
@@ -157,7 +157,7 @@ fn a_run_that_has_lost_its_state_is_not_begun_again() {
     fs::remove_file(run("lost/state.json")).unwrap();
     let refused = Run::resume(&run("lost"), config(&[]), &mut |_| {}).unwrap_err();
     assert!(
-        refused.to_string().contains("nnue/gen-000001") && run("lost/nnue/gen-000001").exists(),
+        refused.to_string().contains("checkpoints/gen-000001") && run("lost/checkpoints/gen-000001").exists(),
         "{refused}"
     );
 }
@@ -194,7 +194,7 @@ fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
     let path = directory.path();
     run(path, config(&["limits.generations=1"]));
     let config = path.join("config.toml");
-    let unfinished = path.join("nnue/.gen-000002.tmp");
+    let unfinished = path.join("checkpoints/.gen-000002.tmp");
     fs::create_dir(&unfinished).unwrap();
     fs::write(path.join("state.json.tmp"), "{").unwrap();
     assert_eq!(resume(path), Ok(Vec::new()));
@@ -212,7 +212,7 @@ fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
     assert_eq!(fs::read_to_string(&config).unwrap(), cut);
 
     fs::write(&config, &whole).unwrap();
-    let network = path.join("nnue/gen-000002/nnue.safetensors");
+    let network = path.join("checkpoints/gen-000002/nnue.safetensors");
     let bytes = fs::read(&network).unwrap();
     let steps = b"\\nsteps: ";
     let place = bytes.windows(steps.len()).position(|window| window == steps).unwrap() + steps.len();
@@ -310,12 +310,12 @@ fn a_run_begins_with_another_network_and_widens_it() {
     let directory = tempfile::tempdir().unwrap();
     let place = |name: &str| directory.path().join(name);
     run(&place("first"), config(&["limits.generations=1"]));
-    let end = place("first").join("nnue/gen-000001");
+    let end = place("first").join("checkpoints/gen-000001");
     let start = format!("network.start={}", end.display());
     let wide = [&*start, "network.width=64", "limits.generations=2"];
     run(&place("wide"), config(&wide));
     let stored = |run: &str, generation: u64| {
-        StoredNetwork::read(&place(run).join(format!("nnue/gen-00000{generation}"))).unwrap()
+        StoredNetwork::read(&place(run).join(format!("checkpoints/gen-00000{generation}"))).unwrap()
     };
     // At first it says the same, and its own games are played by it, not by the heuristic.
     let networks = [stored("first", 1), stored("wide", 0)].map(|stored| Network::quantise(&stored.weights).unwrap());
@@ -353,7 +353,7 @@ fn a_run_begins_with_another_network_and_widens_it() {
     let said = format!("{}, width 32, SHA-256 {sha256}", end.display());
     assert_eq!(stored("wide", 3).facts["start"], said);
     // What cannot be done is told, and leaves nothing behind.
-    let wide = place("wide").join("nnue/gen-000002");
+    let wide = place("wide").join("checkpoints/gen-000002");
     for (start, reason) in [
         (
             wide.display().to_string(),
@@ -498,7 +498,7 @@ fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
             .all(|summary| summary.tally.games == 0 && summary.validation_loss.is_finite())
     );
     assert_eq!(fs::read_dir(place("second").join("openings")).unwrap().count(), 0);
-    let stored = StoredNetwork::read(&place("second").join("nnue/gen-000002")).unwrap();
+    let stored = StoredNetwork::read(&place("second").join("checkpoints/gen-000002")).unwrap();
     assert!(stored.facts["data_0"].starts_with("6 games, "), "{:?}", stored.facts);
     // More games there change nothing here; one less is an error.
     let resume = || {

@@ -9,7 +9,7 @@ use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, 
 use chase_engine::{Chase, Game};
 use chase_models::Precision;
 use chase_models::device::Device;
-use chase_training::run_state::RunStateError;
+use chase_training::run_dir::RunDirError;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::checkpoint_folder;
 
@@ -26,7 +26,7 @@ const ROLLOUT_PLIES: u32 = 1000;
 #[allow(missing_docs, reason = "each variant is the failure of the part it names")]
 pub enum AnalystError {
     #[error(transparent)]
-    Run(#[from] RunStateError),
+    Run(#[from] RunDirError),
     #[error(transparent)]
     Load(#[from] LoadError),
 }

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use chase_models::shipped;
-use chase_nnue::NETWORK_FILE;
-use chase_training::run_kind::RunKind;
+use chase_training::kinds::NetworkKind;
 
 use super::grammar::{PlayerSpecError, one_of};
 use super::{baselines, external, network, nnue};
@@ -46,9 +45,7 @@ pub(crate) fn is_bare_network(text: &str) -> bool {
 /// True if the network at a path without `nnue:` is one of the second family.
 pub(super) fn is_of_second_family(path: &str) -> bool {
     let path = Path::new(path);
-    chase_nnue::shipped::is_shipped(path)
-        || RunKind::of(path) == Some(RunKind::Nnue)
-        || path.join(NETWORK_FILE).is_file()
+    chase_nnue::shipped::is_shipped(path) || NetworkKind::of(path) == NetworkKind::Nnue
 }
 
 #[cfg(test)]
@@ -96,10 +93,11 @@ mod tests {
     fn a_run_of_the_second_family_needs_no_prefix() {
         let folder = tempfile::tempdir().expect("a folder");
         let run = folder.path().join("run");
-        std::fs::create_dir_all(run.join("nnue/gen-000000")).expect("folders");
-        std::fs::write(run.join("meta.json"), "{}").expect("a file");
-        std::fs::write(run.join("nnue/gen-000000/nnue.safetensors"), "").expect("a file");
-        for path in [run.clone(), run.join("nnue/gen-000000")] {
+        let checkpoint = run.join("checkpoints/gen-000000");
+        std::fs::create_dir_all(&checkpoint).expect("folders");
+        std::fs::write(run.join("config.toml"), "family = 'nnue'").expect("a file");
+        std::fs::write(checkpoint.join("nnue.safetensors"), "").expect("a file");
+        for path in [run, checkpoint] {
             let path = path.display();
             let player: PlayerSpec = format!("{path},nodes=5").parse().expect("a player");
             assert_eq!(player.to_string(), format!("nnue:{path},nodes=5"));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use chase_models::device::Device;
-use chase_training::run_state::RunStateError;
+use chase_training::run_dir::RunDirError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ pub enum PlayerError {
         /// The player.
         player: String,
         /// The fault.
-        error: RunStateError,
+        error: RunDirError,
     },
     /// The program cannot be started, or does not support the protocol.
     #[error("player `{player}`: {error}")]

@@ -74,8 +74,8 @@ fn a_match_is_the_same_each_time_with_the_file_or_its_folder() {
 fn a_run_plays_with_its_newest_checkpoint() {
     let home = tempdir().unwrap();
     let run = home.path().join("run");
-    let newest = run.join("nnue/gen-000003");
-    fs::create_dir_all(run.join("nnue/gen-000002")).unwrap();
+    let newest = run.join("checkpoints/gen-000003");
+    fs::create_dir_all(run.join("checkpoints/gen-000002")).unwrap();
     write(&newest, 1.0);
     fs::write(run.join("meta.json"), "{}").unwrap();
     let state = RunState {

@@ -197,7 +197,7 @@ impl Default for LearningConfig {
 }
 
 impl LearningConfig {
-    /// The same for the learner of the first family, whose optimizer, schedule and value target are used.
+    /// The same for the learner of residual networks, whose optimizer, schedule and value target are used.
     pub fn shared(&self) -> LearnerConfig {
         LearnerConfig {
             optimizer: OptimizerKind::Adamw,
@@ -292,7 +292,7 @@ impl RunSettings for Config {
 
 impl Config {
     /// SHA-256, in hexadecimal digits, of the settings that a game depends on, as
-    /// [that of the first family](super::config::Config::games_sha256).
+    /// [that of residual networks](crate::config::Config::games_sha256).
     pub fn games_sha256(&self) -> String {
         let settings = Self {
             threads: 0,

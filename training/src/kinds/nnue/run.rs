@@ -1,6 +1,6 @@
 //! The loop: generations of self-play, learning and saving, until a limit is reached.
 //!
-//! As in the first family, a generation becomes final when `state.json` is replaced, and everything before that moment
+//! As for residual networks, a generation becomes final when `state.json` is replaced, and everything before that moment
 //! can be done again with the same result.
 
 use std::fs;
@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_engine::alpha_beta::ByGame;
 use crate::events::Ended;
 use crate::game_record::{GameRecord, GroupOrigin, Purpose};
 use crate::metrics::{Metrics, MetricsError, ResumeSteps, RunPart};
@@ -19,9 +18,10 @@ use crate::settings::ConfigError;
 use crate::store::OpenRun;
 use crate::store::files::{self, FileError};
 use crate::store::run_dir::{RunDir, RunDirError};
-use crate::store::run_state::{RunState, RunStateError};
+use crate::store::run_state::RunState;
 use crate::store::serialised::{json, pretty_json};
 use crate::training_loop::progress::{progress, reached};
+use chase_engine::alpha_beta::ByGame;
 use chase_engine::{Chase, Game};
 use chase_models::manifest::FileFacts;
 use chase_nnue::{Kernel, LineEvaluator, Network, WeightsError};
@@ -49,8 +49,6 @@ pub enum RunError {
     Config(#[from] ConfigError),
     #[error(transparent)]
     File(#[from] FileError),
-    #[error(transparent)]
-    State(#[from] RunStateError),
     #[error(transparent)]
     Shard(#[from] ShardError),
     #[error(transparent)]
@@ -107,7 +105,7 @@ impl Run {
         let (learner, start) = checkpoint::first(&config)?;
         let facts = pretty_json(&data);
         let files = [(DATA_FILE, facts.as_bytes())];
-        let run = OpenRun::create(directory, config, &RunDir::NNUE, &files)?;
+        let run = OpenRun::create(directory, config, &RunDir::TRAINING, &files)?;
         Self::open(run, (learner, start), (data, rows), None, observer)
     }
 
@@ -223,7 +221,7 @@ impl Run {
 
     /// Folder of the checkpoint of a generation.
     fn folder(run: &RunDir, generation: u64) -> PathBuf {
-        run.nnue_checkpoints().join(shard::generation_folder(generation))
+        run.checkpoints().join(shard::generation_folder(generation))
     }
 
     fn rows(&self, records: &[GameRecord<Chase>]) -> Rows {
@@ -489,7 +487,7 @@ impl Run {
     /// Removes checkpoints that the configuration does not keep.
     fn prune(&self) -> Result<(), RunError> {
         let keep = &self.config.checkpoints;
-        let folder = self.run.nnue_checkpoints();
+        let folder = self.run.checkpoints();
         for name in files::names(&folder)? {
             let Some(generation) = shard::folder_generation(&name) else {
                 continue;

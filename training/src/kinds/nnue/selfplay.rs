@@ -6,12 +6,12 @@
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 
+use crate::game_record::{GameRecord, PlyRecord};
+use crate::selfplay::{Counters, Group, RandomOpening, play_by};
 use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Limits, Settings as SearchSettings};
 use chase_engine::chase::Rules;
 use chase_engine::seed;
 use chase_engine::{Chase, Game, Wdl};
-use crate::game_record::{GameRecord, PlyRecord};
-use crate::selfplay::{Counters, Group, RandomOpening, play_by};
 use rand::RngExt;
 
 use super::config::{Config, SelfplayConfig};
@@ -101,7 +101,7 @@ impl Settings {
 /// The first failure of `finished`.
 #[expect(
     clippy::too_many_arguments,
-    reason = "as `selfplay::play` of the first family has them"
+    reason = "as `selfplay::play` of residual networks has them"
 )]
 pub fn play<E: Evaluator<Chase> + Send, Failure: From<Infallible>>(
     evaluator: impl Fn() -> E,

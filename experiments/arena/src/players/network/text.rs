@@ -7,7 +7,7 @@ use std::time::Duration;
 use chase_engine::search::{GumbelParams, PuctParams, SearchParams, Strategy};
 use chase_models::Precision;
 use chase_models::device::Device;
-use chase_training::run_state::RunStateError;
+use chase_training::run_dir::RunDirError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::level::{ALL_PLIES, LEVELS};
@@ -94,7 +94,7 @@ impl NetworkSpec {
     ///
     /// # Errors
     /// If the path is a run with damaged state.
-    pub fn checkpoint(&self) -> Result<PathBuf, RunStateError> {
+    pub fn checkpoint(&self) -> Result<PathBuf, RunDirError> {
         checkpoint_folder(&self.path)
     }
 

@@ -8,7 +8,7 @@ use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::shipped::is_shipped;
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
-use chase_training::run_state::RunStateError;
+use chase_training::run_dir::RunDirError;
 use chase_training::training_loop::any_checkpoint_folder;
 
 use super::agent::NnueAgent;
@@ -47,7 +47,7 @@ pub enum NnueError {
     },
     /// The path is a run whose state is damaged.
     #[error(transparent)]
-    Run(#[from] RunStateError),
+    Run(#[from] RunDirError),
     /// The file cannot be read, or is no such network.
     #[error(transparent)]
     File(#[from] NetworkFileError),
