@@ -1,5 +1,7 @@
 //! The memory of one ply, and the order in which its actions are tried.
 
+use std::cmp::Reverse;
+
 use super::settings::Memory;
 use crate::Game;
 
@@ -90,6 +92,13 @@ impl<G: Game> Frame<G> {
     /// Moves the action of highest rank among those from `next` on to `next`, and returns it.
     pub fn pick(&mut self, next: usize, memory: Memory) -> Ranked<G::Action> {
         let rest = &mut self.actions[next..];
+        if memory == Memory::Deeper && next >= SORTED {
+            // Where the first ones cause no cut-off, all will be tried.
+            if next == SORTED {
+                rest.sort_by_key(|ranked| Reverse(ranked.rank));
+            }
+            return rest[0];
+        }
         let mut best = 0;
         for index in 1..rest.len() {
             if rest[index].rank > rest[best].rank {
@@ -121,6 +130,9 @@ impl<G: Game> Frame<G> {
         history.reward(game.policy_index(action), tried, (depth * depth) as i32);
     }
 }
+
+/// Actions after which the rest of a list is sorted at once.
+const SORTED: usize = 3;
 
 /// Rank of an action that gains, without its gain: above every success.
 const GAIN: i32 = 1 << 28;

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_size_is_bounded() {
-        for (memory, least) in [(Memory::SameDepth, 1 << 20), (Memory::Deeper, (2 << 20) - 128)] {
+        for (memory, least) in [(Memory::SameDepth, (1 << 20) - 48), (Memory::Deeper, (2 << 20) - 128)] {
             let table = Table::<u32>::new(memory, 2);
             let bytes = table.places.len() * size_of::<Option<Entry<u32>>>();
             assert!(bytes <= 2 << 20 && bytes >= least, "{bytes}");

@@ -46,11 +46,6 @@ impl Chase {
         &self.rules
     }
 
-    /// Keys of all positions before this one, oldest first ([`Position::key`]).
-    pub fn earlier(&self) -> &[u128] {
-        &self.history
-    }
-
     /// Number of times that the position has occurred in this game, this one included.
     #[inline]
     pub fn occurrences(&self) -> u32 {
@@ -61,7 +56,17 @@ impl Chase {
     }
 
     fn count_occurrences(&self) -> u32 {
-        1 + occurrences(&self.history, self.position.key())
+        let key = self.position.key();
+        // Hardly ever at all, and comparing halves of keys vectorises, where comparing whole ones does not.
+        let half = key as u64;
+        let may_occur = self
+            .history
+            .iter()
+            .fold(false, |found, &earlier| found | (earlier as u64 == half));
+        match may_occur {
+            true => 1 + self.history.iter().filter(|&&earlier| earlier == key).count() as u32,
+            false => 1,
+        }
     }
 
     /// Plays an action of the position, whose key is the last one in the history.
@@ -77,21 +82,6 @@ impl Chase {
     #[inline]
     pub const fn end(&self) -> Option<(Outcome, EndReason)> {
         self.end
-    }
-}
-
-/// The number of times that `key` is in `history`, as [`Chase::earlier`] has it.
-#[inline]
-pub fn occurrences(history: &[u128], key: u128) -> u32 {
-    // Hardly ever at all, and comparing halves of keys vectorises, where comparing whole ones does not.
-    let half = key as u64;
-    let may_occur = history
-        .iter()
-        .fold(false, |found, &earlier| found | (earlier as u64 == half));
-    if may_occur {
-        history.iter().filter(|&&earlier| earlier == key).count() as u32
-    } else {
-        0
     }
 }
 

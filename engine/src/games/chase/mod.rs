@@ -27,7 +27,7 @@ pub use cell::{CELLS, Cell, CellError, SIDE};
 pub use dice_ahead::DiceAhead;
 pub use die::{Die, Speed};
 pub use direction::{Direction, DirectionError};
-pub use game::{Chase, occurrences};
+pub use game::Chase;
 pub use generate::PossibleMove;
 pub use illegal::IllegalAction;
 pub use perft::{divide, perft};
