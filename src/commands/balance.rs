@@ -12,8 +12,8 @@ use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, 
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::run_kind::RunKind;
 use chase_training::settings::{Setting, Settings};
+use chase_training::store::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, signals};

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use chase_arena::Playable;
 use chase_engine::with_game;
 use chase_opening_book::{Book, BookConfig, BookFolder, BookMove, BookProgress, BookStage, BookWatch, build, write};
-use chase_training::run_kind::RunKind;
 use chase_training::settings::{Setting, Settings};
+use chase_training::store::run_kind::RunKind;
 use serde_json::json;
 
 use crate::progress_bar::progress_bar;

@@ -15,7 +15,7 @@ use chase_report::number;
 use chase_statistics::{PairCounts, ScoreEstimate};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
-use chase_training::run_dir::CONFIG_FILE;
+use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;

@@ -14,9 +14,9 @@ use chase_training::config::Config;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::kinds::{NetworkKind, nnue};
 use chase_training::replay::shard;
-use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::RunKind;
 use chase_training::settings::Settings;
+use chase_training::store::run_dir::CONFIG_FILE;
+use chase_training::store::run_kind::RunKind;
 use clap::ValueEnum;
 use serde::Serialize;
 

@@ -11,9 +11,9 @@ use chase_engine::with_game;
 use chase_models::shipped;
 use chase_training::config::Config;
 use chase_training::data_set::{DataSet, DataSetProgress};
-use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::RunKind;
 use chase_training::settings::Setting;
+use chase_training::store::run_dir::CONFIG_FILE;
+use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::checkpoint_folder;
 use serde_json::json;
 

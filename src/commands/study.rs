@@ -14,10 +14,10 @@ use chase_opening_study as study;
 use chase_opening_study::page as study_page;
 use chase_opening_study::{StudyConfig, StudyReport, StudyWatch};
 use chase_statistics::Verdict;
-use chase_training::files;
-use chase_training::run_dir::{Meta, RunDir};
-use chase_training::run_kind::RunKind;
 use chase_training::settings::{Setting, Settings};
+use chase_training::store::files;
+use chase_training::store::run_dir::{Meta, RunDir};
+use chase_training::store::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
 use crate::destination::Destination;

@@ -13,9 +13,9 @@ use chase_arena::tournament::{Entrant, Tournament, TournamentConfig, TournamentE
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_statistics::SprtDecision;
-use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::RunKind;
 use chase_training::settings::{ConfigError, Setting, Settings};
+use chase_training::store::run_dir::CONFIG_FILE;
+use chase_training::store::run_kind::RunKind;
 use clap::ArgGroup;
 
 use crate::cluster::ClusterArgs;

@@ -17,10 +17,10 @@ use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
 use chase_training::kinds::NetworkKind;
-use chase_training::run_dir::CONFIG_FILE;
-use chase_training::run_kind::RunKind;
 use chase_training::selfplay;
 use chase_training::settings::{Change, Setting, SettingPlace, Settings};
+use chase_training::store::run_dir::CONFIG_FILE;
+use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::Training;
 
 use crate::cluster::ClusterArgs;

@@ -7,7 +7,7 @@ use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
 use chase_training::kinds::NetworkKind;
-use chase_training::run_dir::STATE_FILE;
+use chase_training::store::run_dir::STATE_FILE;
 
 use super::run_folder::{RunFolder, game_of};
 

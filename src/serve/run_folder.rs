@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use chase_engine::GameName;
-use chase_training::files;
-use chase_training::run_dir::{META_FILE, Meta};
+use chase_training::store::files;
+use chase_training::store::run_dir::{META_FILE, Meta};
 
 /// A folder of runs, or a single run. Pages identify runs by name, never by a path: an unknown name leads nowhere.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use chase_opening_study::{ArticleMove, ClaimResult, REPORT_FILE, StudyReport};
 use chase_statistics::Verdict;
-use chase_training::files;
+use chase_training::store::files;
 use serde::Serialize;
 
 use super::run_folder::RunFolder;

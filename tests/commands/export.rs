@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Output;
 
 use chase_engine::chase::notation::{Record, Termination};
+use chase_fixtures::TINY_NNUE_RUN;
 
 use super::program::{home, run};
 
@@ -66,4 +67,17 @@ fn the_games_of_a_run_are_records_that_the_rules_accept() {
             .unwrap()
             .contains("is a folder without config.toml, expected a training run")
     );
+}
+
+#[test]
+fn the_games_of_an_efficiently_updated_network_are_records_too() {
+    let folder = home("export-nnue");
+    let [config, run] = ["tiny.toml", "run"].map(|name| folder.join(name).display().to_string());
+    fs::write(&config, TINY_NNUE_RUN).unwrap();
+    let trained = chase(&["train", "--quiet", &config, "--run-dir", &run]);
+    assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
+    let exported = chase(&["export", &run]);
+    let text = String::from_utf8(exported.stdout).unwrap();
+    let records: Vec<Record> = Record::read_all(&text).collect::<Result<_, _>>().unwrap();
+    assert_eq!(records.len(), 2, "{}", String::from_utf8_lossy(&exported.stderr));
 }

@@ -83,6 +83,3 @@ pub mod store;
 pub mod trainable;
 pub mod training_loop;
 pub mod venue;
-
-#[doc(no_inline)]
-pub use store::{files, run_dir, run_kind, run_state, serialised, tables};

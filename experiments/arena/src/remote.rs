@@ -19,7 +19,7 @@ use chase_models::{Precision, shipped};
 use chase_nnue::file::network_file;
 use chase_nnue::{NETWORK_FILE, shipped as nnue_shipped};
 use chase_training::config::{GameName, RulesConfig, game_name};
-use chase_training::files::{self, FileError};
+use chase_training::store::files::{self, FileError};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::files::{self, FileError};
-use chase_training::serialised::pretty_json;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::serialised::pretty_json;
 use serde::Serialize;
 
 /// Writes both files into a directory, and returns the path of the page.

@@ -9,9 +9,9 @@ use chase_engine::GameName;
 use chase_models::device::DeviceError;
 use chase_models::manifest::CheckpointError;
 use chase_models::network::NetworkError;
-use chase_training::files::FileError;
-use chase_training::run_dir::RunDirError;
 use chase_training::settings::ConfigError;
+use chase_training::store::files::FileError;
+use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::TrainingError;
 
 /// Error returned when a study cannot be started, resumed or continued. Finished work stays.

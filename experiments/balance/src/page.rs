@@ -5,7 +5,7 @@ use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table};
 use chase_statistics::Interval;
-use chase_training::serialised::pretty_json;
+use chase_training::store::serialised::pretty_json;
 
 use crate::effects::{Comparison, FactorEffect, Measure};
 use crate::factors::{Factor, Factors};

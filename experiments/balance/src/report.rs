@@ -2,8 +2,8 @@
 
 use chase_engine::GameName;
 use chase_statistics::WinDrawLoss;
-use chase_training::serialised::json_value;
 use chase_training::sources;
+use chase_training::store::serialised::json_value;
 use serde::Serialize;
 
 use crate::agent::{AgentReport, BudgetReport};

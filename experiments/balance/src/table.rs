@@ -3,8 +3,8 @@
 
 use chase_arena::games::GameLine;
 use chase_engine::{Game, with_game};
-use chase_training::serialised::{json, json_value};
-use chase_training::tables::{self, Facts, TableFile};
+use chase_training::store::serialised::{json, json_value};
+use chase_training::store::tables::{self, Facts, TableFile};
 use chase_training::trainable::Trainable;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

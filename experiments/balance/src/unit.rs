@@ -9,10 +9,10 @@ use chase_cluster::Cluster;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
-use chase_training::files::FileError;
-use chase_training::run_dir::{META_FILE, STATE_FILE};
-use chase_training::run_state::RunState;
 use chase_training::settings::Settings;
+use chase_training::store::files::FileError;
+use chase_training::store::run_dir::{META_FILE, STATE_FILE};
+use chase_training::store::run_state::RunState;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::{Training, checkpoint_name};
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use chase_training::files;
-use chase_training::serialised::pretty_json;
+use chase_training::store::files;
+use chase_training::store::serialised::pretty_json;
 
 use crate::error::BalanceError;
 use crate::page::page;

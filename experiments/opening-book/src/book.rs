@@ -1,7 +1,7 @@
 //! A finished book, as it is written to a file.
 
 use chase_training::config::RulesConfig;
-use chase_training::run_dir::Meta;
+use chase_training::store::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::BookPlayers;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use chase_arena::{AgentFailure, MatchError, PlayerError};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
-use chase_training::files::FileError;
-use chase_training::run_dir::RunDirError;
 use chase_training::settings::ConfigError;
+use chase_training::store::files::FileError;
+use chase_training::store::run_dir::RunDirError;
 
 /// Error returned when a book cannot be begun or continued. Finished work stays.
 #[derive(Debug, thiserror::Error)]

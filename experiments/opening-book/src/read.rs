@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chase_engine::Player;
-use chase_training::files;
+use chase_training::store::files;
 use serde::Deserialize;
 
 use crate::book::{Book, SCHEMA_VERSION};

@@ -1,7 +1,7 @@
 //! All moves of a book as a Parquet file, for pandas, polars and DuckDB. `docs/src/guides/book.md` describes the
 //! columns.
 
-use chase_training::tables::{self, Column, Facts};
+use chase_training::store::tables::{self, Column, Facts};
 use serde::{Deserialize, Serialize};
 
 use crate::book::Book;

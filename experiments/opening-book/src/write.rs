@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use chase_arena::Playable;
-use chase_training::files;
-use chase_training::serialised::pretty_json;
+use chase_training::store::files;
+use chase_training::store::serialised::pretty_json;
 
 use crate::book::{BOOK_FILE, Book, Provenance, SCHEMA_VERSION};
 use crate::build::BookContent;

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_models::device::{self, Device, DeviceError};
-use chase_training::files::{self, FileError};
-use chase_training::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
-use chase_training::serialised::{json_value, pretty_json};
 use chase_training::settings::{ConfigError, Settings};
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
+use chase_training::store::serialised::{json_value, pretty_json};
 use serde_json::json;
 
 use super::claims::{self, GamesStudy};

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, Game};
-use chase_training::run_dir::RunDirError;
 use chase_training::settings::{Checks, Problem, Settings};
 use chase_training::store::RunSettings;
+use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::checkpoint_folder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

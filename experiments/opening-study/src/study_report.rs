@@ -1,6 +1,6 @@
 //! The report of a study, as it is written to a file.
 
-use chase_training::run_dir::Meta;
+use chase_training::store::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use super::claim::claims;

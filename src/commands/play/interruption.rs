@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use chase_training::files;
+use chase_training::store::files;
 use signal_hook::consts::SIGINT;
 
 use crate::{cli, signals};

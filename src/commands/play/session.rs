@@ -9,7 +9,7 @@ use chase_arena::games::PlainRecord;
 use chase_arena::{Agent, Decision, Playable};
 use chase_engine::{Outcome, Player, Wdl};
 use chase_statistics::generator;
-use chase_training::files;
+use chase_training::store::files;
 
 use super::command::{COMMANDS, Command, HELP};
 use super::interruption::Interruption;

@@ -7,8 +7,8 @@ use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Playable};
 use chase_report::number;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
-use chase_training::files;
 use chase_training::openings::OpeningStatistics;
+use chase_training::store::files;
 use chase_training::training_loop::checkpoint_name;
 use serde_json::json;
 

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
-use chase_training::run_dir::META_FILE;
-use chase_training::serialised::{json, json_value};
+use chase_training::store::run_dir::META_FILE;
+use chase_training::store::serialised::{json, json_value};
 
 use crate::address::Address;
 use crate::error::{ClusterError, trouble};

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chase_training::files::FileError;
+use chase_training::store::files::FileError;
 
 /// Error returned when a cluster cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{Context, kv};
-use chase_training::serialised::json;
+use chase_training::store::serialised::json;
 use serde::{Deserialize, Serialize};
 
 use crate::error::trouble;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use chase_training::files::{self, FileError};
-use chase_training::serialised::pretty_json;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Version;

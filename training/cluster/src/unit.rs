@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use chase_training::selfplay::Counters;
-use chase_training::serialised::json_sha256;
+use chase_training::store::serialised::json_sha256;
 use serde::{Deserialize, Serialize};
 
 use crate::version::Version;

@@ -13,7 +13,7 @@ use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{AckKind, Context};
 use chase_models::device::Device;
 use chase_training::selfplay::Counters;
-use chase_training::serialised::json;
+use chase_training::store::serialised::json;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 

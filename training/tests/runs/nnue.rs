@@ -18,8 +18,8 @@ use chase_training::kinds::nnue::rows::Row;
 use chase_training::kinds::nnue::run::Run;
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
-use chase_training::run_state::RunState;
 use chase_training::settings::{Change, Setting, Settings};
+use chase_training::store::run_state::RunState;
 use rand::RngExt;
 
 /// Short games and a narrow network, so that a generation takes a second.

@@ -9,7 +9,7 @@ use chase_engine::search::{self, EvaluationError, Evaluations, Evaluator, Leaf, 
 use chase_engine::{Chase, Game};
 use chase_models::Precision;
 use chase_models::device::Device;
-use chase_training::run_dir::RunDirError;
+use chase_training::store::run_dir::RunDirError;
 use chase_training::trainable::Trainable;
 use chase_training::training_loop::checkpoint_folder;
 

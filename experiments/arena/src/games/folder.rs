@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use chase_engine::{Game, GameName};
 use chase_training::config::{Config, RulesConfig};
-use chase_training::files::{self, FileError};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard::{self, Shard, ShardError};
-use chase_training::run_dir::CONFIG_FILE;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::trainable::Trainable;
 use serde::{Deserialize, Serialize};
 

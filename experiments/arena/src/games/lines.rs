@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use chase_training::files::{self, FileError};
+use chase_training::store::files::{self, FileError};
 use serde::de::DeserializeOwned;
 
 use super::stored::PlayedGame;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use chase_models::device::Device;
-use chase_training::run_dir::RunDirError;
+use chase_training::store::run_dir::RunDirError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_training::files::FileError;
+use chase_training::store::files::FileError;
 
 /// Error returned when a report cannot be written.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chase_training::config::RefitConfig;
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::{OpeningStatistics, Tally};
-use chase_training::run_dir::BranchPoint;
+use chase_training::store::run_dir::BranchPoint;
 use serde::Serialize;
 
 use super::error::ReportError;

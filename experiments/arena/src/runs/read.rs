@@ -20,11 +20,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use chase_training::files::{self, FileError};
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::OpeningStatistics;
-use chase_training::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
-use chase_training::run_state::RunState;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
+use chase_training::store::run_state::RunState;
 use serde::de::DeserializeOwned;
 
 use super::error::ReportError;

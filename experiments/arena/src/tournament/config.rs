@@ -208,7 +208,7 @@ impl TournamentConfig {
 
 #[cfg(test)]
 mod tests {
-    use chase_training::run_state::RunState;
+    use chase_training::store::run_state::RunState;
     use chase_training::training_loop::checkpoint_folder;
 
     use chase_statistics::EloModel;

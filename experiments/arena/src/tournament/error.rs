@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use chase_cluster::ClusterError;
 use chase_models::device::DeviceError;
 use chase_models::manifest::CheckpointError;
-use chase_training::files::FileError;
-use chase_training::run_dir::RunDirError;
 use chase_training::settings::ConfigError;
+use chase_training::store::files::FileError;
+use chase_training::store::run_dir::RunDirError;
 
 use crate::games::StoredGamesError;
 use crate::matches::{MatchError, OpeningError};

@@ -36,8 +36,8 @@ use std::sync::atomic::AtomicBool;
 
 use chase_engine::Game;
 use chase_models::device;
-use chase_training::files;
 use chase_training::settings::ConfigError;
+use chase_training::store::files;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::games::record_of;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use chase_baselines::AlphaBeta;
 use chase_engine::alpha_beta::{Limits, MAX_DEPTH};
-use chase_training::files::FileError;
+use chase_training::store::files::FileError;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

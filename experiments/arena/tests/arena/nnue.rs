@@ -13,8 +13,8 @@ use chase_fixtures::untrained;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
 use chase_nnue::{NETWORK_FILE, StoredNetwork, Weights};
-use chase_training::run_state::RunState;
 use chase_training::settings::Settings;
+use chase_training::store::run_state::RunState;
 use serde_json::Value;
 use tempfile::tempdir;
 

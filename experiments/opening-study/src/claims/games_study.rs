@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use chase_models::device::Device;
-use chase_training::files;
-use chase_training::serialised::pretty_json;
+use chase_training::store::files;
+use chase_training::store::serialised::pretty_json;
 
 use super::balance::Balance;
 use super::games_data::GamesData;

@@ -6,8 +6,8 @@ use chase_arena::games::{ReplayError, StoredGamesError};
 use chase_arena::{AgentFailure, PlayerError};
 use chase_cluster::ClusterError;
 use chase_engine::search::EvaluationError;
-use chase_training::files::FileError;
 use chase_training::settings::Problem;
+use chase_training::store::files::FileError;
 
 /// Error returned when games, forks or searches cannot be made or used.
 #[derive(Debug, thiserror::Error)]

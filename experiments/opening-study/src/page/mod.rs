@@ -17,7 +17,7 @@ use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{document, paragraph, section, table};
 use chase_statistics::Verdict;
-use chase_training::run_dir::Meta;
+use chase_training::store::run_dir::Meta;
 
 use verdict_chip::chip;
 

@@ -9,7 +9,7 @@ use chase_opening_study::page as study_page;
 use chase_opening_study::{ClaimId, ClaimResult, Finding, Role, StudyProvenance, StudyReport, claims};
 use chase_report::exhibit::Exhibit;
 use chase_statistics::Verdict;
-use chase_training::run_dir::Meta;
+use chase_training::store::run_dir::Meta;
 
 use Verdict::{Inconclusive, Refuted, Supported};
 

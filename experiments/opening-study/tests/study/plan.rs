@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use chase_opening_study::{
     ConfigCommit, StudyConfig, StudyEvent, StudyReport, StudyWatch, conduct, create, page, resume,
 };
-use chase_training::run_dir::{Meta, RunDir};
+use chase_training::store::run_dir::{Meta, RunDir};
 
 const CONFIG: &str = "[games]\nplayers = ['greedy:blunders=0.5']\nreplies = false\nfirst_round = 1\nmost = 1\n\
                       initial_factor = 1\nmax_plies = 4\n[search]\nbudgets = []\n";

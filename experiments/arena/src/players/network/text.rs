@@ -7,7 +7,7 @@ use std::time::Duration;
 use chase_engine::search::{GumbelParams, PuctParams, SearchParams, Strategy};
 use chase_models::Precision;
 use chase_models::device::Device;
-use chase_training::run_dir::RunDirError;
+use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::level::{ALL_PLIES, LEVELS};

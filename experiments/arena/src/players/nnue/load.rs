@@ -8,7 +8,7 @@ use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::shipped::is_shipped;
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
-use chase_training::run_dir::RunDirError;
+use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::any_checkpoint_folder;
 
 use super::agent::NnueAgent;

@@ -7,7 +7,7 @@ use chase_arena::{Agent, Contestant, GameResult, PlayerSpec};
 use chase_engine::chase::{Action, Position};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
-use chase_training::files::FileError;
+use chase_training::store::files::FileError;
 use rayon::prelude::*;
 
 use super::config::ForksConfig;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use chase_cluster::{Job, Task};
-use chase_training::files;
+use chase_training::store::files;
 use serde::{Deserialize, Serialize};
 
 use super::fork::{Fork, Playout};

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use chase_engine::Player;
-use chase_training::files::FileError;
-use chase_training::tables;
+use chase_training::store::files::FileError;
+use chase_training::store::tables;
 use serde::{Deserialize, Serialize};
 
 use super::fork::{Fork, Playout};

@@ -6,8 +6,8 @@ use std::path::Path;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
 use chase_models::device::Device;
-use chase_training::files;
-use chase_training::serialised::{json_value, pretty_json};
+use chase_training::store::files;
+use chase_training::store::serialised::{json_value, pretty_json};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -7,7 +7,7 @@ use chase_arena::games::PlayedGame;
 use chase_arena::{Agent, AgentFailure};
 use chase_cluster::{Job, Task};
 use chase_engine::Chase;
-use chase_training::files;
+use chase_training::store::files;
 use serde::{Deserialize, Serialize};
 
 use super::design::Design;

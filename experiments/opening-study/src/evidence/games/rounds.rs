@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use chase_engine::Chase;
-use chase_training::files::FileError;
+use chase_training::store::files::FileError;
 use rayon::prelude::*;
 
 use super::design::Design;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chase_arena::games::{PlayedGame, read_games};
-use chase_training::files;
+use chase_training::store::files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

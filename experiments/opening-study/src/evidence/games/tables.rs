@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use chase_engine::Player;
 use chase_engine::chase::Action;
 use chase_models::manifest::FileFacts;
-use chase_training::files::FileError;
-use chase_training::tables::{self, Facts, RecordBatch, TableFile};
+use chase_training::store::files::FileError;
+use chase_training::store::tables::{self, Facts, RecordBatch, TableFile};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

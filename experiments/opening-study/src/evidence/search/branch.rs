@@ -2,7 +2,7 @@
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
-use chase_training::serialised::pretty_json;
+use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::strategy::StoredStrategy;

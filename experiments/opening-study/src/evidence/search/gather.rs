@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
-use chase_training::files::{self, FileError};
+use chase_training::store::files::{self, FileError};
 use rayon::prelude::*;
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
