@@ -287,7 +287,7 @@ mod tests {
         let shown: Vec<String> = forks(&[summary]).iter().map(ToString::to_string).collect();
         // On a phone the note is taller than the table.
         assert!(
-            shown[0].starts_with("<details class=\"note\"><summary>"),
+            shown[0].starts_with("<div><details class=\"note\"><summary>"),
             "{}",
             shown[0]
         );

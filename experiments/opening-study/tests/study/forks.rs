@@ -255,7 +255,11 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     assert!(told().contains("unknown field `goes`"), "{}", told());
     fs::write(&first, content).unwrap();
     fs::write(folder.join("turns.jsonl"), "{}\n").unwrap();
-    assert!(told().contains("turns.jsonl: line 1: missing field"), "{}", told());
+    assert!(
+        told().contains("turns.jsonl is damaged: line 1: missing field"),
+        "{}",
+        told()
+    );
 }
 
 /// Agents of the second family have a temperature of their own, and judge the choices of forks by their own searches.
