@@ -137,7 +137,9 @@ pub fn alpha_beta(
     });
     states.answer(py, |plays| {
         let threads = number_of_threads(threads);
-        let found = plays[0].game().alpha_beta(py, plays, settings, limits, seed.0, threads)?;
+        let found = plays[0]
+            .game()
+            .alpha_beta(py, plays, settings, limits, seed.0, threads)?;
         Ok(found.into_iter().map(AlphaBetaResult).collect())
     })
 }
