@@ -20,7 +20,7 @@ use chase_arena::Playable;
 use chase_engine::{Game, with_game};
 use chase_models::device::{self, Device};
 use chase_training::config::{Config, GameName};
-use chase_training::settings::{Setting, Settings};
+use chase_training::settings::{Setting, Settings, cores};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -189,7 +189,7 @@ struct Machine {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores();
     let device = device::parse(&args.device)?;
     ensure!(
         !args.check || device == Device::Cpu,

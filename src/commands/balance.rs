@@ -12,7 +12,7 @@ use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, 
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::settings::{Setting, Settings};
+use chase_training::settings::{Setting, Settings, cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
@@ -143,18 +143,13 @@ fn estimates(config: &BalanceConfig, entries: &[AgentEntry]) -> anyhow::Result<V
 }
 
 fn estimate_line(config: &BalanceConfig, seconds: &[f64]) -> String {
-    let cores: f64 = seconds.iter().sum();
-    let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if config.threads == 0 {
-        available
-    } else {
-        config.threads.min(available)
-    };
+    let all: f64 = seconds.iter().sum();
+    let threads = thread_count(config.threads).min(cores());
     format!(
         "{} agents to train and measure: about {} of one core, about {} with {threads} threads, if no one else uses them",
         seconds.len(),
-        number::duration(cores),
-        number::duration(cores / threads as f64),
+        number::duration(all),
+        number::duration(all / threads as f64),
     )
 }
 

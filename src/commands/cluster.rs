@@ -24,7 +24,7 @@ enum Command {
 /// List the runs on a server with their units, and the workers with their current work
 ///
 /// For each run: its version of the program, the workers that may play its units, the units that wait for one, those
-/// being played, those whose games are on the server, the age of a unit without games, the bytes of its checkpoints and
+/// being played, those whose games are on the server, the age of the oldest unit without games, the bytes of its checkpoints and
 /// games with their limit, and whose it is. For each worker: its version, its device, the units that it can play at a
 /// time, the games it has played, its rate, the time since its last report, and the units it is playing. A worker that
 /// has not reported for 30 seconds is left out.
@@ -46,7 +46,7 @@ pub struct StatusArgs {
 
 /// Remove everything of a run from a server
 ///
-/// For a run that nobody continues, such as one of an older version of the program, and for messages that are no units.
+/// Use it for a run that will not be continued, such as one of an older version of the program, and for messages that are not units.
 /// Its directory is not touched: if it is resumed, it offers its units again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

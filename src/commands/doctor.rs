@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use chase_models::device::{self, Device};
 use chase_models::{Precision, speed};
+use chase_training::settings::cores;
 use serde::Serialize;
 
 use self::presets::Preset;
+
 use crate::cli;
 
 /// Report what this machine has, how fast it evaluates networks, and how to train on it
@@ -71,10 +73,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(gpus) => (gpus, None),
         Err(reason) => (0, Some(reason)),
     };
-    let cores = std::thread::available_parallelism().map_or(1, Into::into);
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
-        cores,
+        cores: cores(),
         libtorch: facts.libtorch,
         device: match device {
             Device::Cuda(index) => format!("cuda:{index}"),
@@ -89,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bf16_evaluations_per_second: speed(Precision::Bf16).unwrap_or_default(),
         fused_precision: fused.map(|(precision, _)| precision),
         fused_evaluations_per_second: fused.map(|(_, speed)| speed),
-        presets: presets::presets(cores, gpus > 0)?,
+        presets: presets::presets(cores(), gpus > 0)?,
     };
     if args.json {
         cli::print(serde_json::to_string_pretty(&report)?)?;

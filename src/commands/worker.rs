@@ -10,6 +10,7 @@ use chase_cluster::{Task, Worker};
 use chase_engine::with_game;
 use chase_models::device;
 use chase_opening_study::remote as study;
+use chase_training::settings::thread_count;
 
 use crate::cluster::LoginArgs;
 use crate::{cli, signals};
@@ -49,10 +50,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
-    let threads = match args.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
+    let threads = thread_count(args.threads);
     let grace = Duration::from_secs_f64(args.grace);
     let worker = Worker::connect(&args.login.address(&args.server), device, threads, grace)?;
     let stop = signals::stop_flag("stopping after the current games")?;

@@ -30,8 +30,8 @@ impl<'a, A> Request<'a, A> {
 
     /// The `lines` best actions, or all if there are fewer, each with its own value and line.
     ///
-    /// Each is found by a search without those before it: several take several times as long as one. A depth that was
-    /// broken off then counts for nothing.
+    /// Each is found by a search that excludes those before it, so N lines take about N times as long as one. With
+    /// several lines, a depth that was broken off is discarded.
     #[must_use]
     pub const fn lines(self, lines: usize) -> Self {
         Self { lines, ..self }

@@ -20,6 +20,7 @@ use chase_nnue::file::network_file;
 use chase_nnue::{NETWORK_FILE, shipped as nnue_shipped};
 use chase_training::config::{GameName, RulesConfig, game_name};
 use chase_training::store::files::{self, FileError};
+use chase_training::store::serialised::json;
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};
@@ -222,7 +223,11 @@ impl Terms {
 
     fn contestant<G: Playable>(&self, number: usize, task: &Task<'_>) -> Result<Contestant<G>, String> {
         let (game, device) = (self.game.name(), task.device());
-        match self.players.get(number).ok_or("it has a player that there is not")? {
+        match self
+            .players
+            .get(number)
+            .ok_or("it names a player that is not in the list")?
+        {
             RemotePlayer::Rated(search) => {
                 let folder = task.folder(&number.to_string())?;
                 network_contestant(
@@ -288,7 +293,7 @@ impl<G: Playable> Job for Pairs<G> {
         let games = played.iter().flatten().flat_map(|pair| &pair.games);
         let plies = games.map(|game| u64::from(game.plies - game.opening_plies)).sum();
         task.counters().plies.fetch_add(plies, Ordering::Relaxed);
-        serde_json::to_vec(&played).map(Some).map_err(|error| error.to_string())
+        Ok(Some(json(&played).into_bytes()))
     }
 
     fn check(&self, terms: &Terms, content: Vec<u8>) -> Result<Self::Output, String> {

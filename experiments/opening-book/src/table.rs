@@ -1,6 +1,7 @@
 //! All moves of a book as a Parquet file, for pandas, polars and DuckDB. `docs/src/guides/book.md` describes the
 //! columns.
 
+use chase_training::store::serialised::json;
 use chase_training::store::tables::{self, Column, Facts};
 use serde::{Deserialize, Serialize};
 
@@ -46,10 +47,7 @@ struct Outlook {
 }
 
 /// The file's content: a row for each legal move of each position.
-///
-/// # Errors
-/// The reason, if the configuration has no text form.
-pub(crate) fn moves(book: &Book) -> serde_json::Result<Vec<u8>> {
+pub(crate) fn moves(book: &Book) -> Vec<u8> {
     let positions = (0..).zip(&book.positions);
     let rows: Vec<(u64, &BookPosition, u32, &BookMove)> = positions
         .flat_map(|(place, position)| {
@@ -104,13 +102,10 @@ pub(crate) fn moves(book: &Book) -> serde_json::Result<Vec<u8>> {
     let program = &book.provenance.program;
     let facts = [
         ("rules_version", program.rules_version.to_string()),
-        ("config", serde_json::to_string(&book.provenance.config)?),
+        ("config", json(&book.provenance.config)),
         ("config_sha256", program.config.clone().unwrap_or_default()),
-        ("rules", serde_json::to_string(&book.provenance.rules)?),
-        ("players", serde_json::to_string(players)?),
+        ("rules", json(&book.provenance.rules)),
+        ("players", json(players)),
     ];
-    Ok(tables::encode(
-        &tables::batch_of(columns),
-        Facts::new(book.schema, facts),
-    ))
+    tables::encode(&tables::batch_of(columns), Facts::new(book.schema, facts))
 }

@@ -9,7 +9,7 @@ use chase_training::store::serialised::pretty_json;
 use crate::book::{BOOK_FILE, Book, Provenance, SCHEMA_VERSION};
 use crate::build::BookContent;
 use crate::conventions::conventions;
-use crate::error::{BookError, damaged};
+use crate::error::BookError;
 use crate::folder::BookFolder;
 use crate::page::page;
 use crate::table;
@@ -37,9 +37,7 @@ pub fn write<G: Playable>(folder: &BookFolder, content: BookContent) -> Result<(
     }
     let path = folder.path().join(BOOK_FILE);
     files::write_whole(&path, (pretty_json(&book) + "\n").as_bytes())?;
-    let path = folder.path().join("book.parquet");
-    let content = table::moves(&book).map_err(|error| damaged(&path, &error))?;
-    files::write_whole(&path, &content)?;
+    files::write_whole(&folder.path().join("book.parquet"), &table::moves(&book))?;
     let path = folder.path().join("report.html");
     files::write_whole(&path, page(&book).as_bytes())?;
     Ok((book, path))

@@ -122,7 +122,7 @@ export class Runs {
     const trained = `generation ${count(run.generation)}, ${games}, ${count(run.rows)} rows, ${duration(run.seconds)}. `;
     const words = {
       training: `Training of ${run.game}: ${trained}`,
-      nnue: `Training of an efficiently updated network: ${trained}`,
+      nnue: `Training of an efficiently updatable network: ${trained}`,
       match: `Match or tournament of ${run.game}, ${games}. `,
       study: `Opening study, ${games}. `,
       balance: "Comparison of the balance of games. ",

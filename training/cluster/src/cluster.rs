@@ -13,6 +13,7 @@ use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
 use chase_training::store::run_dir::META_FILE;
 use chase_training::store::serialised::{json, json_value};
+pub use chase_training::venue::Tick;
 
 use crate::address::Address;
 use crate::error::{ClusterError, trouble};
@@ -26,7 +27,7 @@ use crate::version::Version;
 const LOOK: Duration = Duration::from_millis(200);
 const MOST_LOOK: Duration = Duration::from_secs(1);
 const OFFER: Duration = Duration::from_secs(10);
-/// Most units of an order with an order that are offered at a time.
+/// Most units offered at a time, of work whose results are wanted in order.
 const AHEAD: usize = 1024;
 /// Most doublings of the time after which units are handed out again.
 const MOST_DOUBLED: u32 = 10;
@@ -96,9 +97,6 @@ pub struct Part<J> {
 
 /// Receives the result of the job with this number, once, and says whether others are needed.
 pub type Take<'t, J, E> = dyn FnMut(usize, <J as Job>::Output, Effort) -> Result<ControlFlow<()>, E> + 't;
-
-/// Called several times a second, with a warning if there is one.
-pub type Tick<'t> = dyn FnMut(Option<String>) + 't;
 
 /// A unit without a result that counts.
 struct Open<J> {

@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::Purpose;
+use crate::settings::thread_count;
 use crate::store::serialised::json_sha256;
 
 pub use precision::PrecisionChoice;
@@ -111,10 +112,7 @@ impl Default for Config {
 impl Config {
     /// [`Config::threads`] with 0 resolved for this machine.
     pub fn thread_count(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
+        thread_count(self.threads)
     }
 
     /// Games that one thread plays and one shard holds.

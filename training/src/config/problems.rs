@@ -1,6 +1,6 @@
 //! Constraints on a configuration beyond its types.
 
-use crate::config::{Algorithm, Config};
+use crate::config::{Algorithm, CheckpointConfig, Config, LimitsConfig};
 use crate::games;
 use crate::selfplay::Exploration;
 use crate::settings::{Checks, Problem};
@@ -96,12 +96,7 @@ impl Config {
     fn check_learning(&self, checks: &mut Checks) {
         let replay = &self.replay;
         checks.at_least_one("replay.window_rows", replay.window_rows);
-        checks.require(
-            replay.window_exponent > 0.0 && replay.window_exponent <= 1.0,
-            "replay.window_exponent",
-            replay.window_exponent,
-            "a number above 0, at most 1",
-        );
+        checks.positive_share("replay.window_exponent", replay.window_exponent);
         checks.share("replay.window_slope", replay.window_slope);
         checks.require(
             replay.reuse > 0.0 && replay.reuse <= MOST_REUSE,
@@ -119,7 +114,7 @@ impl Config {
         );
         checks.positive("learner.rate", learner.rate);
         for (key, beta) in [("learner.momentum", learner.momentum), ("learner.beta2", learner.beta2)] {
-            checks.require((0.0..1.0).contains(&beta), key, beta, "a number from 0, below 1");
+            checks.below_one(key, beta);
         }
         checks.not_negative("learner.weight_decay", learner.weight_decay);
         checks.require(
@@ -135,12 +130,7 @@ impl Config {
             "at least 1, at most half of learner.batch: normalisation needs a spread in each part",
         );
         checks.share("learner.drop_from", learner.drop_from);
-        checks.require(
-            learner.drop_to > 0.0 && learner.drop_to <= 1.0,
-            "learner.drop_to",
-            learner.drop_to,
-            "a number above 0, at most 1",
-        );
+        checks.positive_share("learner.drop_to", learner.drop_to);
         checks.positive("learner.clip_norm", learner.clip_norm);
         for (key, weight) in [
             ("learner.policy_weight", learner.policy_weight),
@@ -165,12 +155,7 @@ impl Config {
         );
         checks.positive("refit.rate", self.refit.rate);
         checks.share("refit.drop_from", self.refit.drop_from);
-        checks.require(
-            self.refit.drop_to > 0.0 && self.refit.drop_to <= 1.0,
-            "refit.drop_to",
-            self.refit.drop_to,
-            "a number above 0, at most 1",
-        );
+        checks.positive_share("refit.drop_to", self.refit.drop_to);
         checks.require(
             self.evaluation.every == 0 || self.evaluation.games >= 2 && self.evaluation.games.is_multiple_of(2),
             "evaluation.games",
@@ -178,11 +163,25 @@ impl Config {
             "an even number of at least 2: games come in pairs",
         );
         checks.at_least_one("evaluation.simulations", self.evaluation.simulations.into());
-        checks.at_least_one("checkpoints.keep_last", self.checkpoints.keep_last);
-        checks.not_negative("limits.minutes", self.limits.minutes);
+        self.checkpoints.check(checks);
+        self.limits.check(checks);
+    }
+}
+
+impl CheckpointConfig {
+    /// Adds what is wrong with these settings.
+    pub(crate) fn check(&self, checks: &mut Checks) {
+        checks.at_least_one("checkpoints.keep_last", self.keep_last);
+    }
+}
+
+impl LimitsConfig {
+    /// Adds what is wrong with these settings.
+    pub(crate) fn check(&self, checks: &mut Checks) {
+        checks.not_negative("limits.minutes", self.minutes);
         checks.require(
             // Minutes that are no limit are reported by themselves.
-            self.limits.generations > 0 || self.limits.minutes != 0.0 || self.limits.rows > 0,
+            self.generations > 0 || self.minutes != 0.0 || self.rows > 0,
             "limits.generations",
             0,
             "at least 1, unless limits.minutes or limits.rows is set",

@@ -14,7 +14,7 @@ use crate::store::run_dir::CONFIG_FILE;
 pub enum NetworkKind {
     /// A residual network, for tree search.
     Residual,
-    /// An efficiently updated network, for alpha-beta search.
+    /// An efficiently updatable network, for alpha-beta search.
     Nnue,
 }
 

@@ -5,14 +5,13 @@ mod record;
 mod tensorboard;
 
 use std::fmt;
-use std::path::Path;
 
 pub use jsonl::JsonLines;
 pub use record::{MetricRecord, RunPart};
 pub use tensorboard::TensorBoard;
 
 use crate::store::files::FileError;
-use crate::store::run_dir::unix_seconds;
+use crate::store::run_dir::{RunDir, unix_seconds};
 
 /// The step from which a part continues after a resume: every record from this step on, written before, is void.
 pub type ResumeSteps = [(RunPart, u64); 3];
@@ -71,15 +70,16 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on. Returns the sinks, and why
-    /// files could not be opened. Each record tries to open `metrics.jsonl` again; event files are given up.
-    pub fn open(jsonl: &Path, tensorboard: &Path, resume: &ResumeSteps) -> (Self, Vec<MetricsError>) {
+    /// Opens `metrics.jsonl` and the event files of a run, continuing them from `resume` on, or else from the beginning. Returns
+    /// the sinks, and why files could not be opened. Each record tries to open `metrics.jsonl` again; event files are given up.
+    pub(crate) fn open(run: &RunDir, resume: Option<ResumeSteps>) -> (Self, Vec<MetricsError>) {
+        let resume = &resume.unwrap_or(RunPart::ALL.map(|part| (part, 0)));
         let mut metrics = Self::default();
         let mut failures = Vec::new();
-        let mut lines = JsonLines::new(jsonl, resume);
+        let mut lines = JsonLines::new(&run.metrics(), resume);
         failures.extend(lines.open().err().map(MetricsError::from));
         metrics.add(Box::new(lines));
-        match TensorBoard::open(tensorboard, resume) {
+        match TensorBoard::open(&run.tensorboard(), resume) {
             Ok(sink) => metrics.add(Box::new(sink)),
             Err(error) => failures.push(error),
         }
@@ -157,7 +157,7 @@ mod tests {
             self.left = self
                 .left
                 .checked_sub(1)
-                .ok_or_else(|| FileError::of("write", Path::new("tb"))(std::io::Error::other("full")))?;
+                .ok_or_else(|| FileError::of("write", std::path::Path::new("tb"))(std::io::Error::other("full")))?;
             Ok(())
         }
 

@@ -34,9 +34,9 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use chase_engine::Game;
+use chase_models::manifest::FileFacts;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::game_files::{EXTENSION, prefix};
 pub use super::game_files::{ShardPlace, find, folder_generation, generation_folder, list, of_generation, place};
@@ -172,11 +172,7 @@ pub(super) fn write_file<G: Game>(
 
 /// The first 16 hexadecimal digits of the SHA-256.
 fn hash(content: &[u8]) -> String {
-    Sha256::digest(content)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    FileFacts::of(content).sha256[..16].to_owned()
 }
 
 /// The content of the shard of a group.

@@ -20,7 +20,7 @@ pub(crate) use differences::between;
 pub use error::{ConfigError, UnknownKey};
 pub use keys::{Change, Key, Keys};
 pub use place::SettingPlace;
-pub use problem::{Checks, MOST_THREADS, Problem};
+pub use problem::{Checks, MOST_THREADS, Problem, cores, thread_count};
 pub use reference::reference;
 pub use setting::Setting;
 

@@ -24,6 +24,19 @@ impl fmt::Display for Problem {
 /// Most threads of a run.
 pub const MOST_THREADS: usize = 4096;
 
+/// Cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A number of threads with 0, one per core, resolved for this machine.
+pub fn thread_count(threads: usize) -> usize {
+    match threads {
+        0 => cores(),
+        threads => threads,
+    }
+}
+
 /// Collects problems.
 #[derive(Debug, Default)]
 pub struct Checks(
@@ -69,6 +82,16 @@ impl Checks {
     /// Requires a number from 0 to 1.
     pub fn share(&mut self, key: &str, value: f64) {
         self.require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1");
+    }
+
+    /// Requires a number above 0 and at most 1.
+    pub fn positive_share(&mut self, key: &str, value: f64) {
+        self.require(value > 0.0 && value <= 1.0, key, value, "a number above 0, at most 1");
+    }
+
+    /// Requires a number from 0 and below 1.
+    pub fn below_one(&mut self, key: &str, value: f64) {
+        self.require((0.0..1.0).contains(&value), key, value, "a number from 0, below 1");
     }
 
     /// Requires a number from 1 to `most`.

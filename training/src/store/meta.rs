@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use chase_models::processor::processor;
 use serde::{Deserialize, Serialize};
 
+use crate::settings::cores;
 use crate::sources;
 
 /// Version of the layout of a run directory; a run with another version cannot be resumed.
@@ -67,7 +68,7 @@ impl Meta {
             rules_version,
             seed,
             argv: command_line(std::env::args_os()),
-            host_cores: std::thread::available_parallelism().map_or(1, usize::from),
+            host_cores: cores(),
             processor: processor(),
             started: unix_seconds() as u64,
             branched_from: None,

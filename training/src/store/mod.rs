@@ -1,6 +1,7 @@
 //! What runs of any kind have on disk: a directory that one process holds, files that appear whole or not at all, the
 //! settings that a run was begun with, its provenance, and tables.
 
+mod checkpoints;
 pub mod files;
 mod lock;
 mod meta;

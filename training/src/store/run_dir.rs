@@ -108,7 +108,8 @@ impl RunDirError {
 pub const CONFIG_FILE: &str = "config.toml";
 /// The file that makes a directory a run.
 pub const META_FILE: &str = "meta.json";
-const GAMES: &str = "games";
+/// The folder of games, within the directory.
+pub(crate) const GAMES: &str = "games";
 /// The folder of opening statistics.
 pub const OPENINGS: &str = "openings";
 /// The metrics of a run.
@@ -243,11 +244,6 @@ impl RunDir {
     /// Shards of games.
     pub fn games(&self) -> PathBuf {
         self.path.join(GAMES)
-    }
-
-    /// Networks and optimizer states.
-    pub fn checkpoints(&self) -> PathBuf {
-        self.path.join(CHECKPOINTS)
     }
 
     /// The network that plays a data set.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chase_models::Manifest;
 
-use super::{Training, TrainingError, checkpoint_name, play, window};
+use super::{Training, TrainingError, play, window};
 use crate::config::Config;
 use crate::events::Observer;
 use crate::replay::shard;
@@ -54,7 +54,7 @@ impl<G: Trainable> Training<G> {
 
 /// The point where a run continues from this generation of another.
 pub(super) fn branch_point(source: &RunDir, generation: u64) -> Result<BranchPoint, TrainingError> {
-    let checkpoint = source.checkpoints().join(checkpoint_name(generation));
+    let checkpoint = source.checkpoint(generation);
     Ok(BranchPoint {
         run: source.path().into(),
         generation,

@@ -1,6 +1,5 @@
 //! The commit of a generation, which makes it final.
 
-use std::fs;
 use std::path::Path;
 
 use chase_models::checkpoint;
@@ -8,9 +7,7 @@ use chase_models::manifest::{FileFacts, Manifest, NetworkOrigin, TrainingProgres
 
 use super::{Training, TrainingError, checkpoint_name};
 use crate::learner::Learner;
-use crate::replay::shard;
 use crate::sources;
-use crate::store::files::{self, FileError};
 use crate::store::run_state::RunState;
 use crate::trainable::Trainable;
 
@@ -46,11 +43,7 @@ impl<G: Trainable> Training<G> {
     /// Saves the learner and the state: from here on the generation is final.
     pub(super) fn commit(&mut self) -> Result<(), TrainingError> {
         let generation = self.state.generation;
-        let folder = self.run.checkpoints().join(checkpoint_name(generation));
-        if folder.exists() {
-            // Of a generation that never became final.
-            fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
-        }
+        let folder = self.run.new_checkpoint(generation)?;
         let origin = NetworkOrigin {
             parent: generation.checked_sub(1).map(checkpoint_name),
             ..self.origin.clone()
@@ -62,27 +55,9 @@ impl<G: Trainable> Training<G> {
 
     /// Removes checkpoints that the configuration does not keep.
     pub(super) fn prune_checkpoints(&self) -> Result<(), TrainingError> {
-        let keep = &self.config.checkpoints;
-        let folder = self.run.checkpoints();
-        let doomed = folder.join(".removed.tmp");
-        let remove = || fs::remove_dir_all(&doomed).map_err(FileError::of("remove", &doomed));
-        if doomed.exists() {
-            remove()?;
-        }
-        for name in files::names(&folder)? {
-            let Some(generation) = shard::folder_generation(&name) else {
-                continue;
-            };
-            let newest = generation + keep.keep_last > self.state.generation;
-            let milestone = keep.keep_every > 0 && generation.is_multiple_of(keep.keep_every);
-            let to_be_evaluated = self.state.failed_evaluations.contains(&generation);
-            if !newest && !milestone && !to_be_evaluated {
-                // Under another name first, so that no half of a checkpoint is ever taken for a whole one.
-                let old = folder.join(&name);
-                fs::rename(&old, &doomed).map_err(FileError::of("remove", &old))?;
-                remove()?;
-            }
-        }
-        Ok(())
+        let (state, keep) = (&self.state, &self.config.checkpoints);
+        Ok(self
+            .run
+            .prune_checkpoints(keep, state.generation, &state.failed_evaluations)?)
     }
 }

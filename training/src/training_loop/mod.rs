@@ -118,7 +118,7 @@ pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
         NetworkKind::Nnue => Err(RunDirError::Other {
             path: folder.to_owned(),
             found: format!(
-                "of an efficiently updated network, which plays as nnue:{}",
+                "of an efficiently updatable network, which plays as nnue:{}",
                 folder.display()
             ),
             expected: "the folder of a checkpoint or of a training run of a residual network".to_owned(),
@@ -204,7 +204,7 @@ impl<G: Trainable> Training<G> {
         let (since, sha256) = match RunState::read(&run.dir.state())?.filter(own) {
             Some(state) => {
                 let checkpoint = checkpoint_name(state.generation);
-                let manifest = Manifest::read(&run.dir.checkpoints().join(&checkpoint))?;
+                let manifest = Manifest::read(&run.dir.checkpoint(state.generation))?;
                 (checkpoint, manifest.origin.config)
             }
             // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
@@ -240,7 +240,7 @@ impl<G: Trainable> Training<G> {
             rate(&config.learner, u64::MAX, progress)
         };
         if rate(after) > JUMP * rate(before) {
-            let checkpoint = run.checkpoints().join(checkpoint_name(state.generation));
+            let checkpoint = run.checkpoint(state.generation);
             state.warm_up_from = Manifest::read(&checkpoint)?.progress.steps;
             state.write(&run.state())?;
         }
@@ -264,15 +264,14 @@ impl<G: Trainable> Training<G> {
         let mut learner = untrained::<G>(&config, device)?;
         let saved = RunState::of(&run)?;
         if let Some(state) = &saved {
-            let folder = run.checkpoints().join(checkpoint_name(state.generation));
+            let folder = run.checkpoint(state.generation);
             let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
             let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
             learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
             learner.warm_up_from(state.warm_up_from);
         }
         let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
-        let fresh = RunPart::ALL.map(|part| (part, 0));
-        let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume.unwrap_or(fresh));
+        let (metrics, failures) = Metrics::open(&run, resume);
         let origin = commit::origin(&files::read(&run.config())?);
         let mut training = Self {
             rules: G::rules(&config),

@@ -80,7 +80,7 @@ impl<G: Trainable> Training<G> {
         let groups = self.groups(purpose, games);
         let all = groups.len();
         let player = checkpoint_name(self.state.generation);
-        let checkpoint = self.run.checkpoints().join(&player);
+        let checkpoint = self.run.checkpoint(self.state.generation);
         let asked = self.offer((purpose, generation), &[], None, &checkpoint, counters, stop);
         for group in groups {
             let origin = asked.origin(&group, &player);

@@ -69,7 +69,7 @@ impl<G: Trainable> Training<G> {
                     fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
                 }
                 branch::share_generations(&source.dir.games(), &run.games(), state.generation)?;
-                let folder = run.checkpoints().join(checkpoint_name(state.generation));
+                let folder = run.checkpoint(state.generation);
                 commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
                 state.write(&run.state())?;
                 Ok(run.log(&format!("refit of the games of {}", trunk.display()))?)

@@ -114,7 +114,7 @@ impl<G: Trainable> Training<G> {
         observer: &mut dyn Observer<G>,
         stop: &AtomicBool,
     ) -> Result<Rated, TrainingError> {
-        let checkpoint = self.run.checkpoints().join(checkpoint_name(generation));
+        let checkpoint = self.run.checkpoint(generation);
         let earlier = match generation == self.state.generation {
             true => None,
             false => Some(Checkpoint::<G>::load_for(

@@ -1,4 +1,4 @@
-//! Runs of an efficiently updated network on Chase: what they learn, and that they are the same however they are played and
+//! Runs of an efficiently updatable network on Chase: what they learn, and that they are the same however they are played and
 //! interrupted.
 
 use std::cell::Cell;

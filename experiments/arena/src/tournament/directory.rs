@@ -61,7 +61,7 @@ impl PlayerProvenance {
         player
     }
 
-    /// Takes over the arithmetic of the beginning.
+    /// Takes over the precision with which the tournament began.
     fn compute_as(&mut self, began: &Self) {
         if let (Some(now), Some(began)) = (&mut self.checkpoint, &began.checkpoint) {
             now.precision = began.precision;

@@ -40,7 +40,7 @@ pub struct SeriesData {
     pub opening: Vec<String>,
     /// Games.
     pub games: u64,
-    /// The estimates, by the name of what is measure.
+    /// The estimates, by the name of what is measured.
     pub estimates: BTreeMap<&'static str, MeanEstimate>,
     /// Mean length, in plies.
     pub mean_plies: f64,

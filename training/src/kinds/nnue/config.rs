@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::config::{CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue};
-use crate::settings::{Checks, Problem, Settings};
+use crate::settings::{Checks, Problem, Settings, thread_count};
 use crate::store::RunSettings;
 use crate::store::serialised::json_sha256;
 use chase_engine::chase::Rules;
@@ -247,13 +247,7 @@ impl Settings for Config {
         );
         checks.at_least_one("selfplay.group_games", games.group_games.into());
         checks.at_least_one("selfplay.nodes", games.nodes);
-        let spread = games.nodes_spread;
-        checks.require(
-            (0.0..1.0).contains(&spread),
-            "selfplay.nodes_spread",
-            spread,
-            "a number from 0, below 1",
-        );
+        checks.below_one("selfplay.nodes_spread", games.nodes_spread);
         checks.share("selfplay.random_opening_share", games.random_opening_share);
         checks.at_least_one("selfplay.random_opening_plies", games.random_opening_plies.into());
         let replay = &self.replay;
@@ -265,15 +259,8 @@ impl Settings for Config {
             "a number from 0 to 0.5",
         );
         self.check_learner(&mut checks);
-        checks.at_least_one("checkpoints.keep_last", self.checkpoints.keep_last);
-        let limits = &self.limits;
-        checks.not_negative("limits.minutes", limits.minutes);
-        checks.require(
-            limits.generations > 0 || limits.minutes > 0.0 || limits.rows > 0,
-            "limits.generations",
-            limits.generations,
-            "at least 1, if limits.minutes and limits.rows are 0: a run needs a limit",
-        );
+        self.checkpoints.check(&mut checks);
+        self.limits.check(&mut checks);
         checks.0
     }
 }
@@ -314,10 +301,7 @@ impl Config {
 
     /// [`Config::threads`] with 0 resolved for this machine.
     pub fn thread_count(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
+        thread_count(self.threads)
     }
 
     fn check_learner(&self, checks: &mut Checks) {
@@ -331,17 +315,11 @@ impl Config {
         );
         checks.positive("learner.rate", learner.rate);
         for (key, beta) in [("learner.momentum", learner.momentum), ("learner.beta2", learner.beta2)] {
-            checks.require((0.0..1.0).contains(&beta), key, beta, "a number from 0, below 1");
+            checks.below_one(key, beta);
         }
         checks.not_negative("learner.weight_decay", learner.weight_decay);
         checks.share("learner.drop_from", learner.drop_from);
-        let drop_to = learner.drop_to;
-        checks.require(
-            drop_to > 0.0 && drop_to <= 1.0,
-            "learner.drop_to",
-            drop_to,
-            "a number above 0, at most 1",
-        );
+        checks.positive_share("learner.drop_to", learner.drop_to);
         checks.share("learner.td_lambda", learner.td_lambda);
         checks.share("learner.search_value_share", learner.search_value_share);
     }

@@ -30,8 +30,6 @@ pub enum Event<'a> {
         games: u64,
         /// All games to be played.
         of: u64,
-        /// Nodes of finished games of this process.
-        nodes: u64,
     },
     /// The learner made a step.
     Learning {
@@ -71,12 +69,6 @@ pub struct Summary {
     pub validation_loss: f64,
     /// The same, by the quantised network that plays.
     pub quantised_loss: f64,
-    /// The last learning rate.
-    pub rate: f64,
-    /// Seconds of self-play in this process.
-    pub selfplay_seconds: f64,
-    /// Seconds of learning.
-    pub learning_seconds: f64,
     /// Nodes of searches per second, over all threads; NaN if none was needed: there are no games, or all were on disk.
     pub nodes_per_second: f64,
     /// Positions learned per second.
@@ -127,9 +119,7 @@ impl fmt::Display for Event<'_> {
                     None => Ok(()),
                 }
             }
-            Self::Playing {
-                generation, games, of, ..
-            } => write!(f, "generation {generation}: game {games} of {of}"),
+            Self::Playing { generation, games, of } => write!(f, "generation {generation}: game {games} of {of}"),
             Self::Learning {
                 generation,
                 step,

@@ -1,4 +1,4 @@
-//! The efficiently updated network ([`chase_nnue`]): games by alpha-beta search, and a learner of sparse inputs.
+//! The efficiently updatable network ([`chase_nnue`]): games by alpha-beta search, and a learner of sparse inputs.
 //!
 //! | module | subject, in the order of a generation |
 //! |---|---|

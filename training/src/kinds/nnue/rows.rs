@@ -7,13 +7,14 @@ use crate::game_record::{GameRecord, Purpose};
 use crate::replay::ValueTarget;
 use crate::replay::shard::{self, Shard, ShardError};
 use crate::store::files::FileError;
+use crate::store::run_dir::GAMES;
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game};
+use chase_models::manifest::FileFacts;
 use chase_nnue::features::{INPUTS, Seen, active};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::config::Config;
 
@@ -134,7 +135,7 @@ pub(crate) fn read_data(
     rules: &Rules,
     maker: &RowMaker,
 ) -> Result<(DataFacts, Rows), DataError> {
-    let games = path.join("games");
+    let games = path.join(GAMES);
     let shards = match known {
         Some(facts) => facts.shards.clone(),
         None if games.is_dir() => shard::list(&games, Purpose::Selfplay)?,
@@ -154,17 +155,12 @@ pub(crate) fn read_data(
     }
     let facts = DataFacts {
         path: path.to_owned(),
-        sha256: hash(&shards),
+        sha256: FileFacts::of(shards.join("\n").as_bytes()).sha256,
         games: count,
         rows: (rows.learned.len() + rows.held_out.len()) as u64,
         shards,
     };
     Ok((facts, rows))
-}
-
-fn hash(names: &[String]) -> String {
-    let digest = Sha256::digest(names.join("\n"));
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All positions of a run: of `data`, then of the newest own games.

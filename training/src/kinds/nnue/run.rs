@@ -3,7 +3,6 @@
 //! As for residual networks, a generation becomes final when `state.json` is replaced, and everything before that moment
 //! can be done again with the same result.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -123,8 +122,7 @@ impl Run {
         run.write_settings()?;
         let (learner, start) = if let Some(state) = &state {
             let mut learner = Learner::new(&run.settings)?;
-            let folder = Self::folder(&run.dir, state.generation);
-            let start = checkpoint::load(&folder, &mut learner)?;
+            let start = checkpoint::load(&run.dir.checkpoint(state.generation), &mut learner)?;
             (learner, start)
         } else {
             checkpoint::first(&run.settings)?
@@ -142,7 +140,7 @@ impl Run {
         let (since, sha256) = match state {
             Some(state) => (
                 shard::generation_folder(state.generation),
-                checkpoint::config_sha256(&Self::folder(&run.dir, state.generation))?,
+                checkpoint::config_sha256(&run.dir.checkpoint(state.generation))?,
             ),
             None => ("the run began".to_owned(), run.meta.config.clone()),
         };
@@ -175,9 +173,7 @@ impl Run {
             (RunPart::Learner, learner.steps() + 1),
             (RunPart::Evaluation, state.generation + 1),
         ];
-        let fresh = RunPart::ALL.map(|part| (part, 0));
-        let resume = if saved.is_some() { resume } else { fresh };
-        let (metrics, failures) = Metrics::open(&run.metrics(), &run.tensorboard(), &resume);
+        let (metrics, failures) = Metrics::open(&run, saved.is_some().then_some(resume));
         let maker = RowMaker::new(&config);
         let mut opened = Self {
             run,
@@ -201,6 +197,7 @@ impl Run {
             let records = shard::read::<Chase>(&opened.run.games(), &id.name, &opened.config.rules())?.records;
             opened.pool.window.push_back(opened.rows(&records));
         }
+        // A run may have been killed after its state was written and before this.
         opened.prune()?;
         let directory = opened.run.path().to_owned();
         let event = Event::Started {
@@ -212,16 +209,6 @@ impl Run {
         };
         opened.emit(observer, &event);
         Ok(opened)
-    }
-
-    /// The state after the last finished generation.
-    pub const fn state(&self) -> &RunState {
-        &self.state
-    }
-
-    /// Folder of the checkpoint of a generation.
-    fn folder(run: &RunDir, generation: u64) -> PathBuf {
-        run.checkpoints().join(shard::generation_folder(generation))
     }
 
     fn rows(&self, records: &[GameRecord<Chase>]) -> Rows {
@@ -262,7 +249,6 @@ impl Run {
         next.generation = generation;
         let mut summary = Summary {
             generation,
-            selfplay_seconds: played.seconds,
             nodes_per_second: match played.nodes {
                 0 => f64::NAN,
                 nodes => nodes as f64 / played.seconds,
@@ -330,7 +316,7 @@ impl Run {
         let all = groups.len();
         let by_network = self.config.network.start.is_some() || generation > self.config.selfplay.heuristic_generations;
         let network = match by_network {
-            true => Some(checkpoint::network(&Self::folder(&self.run, generation - 1))?),
+            true => Some(checkpoint::network(&self.run.checkpoint(generation - 1))?),
             false => None,
         };
         let model = match network {
@@ -370,7 +356,6 @@ impl Run {
                 generation,
                 games: found + counters.games.load(Ordering::Relaxed),
                 of: self.config.selfplay.games.into(),
-                nodes: counters.evaluations.load(Ordering::Relaxed),
             });
         };
         let settings = Settings::new(&self.config, generation);
@@ -401,7 +386,7 @@ impl Run {
         });
         Ok(Some(Played {
             shards: shards.collect(),
-            model: model.clone(),
+            model,
             seconds: begin.elapsed().as_secs_f64(),
             nodes: counters.evaluations.load(Ordering::Relaxed),
         }))
@@ -432,7 +417,6 @@ impl Run {
             let report = self.learner.step(&drawn, part)?;
             sum += report.loss;
             since += report.loss;
-            summary.rate = report.rate;
             observer(&Event::Learning {
                 generation,
                 step,
@@ -456,18 +440,13 @@ impl Run {
         }
         summary.steps = steps;
         summary.loss = sum / steps as f64;
-        summary.learning_seconds = begin.elapsed().as_secs_f64();
-        summary.rows_per_second = (steps * batch as u64) as f64 / summary.learning_seconds;
+        summary.rows_per_second = (steps * batch as u64) as f64 / begin.elapsed().as_secs_f64();
         Ok(true)
     }
 
     /// Saves the learner and the state: from here on the generation is final.
     fn commit(&mut self) -> Result<(), RunError> {
-        let folder = Self::folder(&self.run, self.state.generation);
-        if folder.exists() {
-            // Of a generation that never became final.
-            fs::remove_dir_all(&folder).map_err(FileError::of("remove", &folder))?;
-        }
+        let folder = self.run.new_checkpoint(self.state.generation)?;
         let config = files::read(&self.run.config())?;
         checkpoint::save(
             &folder,
@@ -487,20 +466,7 @@ impl Run {
     /// Removes checkpoints that the configuration does not keep.
     fn prune(&self) -> Result<(), RunError> {
         let keep = &self.config.checkpoints;
-        let folder = self.run.checkpoints();
-        for name in files::names(&folder)? {
-            let Some(generation) = shard::folder_generation(&name) else {
-                continue;
-            };
-            let newest = generation + keep.keep_last > self.state.generation;
-            let milestone = keep.keep_every > 0 && generation % keep.keep_every == 0;
-            // One that is newer than the state was never final, and is replaced when its generation is done again.
-            if !newest && !milestone {
-                let old = folder.join(&name);
-                fs::remove_dir_all(&old).map_err(FileError::of("remove", &old))?;
-            }
-        }
-        Ok(())
+        Ok(self.run.prune_checkpoints(keep, self.state.generation, &[])?)
     }
 
     fn record(&mut self, summary: &Summary, observer: &mut Observer<'_>) {
