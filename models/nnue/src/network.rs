@@ -120,6 +120,8 @@ struct Sums {
     position: Position,
     /// The position as the inputs see it, once the sums are known.
     seen: Option<Seen>,
+    /// Its value, once that was asked for: a search comes back to a position with other windows.
+    value: Option<i32>,
     by_player: [Vec<Line>; 2],
 }
 
@@ -211,12 +213,14 @@ impl<'a> LineEvaluator<'a> {
             self.line.push(Sums {
                 position: *position,
                 seen: None,
+                value: None,
                 by_player: [sums(), sums()],
             });
         } else {
             let place = &mut self.line[self.length];
             place.position = *position;
             place.seen = None;
+            place.value = None;
         }
         self.length += 1;
     }
@@ -237,6 +241,9 @@ impl<'a> LineEvaluator<'a> {
     /// If no line was begun.
     pub fn value(&mut self) -> i32 {
         let last = self.length - 1;
+        if let Some(value) = self.line[last].value {
+            return value;
+        }
         let known = (0..=last).rev().find(|&ply| self.line[ply].seen.is_some());
         for ply in known.expect("the sums of the first position of a line are known")..last {
             self.advance(ply);
@@ -268,7 +275,9 @@ impl<'a> LineEvaluator<'a> {
         let sum = products.fold(network.output_bias, |sum, (&weight, input)| {
             sum + i32::from(weight) * i32::from(input)
         });
-        (i64::from(sum) * i64::from(LOGIT) / (ONE * OUTPUT) as i64) as i32
+        let value = (i64::from(sum) * i64::from(LOGIT) / (ONE * OUTPUT) as i64) as i32;
+        self.line[last].value = Some(value);
+        value
     }
 
     /// Computes the sums after `ply` from those at it.
