@@ -48,8 +48,9 @@ def traffic():
 def train(chase, config, units, folder, *more):
     settings = [f"selfplay.games={GROUP * units}", f"selfplay.group_games={GROUP}", f"selfplay.in_flight={GROUP}",
                 "network.blocks=1", "network.channels=8", "network.pooling=1", "search.simulations=2",
-                "search.fast_simulations=1", "replay.window_rows=1000", "replay.reuse=0.01", "limits.generations=1",
-                "limits.minutes=0", "measurement.every=0", "evaluation.every=0", "precision=f32"]
+                "search.fast_simulations=1", "selfplay.heuristic_generations=0", "replay.window_rows=1000",
+                "replay.reuse=0.01", "limits.generations=1", "limits.minutes=0", "measurement.every=0",
+                "evaluation.every=0", "precision=f32"]
     words = [word for setting in settings for word in ("--set", setting)]
     process = start(chase, "train", config, "--threads", "1", "--quiet", "--run-dir", str(folder), *words, *more)
     used = ended(process)
@@ -60,6 +61,16 @@ def train(chase, config, units, folder, *more):
 
 def shards(run):
     return sorted((run / "games").rglob("*.parquet"))
+
+
+def record(run, folder):
+    """Writes what a worker answers for each group of games: the length of the finished games, these, and the unfinished ones."""
+    for shard in shards(run):
+        number = shard.name.split("-")[1]
+        [unfinished] = shard.parent.glob(f"selfplay-{number}-*.unfinished")
+        finished = shard.read_bytes()
+        answer = len(finished).to_bytes(8, "little") + finished + unfinished.read_bytes()
+        (folder / f"generation-1,-selfplay-group-{int(number)}-by-gen-000000").write_bytes(answer)
 
 
 def again(chase, tests, nats, config, units, folder):
@@ -88,10 +99,7 @@ def main():
             folder = Path(folder)
             alone = train(chase, config, units, folder / "first")
             (folder / "record").mkdir()
-            for number, shard in enumerate(shards(folder / "first")):
-                (folder / "record" / f"1.selfplay.{number}.games").write_bytes(shard.read_bytes())
-                effort = {"plies": 0, "evaluations": 0, "batches": 0, "simulations": 0}
-                (folder / "record" / f"1.selfplay.{number}.effort").write_text(json.dumps(effort))
+            record(folder / "first", folder / "record")
             found = again(chase, tests, nats, config, units, folder)
             first, second = shards(folder / "first"), shards(folder / "second")
             lines = (folder / "first" / "metrics.jsonl").read_text().splitlines()

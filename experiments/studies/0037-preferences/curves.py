@@ -1,4 +1,4 @@
-"""Figures and tables of study 0037 from choices.csv and values.csv: python3 curves.py. Needs polars, numpy and matplotlib."""
+"""Figures and tables of study 0037 from choices.csv.gz and values.csv.gz: python3 curves.py. Needs polars, numpy and matplotlib."""
 
 import pathlib
 import sys
@@ -31,8 +31,8 @@ def correlation(one, other):
     return float(np.corrcoef(ranks(one), ranks(other))[0, 1])
 
 
-choices = pl.read_csv("choices.csv").with_columns(pair=pl.col("move").map_elements(pair, return_dtype=pl.String))
-values = pl.read_csv("values.csv").sort("run", "generation", "move")
+choices = pl.read_csv("choices.csv.gz").with_columns(pair=pl.col("move").map_elements(pair, return_dtype=pl.String))
+values = pl.read_csv("values.csv.gz").sort("run", "generation", "move")
 first_family = choices.filter(pl.col("family") == "tree-search")
 runs = sorted(first_family["run"].unique())
 
