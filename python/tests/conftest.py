@@ -1,6 +1,8 @@
 """Fixtures that several tests share."""
 
+import os
 import random
+import subprocess
 from pathlib import Path
 
 import chase_rl
@@ -23,6 +25,15 @@ def game(request):
 def agent():
     """The built-in agent."""
     return chase_rl.load_agent()
+
+
+@pytest.fixture(scope="session")
+def program():
+    """Runs the program of this checkout, which `cargo xtask python` builds."""
+    path = os.environ.get("CHASE_PROGRAM")
+    if path is None:
+        pytest.skip("CHASE_PROGRAM names no program: cargo xtask python")
+    return lambda *arguments: subprocess.run([path, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
 
 def random_game(game, seed, plies=10_000):

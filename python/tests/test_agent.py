@@ -1,6 +1,7 @@
 """The built-in agent says in Python what it says in Rust."""
 
 import json
+import shutil
 
 import chase_rl
 import numpy as np
@@ -170,6 +171,26 @@ def test_checkpoints_are_verified(agent, tmp_path):
         chase_rl.load_agent(tmp_path)
     with pytest.raises(ValueError, match="expected the folder of a checkpoint"):
         chase_rl.load_agent(tmp_path / "nowhere")
+
+
+def test_a_run_stands_for_its_newest_checkpoint(agent, tmp_path):
+    newest = tmp_path / "checkpoints/gen-000012"
+    newest.parent.mkdir()
+    shutil.copytree(REPOSITORY / "models/agents/agent-71", newest)
+    (tmp_path / "state.json").write_text('{"generation": 12}')
+    assert chase_rl.load_agent(tmp_path).weights == agent.weights
+    for name in ["nnue-57", REPOSITORY / "models/agents/nnue-57"]:
+        with pytest.raises(ValueError, match="plays in the program only"):
+            chase_rl.load_agent(name)
+
+
+def test_what_cannot_be_evaluated_is_said(agent, monkeypatch):
+    state = chase_rl.load_game("chase").new_initial_state()
+    with pytest.raises(TypeError, match="expected a State, found a list"):
+        agent.evaluate([state])
+    monkeypatch.setattr(agent.network, "forward", lambda planes: (np.full((1, 2000), np.nan, np.float32), np.zeros((1, 3))))
+    with pytest.raises(ValueError, match="not finite"):
+        agent.evaluate(state)
 
 
 def test_a_file_that_is_none_is_refused():

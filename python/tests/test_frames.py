@@ -60,6 +60,30 @@ def test_findings_of_a_study_have_their_intervals():
     assert len(games) == 43280
 
 
+def test_a_report_that_the_program_writes_now_is_read(program, tmp_path):
+    (tmp_path / "t.toml").write_text('players = ["random", "greedy"]\nanchor = "random"\npairs = 2\n')
+    program("tournament", tmp_path / "t.toml", "--run-dir", tmp_path / "run", "-q")
+    players = frames.players(tmp_path / "run/report.json")
+    anchor = players.row(by_predicate=pl.col("name") == "random", named=True)
+    assert anchor["bootstrap_low"] is None and anchor["wins"] + anchor["losses"] + anchor["draws"] + anchor["truncated"] == 4
+    games = frames.games(tmp_path / "run/games.jsonl")
+    assert len(games) == 4
+    # A table without rows has the columns that such a table begins with.
+    for frame, without in ((games, frames.games), (frames.plies(games), lambda file: frames.plies(frames.games(file)))):
+        (tmp_path / "none.jsonl").write_text("")
+        empty = without(tmp_path / "none.jsonl")
+        assert len(empty) == 0 and set(empty.columns) <= set(frame.columns)
+        assert all(empty.schema[name] == frame.schema[name] for name in empty.columns)
+
+
+def test_a_file_that_is_being_written_is_read_up_to_its_last_whole_line(tmp_path):
+    file = tmp_path / "metrics.jsonl"
+    file.write_text('\ufeff{"part": "learner", "step": 1}\n{"part": "lear', encoding="utf-8")
+    assert frames.metrics(file).rows() == [("learner", 1)]
+    file.write_text("")
+    assert frames.metrics(file).columns == ["part", "generation", "step", "time"]
+
+
 def test_a_line_that_is_none_is_named(tmp_path):
     file = tmp_path / "games.jsonl"
     file.write_text('{"a": 1}\n{"a": \n')

@@ -83,6 +83,10 @@ def test_a_finished_game_has_nothing_to_search(game):
     assert results[0].best_action is None and results[0].stop == "game over" and results[0].value is None
     assert results[0].policy.shape == (0,) and results[1].best_action is not None
     assert chase_rl.search([], uniform(game)) == []
+    # One state has one result.
+    assert chase_rl.search(over, uniform(game)).stop == results[0].stop == "game over"
+    with pytest.raises(TypeError, match="found a str"):
+        chase_rl.search("states", uniform(game))
 
 
 def test_only_the_seed_is_chance(game):

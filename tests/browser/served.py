@@ -35,6 +35,8 @@ class Served(unittest.TestCase):
 
     # What `chase serve` is started with.
     ARGUMENTS = []
+    # What Chromium is started with besides.
+    OPTIONS = []
     # The screen and the like, as Playwright calls them.
     CONTEXT = {"viewport": {"width": 1200, "height": 900}}
 
@@ -49,7 +51,8 @@ class Served(unittest.TestCase):
         playwright = sync_playwright().start()
         cls.addClassCleanup(playwright.stop)
         # The sandbox of Chromium does not work for root, which is who runs in containers.
-        cls.browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        options = ["--no-sandbox", *cls.OPTIONS]
+        cls.browser = playwright.chromium.launch(executable_path=BROWSER, args=options)
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):

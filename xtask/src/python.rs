@@ -56,8 +56,14 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     // The package's dependencies are already installed, by hash.
     install.args(["--no-deps", "--no-build-isolation", "--force-reinstall"]);
     run_command(install.arg(&package).env("PATH", path_with(&python)?))?;
+    // The program of this checkout writes the files that the tests read.
+    let mut program = Command::new("cargo");
+    program.args(["build", "--workspace", "--bins", "--quiet"]);
+    run_command(program.current_dir(repository))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let mut tests = Command::new(&python);
     tests.args(["-B", "-m", "pytest"]).args(&options.tests);
+    tests.env("CHASE_PROGRAM", repository.join(target).join("debug/chase"));
     // Notebooks run a shorter version.
     run_command(tests.current_dir(&package).env("QUICK", "1"))
 }

@@ -18,6 +18,19 @@ def load_game(name: str, *, rules: str | None = None, encoding: Mapping[str, Any
 def read_checkpoint(folder: str | PathLike[str] | None = None) -> tuple[str, bytes]:
     """The manifest of a checkpoint as JSON and the bytes of its weights, verified. Without a folder the built-in one."""
 
+@overload
+def search(
+    states: State,
+    evaluate: Evaluate,
+    *,
+    simulations: SupportsIndex = 200,
+    strategy: Strategy = None,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
+    skip_forced: bool = True,
+    encoding: Mapping[str, Any] | None = None,
+) -> SearchResult: ...
+@overload
 def search(
     states: Sequence[State],
     evaluate: Evaluate,
@@ -29,7 +42,8 @@ def search(
     skip_forced: bool = True,
     encoding: Mapping[str, Any] | None = None,
 ) -> list[SearchResult]:
-    """Searches all states, which must be of one game, side by side: each batch holds leaves of all of them.
+    """Searches all states, which must be of one game, side by side: each batch holds leaves of all of them. One state has one
+    result, a list has a list of results.
 
     `evaluate` gets planes `[B, C, H, W]` and returns policy logits `[B, A]` (those of illegal actions are not looked at) and
     values for the player to move: numbers from -1 to 1, `[B]`, or probabilities of win, draw and loss, `[B, 3]`. `"uniform"`

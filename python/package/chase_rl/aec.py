@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo AEC environment: ``pip install chase-rl[pettingzoo]``.
+"""Every game as a PettingZoo AEC environment: ``pip install './python[pettingzoo]'`` in a clone.
 
 >>> from chase_rl import aec
 >>> environment = aec.env("chase_v1")
@@ -158,7 +158,7 @@ def _pixels(svg: str) -> np.ndarray:
         from PIL import Image
     except ImportError as error:
         raise ImportError(
-            "render_mode 'rgb_array' needs resvg-py and pillow: pip install chase-rl[pettingzoo]"
+            "render_mode 'rgb_array' needs resvg-py and pillow: pip install './python[pettingzoo]' in a clone"
         ) from error
     png = bytes(resvg_py.svg_to_bytes(svg_string=svg, background="white"))
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))

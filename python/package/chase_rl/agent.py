@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, overload
+
+import numpy as np
 
 from chase_rl._native import Game, SearchResult, State, load_game, read_checkpoint, search
 from chase_rl.network import Array, Network, read_safetensors, softmax
@@ -45,19 +48,24 @@ class Agent:
 
         The states may be in any encoding: the network sees them in its own.
         """
-        alone = isinstance(states, State)
         options.setdefault("encoding", self.game.encoding)
-        results = search([states] if alone else list(states), self, **options)
-        return results[0] if alone else results
+        return search(states, self, **options)
 
     def evaluate(self, state: State) -> tuple[dict[str, float], float]:
-        """Without a search: the probability of every legal action, and the value for the player to move."""
+        """Without a search: the probability of every legal action, and the value for the player to move.
+
+        A ``ValueError`` if the game is over, or if the network answers with numbers that are not finite.
+        """
+        if not isinstance(state, State):
+            raise TypeError(f"expected a State, found a {type(state).__name__}")
         seen = self.game.deserialize_state(state.serialize())
         policy, wdl = self(seen.observation_tensor()[None])
         legal = seen.legal_actions()
         if not legal:
             raise ValueError("the game is over: there is nothing to evaluate")
         probabilities = softmax(policy[0, legal])
+        if not (np.isfinite(policy).all() and np.isfinite(wdl).all()):
+            raise ValueError("the network answers with numbers that are not finite: its weights are damaged")
         named = {seen.action_to_string(action): float(p) for action, p in zip(legal, probabilities, strict=True)}
         return named, float(wdl[0, 0] - wdl[0, 2])
 
@@ -68,6 +76,22 @@ class Agent:
 
 
 def load_agent(folder: str | os.PathLike[str] | None = None) -> Agent:
-    """The agent of a checkpoint's folder, verified by its hashes; without one, the built-in agent of Chase."""
-    manifest, weights = read_checkpoint(folder)
+    """The agent of a folder, verified by its hashes: a checkpoint, or a run, whose newest checkpoint it is.
+
+    The name of a built-in agent stands for its folder; without one it is the built-in agent of Chase, agent-71. Networks of
+    alpha-beta search, such as nnue-57, have no policy and play in the program only.
+    """
+    manifest, weights = read_checkpoint(None if folder is None else _checkpoint(Path(folder)))
     return Agent(json.loads(manifest), weights)
+
+
+def _checkpoint(folder: Path) -> Path:
+    """The checkpoint that a folder stands for: the newest one of a run, itself otherwise."""
+    state = folder / "state.json"
+    if state.is_file():
+        generation = json.loads(state.read_text(encoding="utf-8"))["generation"]
+        folder = folder / "checkpoints" / f"gen-{generation:06}"
+    built_in = str(folder).startswith("nnue-") and not folder.exists()
+    if built_in or (folder / "nnue.safetensors").is_file():
+        raise ValueError(f"{folder}: a network of alpha-beta search, which has no policy: it plays in the program only")
+    return folder

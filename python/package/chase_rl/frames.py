@@ -1,4 +1,4 @@
-"""Files of this project as polars data frames: ``pip install chase-rl[frames]``.
+"""Files of this project as polars data frames: ``pip install './python[frames]'`` in a clone.
 
 ===============================  ===========================================================================================
 what                             how
@@ -32,20 +32,30 @@ Source = str | os.PathLike[str]
 
 
 def _lines(file: Source) -> Iterable[dict[str, Any]]:
+    """The whole lines of a file. The last one may be being written: without its end it is left out."""
     path = Path(file)
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
+    # "utf-8-sig" also reads a file that begins with the mark that editors of Windows write.
+    opened = gzip.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".gz" else open(path, encoding="utf-8-sig")
     with opened as text:
         for number, line in enumerate(text, 1):
+            if not line.endswith("\n"):
+                break
             try:
                 yield json.loads(line)
             except ValueError as error:
                 raise ValueError(f"{path}:{number}: no line of JSON: {error}") from None
 
 
+def _frame(rows: list[dict[str, Any]], **columns: pl.DataType | type[pl.DataType]) -> pl.DataFrame:
+    """A frame of these rows. Without rows it has these columns, so that what is asked of a longer one can be asked of it."""
+    return pl.DataFrame(rows, infer_schema_length=None) if rows else pl.DataFrame(schema=columns)
+
+
 def games(file: Source) -> pl.DataFrame:
     """The games of a match or a tournament: ``games.jsonl``, as it is or gzipped. A row for each game."""
     rows = [{"game": number, **line} for number, line in enumerate(_lines(file))]
-    return pl.DataFrame(rows, infer_schema_length=None)
+    texts = pl.List(pl.String)
+    return _frame(rows, game=pl.Int64, white=pl.String, black=pl.String, outcome=pl.String, actions=texts)
 
 
 def replay(actions: Iterable[str], game: Game | None = None, position: str | None = None) -> State:
@@ -67,22 +77,26 @@ def plies(games: pl.DataFrame, game: Game | None = None) -> pl.DataFrame:
             player = state.current_player()
             rows.append({"game": number, "ply": ply, "player": player, "action": action, "position": state.position()})
             state.apply_action(state.string_to_action(action))
-    return pl.DataFrame(rows, infer_schema_length=None)
+    return _frame(rows, game=pl.Int64, ply=pl.Int64, player=pl.Int64, action=pl.String, position=pl.String)
 
 
 def metrics(file: Source) -> pl.DataFrame:
     """The metrics of a training, a row for each event; a column is null where an event lacks it."""
-    return pl.DataFrame(list(_lines(file)), infer_schema_length=None)
+    return _frame(list(_lines(file)), part=pl.String, generation=pl.Int64, step=pl.Int64, time=pl.Float64)
 
 
 def players(file: Source) -> pl.DataFrame:
-    """The players of a tournament's ``report.json``: games won, drawn and lost, and ratings in Elo."""
+    """The players of a tournament's ``report.json``: games won, drawn and lost, and ratings in Elo.
+
+    Null is what a player lacks: the anchor has no interval, and a player who took no point has bounds only.
+    """
     report = json.loads(Path(file).read_text(encoding="utf-8"))
     rows = []
     for player in report["players"]:
         rating = player["rating"]
         row = {"name": player["name"], "player": player["player"], **player["games"], **rating}
-        row |= {f"bootstrap_{end}": player["bootstrap"][end] for end in ("low", "high")}
+        bootstrap = player["bootstrap"] or {}
+        row |= {f"bootstrap_{end}": bootstrap.get(end) for end in ("low", "high")}
         rows.append({name: value for name, value in row.items() if not isinstance(value, dict)})
     return pl.DataFrame(rows, infer_schema_length=None)
 

@@ -6,6 +6,7 @@ mod checkpoint;
 mod game;
 mod search_result;
 mod self_play;
+mod states;
 mod strategy;
 mod vector_env;
 

@@ -6,49 +6,46 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 
 use super::arguments::{Count, Seed, Threads};
-use super::game::State;
+use super::states::States;
 use super::strategy::params;
-use crate::erased::AnyPlay;
 use crate::evaluate::Evaluate;
 use crate::registry::find;
 use crate::search::Found;
 
-/// Searches all states, which must be of one game, side by side: each batch holds leaves of all of them.
+/// Searches all states, which must be of one game, side by side: each batch holds leaves of all of them. One state has one
+/// result, a list has a list of results.
 ///
 /// `evaluate` is called with planes `[B, C, H, W]` and returns policy logits `[B, A]` and values for the player to
 /// move.
 #[pyfunction]
 #[pyo3(signature = (states, evaluate, *, simulations=Count::new(200), strategy=None, seed=Seed::new(0), threads=None,
-                    skip_forced=true, encoding=None))]
+                    skip_forced=true, encoding=None),
+       text_signature = "(states, evaluate, *, simulations=200, strategy=None, seed=0, threads=None, skip_forced=True, encoding=None)")]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-pub fn search(
-    py: Python<'_>,
-    states: Vec<PyRef<'_, State>>,
-    evaluate: &Bound<'_, PyAny>,
+pub fn search<'py>(
+    py: Python<'py>,
+    states: States,
+    evaluate: &Bound<'py, PyAny>,
     simulations: Count,
-    strategy: Option<&Bound<'_, PyAny>>,
+    strategy: Option<&Bound<'py, PyAny>>,
     seed: Seed,
     threads: Option<Threads>,
     skip_forced: bool,
-    encoding: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<SearchResult>> {
+    encoding: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let params = params(strategy, simulations, skip_forced)?;
     let evaluate = Evaluate::from_python(evaluate)?;
-    let Some(first) = states.first() else {
-        return Ok(Vec::new());
-    };
-    let mut game = first.0.game();
-    if let Some(options) = super::arguments::encoding(encoding)? {
-        let facts = game.facts();
-        game = find(facts.name, Some(&facts.rules), Some(&options)).map_err(super::arguments::value_error)?;
-    }
-    // Copies: the evaluator may do with the states what it likes.
-    let copies: Vec<Box<dyn AnyPlay>> = states.iter().map(|state| state.0.copy()).collect();
-    drop(states);
-    let positions: Vec<&dyn AnyPlay> = copies.iter().map(AsRef::as_ref).collect();
+    let options = super::arguments::encoding(encoding)?;
     let threads = super::arguments::threads(threads);
-    let found = game.search(py, &positions, &params, &evaluate, seed.0, threads)?;
-    Ok(found.into_iter().map(SearchResult).collect())
+    states.answer(py, |plays| {
+        let mut game = plays[0].game();
+        if let Some(options) = &options {
+            let facts = game.facts();
+            game = find(facts.name, Some(&facts.rules), Some(options)).map_err(super::arguments::value_error)?;
+        }
+        let found = game.search(py, plays, &params, &evaluate, seed.0, threads)?;
+        Ok(found.into_iter().map(SearchResult).collect())
+    })
 }
 
 /// Result of a search. Values are for the player to move at the root, arrays in the order of `actions`.

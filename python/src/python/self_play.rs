@@ -25,7 +25,8 @@ impl SelfPlay {
     #[new]
     #[pyo3(signature = (game, evaluate, *, games, parallel=Whole::new(64), simulations=Count::new(32), strategy=None,
                         temperature=1.0, temperature_plies=Count::new(30), reuse_tree=true, max_plies=Count::new(2000),
-                        seed=Seed::new(0), threads=None, skip_forced=true))]
+                        seed=Seed::new(0), threads=None, skip_forced=true),
+       text_signature = "(game, evaluate, *, games, parallel=64, simulations=32, strategy=None, temperature=1.0, temperature_plies=30, reuse_tree=True, max_plies=2000, seed=0, threads=None, skip_forced=True)")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         game: &Bound<'_, Game>,

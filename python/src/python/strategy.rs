@@ -14,7 +14,8 @@ pub struct Puct(PuctParams);
 impl Puct {
     #[new]
     #[pyo3(signature = (*, c_puct=1.25, fpu_reduction=0.2, policy_temperature=1.0, root_policy_temperature=1.0,
-                        noise_fraction=0.0, noise_concentration=10.83, leaves=Count::new(1)))]
+                        noise_fraction=0.0, noise_concentration=10.83, leaves=Count::new(1)),
+       text_signature = "(*, c_puct=1.25, fpu_reduction=0.2, policy_temperature=1.0, root_policy_temperature=1.0, noise_fraction=0.0, noise_concentration=10.83, leaves=1)")]
     fn new(
         c_puct: f32,
         fpu_reduction: f32,
@@ -71,7 +72,8 @@ pub struct Gumbel(GumbelParams);
 #[pymethods]
 impl Gumbel {
     #[new]
-    #[pyo3(signature = (*, considered_actions=Count::new(16), c_visit=50.0, c_scale=1.0, policy_temperature=1.0, noise_scale=1.0))]
+    #[pyo3(signature = (*, considered_actions=Count::new(16), c_visit=50.0, c_scale=1.0, policy_temperature=1.0, noise_scale=1.0),
+       text_signature = "(*, considered_actions=16, c_visit=50.0, c_scale=1.0, policy_temperature=1.0, noise_scale=1.0)")]
     fn new(
         considered_actions: Count,
         c_visit: f32,

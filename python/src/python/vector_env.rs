@@ -80,7 +80,8 @@ fn shared<'py, T: Element>(
 #[pymethods]
 impl VectorEnv {
     #[new]
-    #[pyo3(signature = (game, num_envs, *, seed=Seed::new(0), threads=None, observations=true))]
+    #[pyo3(signature = (game, num_envs, *, seed=Seed::new(0), threads=None, observations=true),
+       text_signature = "(game, num_envs, *, seed=0, threads=None, observations=True)")]
     fn new(
         game: Py<Game>,
         num_envs: Whole<1, MOST>,
