@@ -95,7 +95,7 @@ pub struct Args {
 enum Part {
     /// The rules: move generation and random games
     Engine,
-    /// The tree search without a network, and the alpha-beta search of the second family
+    /// The tree search without a network, and alpha-beta with an efficiently updatable network
     Search,
     /// Positions as planes
     Encoding,

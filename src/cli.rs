@@ -118,10 +118,7 @@ pub fn rules<G: Game>(text: Option<&str>, standard: G::Rules) -> anyhow::Result<
 
 /// The game that a player's network was trained for; `None` for a player without one, or whose network cannot be read.
 pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
-    match player {
-        PlayerSpec::Network(network) => game_of_checkpoint(&network.path),
-        _ => None,
-    }
+    game_of_checkpoint(player.residual()?)
 }
 
 /// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.
@@ -263,14 +260,13 @@ pub fn read(file: &Path) -> anyhow::Result<String> {
 /// Parses a checkpoint or run from the command line: its folder, also in the form `net:PATH` of a player.
 ///
 /// # Errors
-/// If there is no path, or it is one of the second family, which has no priors and no results that a search by PUCT
-/// needs.
+/// If there is no path, or it is of an efficiently updatable network, which has no priors and tells no draws.
 pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     let built_in = chase_nnue::shipped::is_shipped(Path::new(text)).then_some(text);
     if let Some(path) = text.strip_prefix("nnue:").or(built_in) {
         return Err(format!(
-            "expected a network of the first family, as net:PATH or as the folder of a checkpoint or a run: one of nnue is \
-             for its own search only, as in chase match nnue:{path} random"
+            "expected a residual network, as net:PATH or as the folder of a checkpoint or a run: an efficiently updatable one \
+             has no priors to compare; it plays as in chase match nnue:{path} random"
         ));
     }
     let path = text.strip_prefix("net:").unwrap_or(text);

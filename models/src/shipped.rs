@@ -1,4 +1,4 @@
-//! The built-in agents of the first family.
+//! The built-in residual networks.
 //!
 //! Their checkpoints are part of the binary, so that they are available wherever the binary runs. The name of one stands
 //! for it wherever the folder of a checkpoint is expected; it is read and verified like any other. The first one,

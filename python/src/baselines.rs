@@ -7,8 +7,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use chase_baselines::{AlphaBeta, Greedy, Heuristic, Judged, Random};
-use chase_engine::alpha_beta::{Limits, Settings};
+use chase_baselines::{ByHeuristic, Greedy, Heuristic, Judged, Random};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings};
 use chase_engine::{Game, GameName, Player, seed, with_game};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyResult, Python};
@@ -168,10 +168,9 @@ pub fn alpha_beta<G: Judged>(
     let heuristic = heuristic::<G>("alpha_beta needs")?;
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {
-            let search = AlphaBeta::with_settings(heuristic.clone(), settings, limits);
-            let mut search = search.stopped_by(Arc::clone(stop));
+            let mut search = AlphaBeta::new(ByHeuristic(heuristic.clone()), settings);
             move |game: &G, rng: &mut Xoshiro256PlusPlus| {
-                let found = search.search(game, rng);
+                let found = search.best(game, Request::new(limits).shuffled(rng).stopped_by(stop));
                 Assessed {
                     to_move: game.to_move(),
                     action: index(game, found.action),

@@ -1,9 +1,9 @@
 //! Benchmarks of the searches, on one core.
 
 use anyhow::ensure;
-use chase_arena::{NnueSpec, Playable};
+use chase_arena::{Playable, SearchSpec, updatable_evaluators};
 use chase_engine::GameName;
-use chase_engine::alpha_beta::Limits;
+use chase_engine::alpha_beta::{AlphaBeta, Limits};
 use chase_engine::search::{Search, SearchParams, Stop, UniformEvaluator};
 use chase_nnue::shipped;
 use rand::SeedableRng;
@@ -22,7 +22,7 @@ const NODES: u64 = 50_000;
 
 pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     tree::<G>(options, console)?;
-    match G::nnue() {
+    match G::updatable() {
         Some(_) => alpha_beta::<G>(options, console),
         None => Ok(()),
     }
@@ -81,12 +81,13 @@ fn tree<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result
     }])?)
 }
 
-/// The search of the second family, with the built-in network.
+/// Alpha-beta with the built-in efficiently updatable network.
 fn alpha_beta<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     let what = format!("alpha-beta search with {}", shipped::NAME);
     console.begin(&what)?;
     let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
-    let mut search = NnueSpec::new(shipped::NAME).searches::<G>(options.config.game.name())?();
+    let make = updatable_evaluators::<G>(shipped::NAME.as_ref(), options.config.game.name())?;
+    let mut search = AlphaBeta::new(make(), SearchSpec::updatable(shipped::NAME).alpha_beta);
     let limits = Limits::nodes(NODES);
     let mut first = None;
     let rates = alone(console, options.seconds, || {

@@ -1,6 +1,5 @@
 //! `chase analyse`
 
-mod judge;
 mod stream;
 pub mod table;
 
@@ -8,27 +7,29 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::bail;
-use chase_arena::analysis::{
-    AnalysisReport, Analyst, EvaluatorSpec, LineAnalyst, LineDesk, Request, TreeDesk, TreeDeskSettings,
+use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, Request};
+use chase_arena::{
+    Contestant, Decision, EvaluatorSpec, Playable, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit,
+    Usage,
 };
-use chase_arena::{NnueSpec, Playable};
 use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::{Chase, Game, GameName, with_game};
 use chase_models::{device, shipped};
+use chase_statistics::generator;
 use serde::Serialize;
 
-use self::judge::Judge;
 use crate::move_list::MoveList;
 use crate::{cli, signals};
 
 /// Search a position for its best action, and evaluate every action
 ///
-/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Without a NETWORK
-/// the built-in one evaluates positions. Ctrl-C ends a long search and prints the results so far.
+/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Any player that searches
+/// can be asked, with its own evaluator and search; without one it is the built-in network. Ctrl-C ends a long search and
+/// prints the results so far.
 ///
-/// A network of the second family, such as nnue-57, searches by alpha-beta: --nodes limits it, not --simulations, and it
-/// has values only for the actions that it lists.
+/// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the actions
+/// that it lists.
 ///
 /// With --stream, requests are read from standard input, one JSON object per line, and searched at the same time. Each
 /// answer is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
@@ -42,9 +43,10 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The network that evaluates positions: a checkpoint, or a run (its newest checkpoint is used)
-    #[arg(value_name = "NETWORK", value_parser = judge::network, conflicts_with = "evaluator")]
-    network: Option<Judge>,
+    /// The player that searches, such as runs/quick-1, nnue-57 or rollouts:games=4; its limits hold where the command line sets
+    /// none [default: agent-71; in games other than Chase rollouts]
+    #[arg(value_name = "PLAYER", value_parser = judge)]
+    player: Option<SearchSpec>,
     /// The game [default: that of the network; chase if there is none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
@@ -59,21 +61,16 @@ pub struct Args {
     /// 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Another evaluator of positions: net:agent-71 (the built-in network), rollouts or rollouts:games=N
-    /// (the results of N random games), uniform (none: only proven results count), nnue-57 (the built-in network of the
-    /// second family) [default: net:agent-71; in games other than Chase rollouts]
-    #[arg(long, value_parser = judge::evaluator)]
-    evaluator: Option<Judge>,
-    /// Simulations, 0 for the bare evaluator [default: 800, or as many as the time allows]
+    /// Simulations of a tree search, 0 for the bare evaluator [default: 800, or as many as the time allows]
     #[arg(long, value_name = "N", value_parser = cli::whole::<u32>(0..=u32::MAX), conflicts_with = "nodes")]
     simulations: Option<u32>,
-    /// Nodes of a search with a network of the second family [default: 1000000, or as many as the time allows]
+    /// Nodes of an alpha-beta search [default: 1000000, or as many as the time allows]
     #[arg(long, value_name = "N", value_parser = cli::whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Stop after this many milliseconds
     #[arg(long, value_name = "T", value_parser = cli::whole::<u64>(1..=1_000_000_000))]
     milliseconds: Option<u64>,
-    /// List this many actions, the best ones [default: all in JSON, else 10; 5 with a network of the second family]
+    /// List this many actions, the best ones [default: all in JSON, else 10; 5 with alpha-beta]
     #[arg(long, value_name = "N", value_parser = cli::whole::<usize>(1..=1_000_000))]
     top: Option<usize>,
     /// For each action listed, also give the line expected after it
@@ -88,15 +85,17 @@ pub struct Args {
     /// Answer requests from standard input
     #[arg(long, conflicts_with_all = ["position", "moves", "rules", "milliseconds", "top", "lines", "json"])]
     stream: bool,
-    /// With --stream: the most requests that are searched at the same time [default: 16, in one batch; one per core with a
-    /// network of the second family]
+    /// With --stream: the most requests that are searched at the same time [default: one per core]
     #[arg(long, value_name = "N", requires = "stream", value_parser = cli::whole::<u16>(1..=4096))]
     at_once: Option<u16>,
 }
 
-const SIMULATIONS: u32 = 800;
 /// Number of actions in the table.
 const TABLE: usize = 10;
+/// The same with alpha-beta, which searches for each.
+const TABLE_OF_LINES: usize = 5;
+/// Most bytes of the trees of all requests together.
+const MEMORY: usize = 1 << 30;
 
 /// Output of --json.
 #[derive(Serialize)]
@@ -106,28 +105,40 @@ struct Whole<'a> {
     report: &'a AnalysisReport,
 }
 
+/// Parses a player that can be asked about positions.
+pub fn judge(text: &str) -> Result<SearchSpec, String> {
+    let player: PlayerSpec = text.parse().map_err(|error| format!("{error}"))?;
+    let spec = player
+        .search()
+        .ok_or("expected a player that searches, such as agent-71, nnue-57 or rollouts")?;
+    match *spec == spec.as_judge(spec.limits) {
+        true => Ok(spec.clone()),
+        false => Err("expected a player without chance, since an analysis says what is best".to_owned()),
+    }
+}
+
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let given = args.network.as_ref().or(args.evaluator.as_ref());
-    let of_network = match given {
-        Some(Judge::Tree(EvaluatorSpec::Network(path))) => cli::game_of_checkpoint(path),
-        _ => None,
-    };
+    let of_network = args
+        .player
+        .as_ref()
+        .and_then(|spec| cli::game_of_player(&spec.clone().into()));
     let game = args.game.or(of_network).unwrap_or(GameName::Chase);
-    let by_default = || {
-        Judge::Tree(match game {
-            GameName::Chase => EvaluatorSpec::Network(shipped::NAME.into()),
-            _ => EvaluatorSpec::Rollouts(1),
-        })
+    let spec = match &args.player {
+        Some(spec) => spec.clone(),
+        None => usual_judge(game),
     };
-    match given.cloned().unwrap_or_else(by_default) {
-        Judge::Tree(_) if args.nodes.is_some() => {
-            bail!("--nodes is for networks of the second family; use --simulations")
-        }
-        Judge::Tree(spec) => with_game!(game, G => analyse::<G>(args, game, &spec)),
-        Judge::Lines(_) if args.simulations.is_some() => {
-            bail!("a network of the second family makes no simulations; use --nodes")
-        }
-        Judge::Lines(spec) => with_game!(game, G => analyse_lines::<G>(args, game, &spec)),
+    match spec.search.form().unit {
+        Unit::Simulations if args.nodes.is_some() => bail!("{spec} counts simulations: use --simulations"),
+        Unit::Nodes if args.simulations.is_some() => bail!("{spec} counts nodes: use --nodes"),
+        _ => with_game!(game, G => analyse::<G>(args, game, &spec)),
+    }
+}
+
+/// What analyses positions of a game where no player is named.
+pub fn usual_judge(game: GameName) -> SearchSpec {
+    match game {
+        GameName::Chase => SearchSpec::residual(shipped::NAME),
+        _ => SearchSpec::new(EvaluatorSpec::Rollouts { games: 1 }, SearchKind::Puct),
     }
 }
 
@@ -144,41 +155,39 @@ fn board<G: Playable>(game: &G) -> anyhow::Result<String> {
     Ok(game.scene().to_text())
 }
 
-fn analyse<G: Playable>(args: &Args, game: GameName, spec: &EvaluatorSpec) -> anyhow::Result<ExitCode> {
-    let mut analyst = Analyst::<G>::for_game(game.name(), spec, device::parse(&args.device)?)?;
-    let simulations = args.simulations.unwrap_or(SIMULATIONS);
+fn analyse<G: Playable>(args: &Args, game: GameName, spec: &SearchSpec) -> anyhow::Result<ExitCode> {
+    let form = spec.search.form();
+    let limits = spec.limits.or_nodes(form.analysis);
+    // What the command line says holds instead of the player's own limits.
+    let player = PlayerSpec::from(spec.as_judge(SearchLimits::default()));
+    let contestant: Contestant<G> = player.ready(game.name(), device::parse(&args.device)?, Usage::Analysis)?;
     if args.stream {
-        let usual = TreeDeskSettings::default();
-        let settings = TreeDeskSettings {
-            at_once: args.at_once.map_or(usual.at_once, usize::from),
-            simulations,
-            ..usual
-        };
-        return stream::run(TreeDesk::new(analyst, game.rules::<G>(), settings));
-    }
-    let asked = Asked::<G>::new(args, game, TABLE)?;
-    let mut analysis = analyst.analysis(asked.game, asked.request.limits(simulations)?);
-    let stop = signals::stop_flag("stopping")?;
-    analyst.run_until(&mut analysis, &stop)?;
-    let report = analysis.report(&asked.request.report_options());
-    print(args, analysis.game(), &report, analyst.name())
-}
-
-fn analyse_lines<G: Playable>(args: &Args, game: GameName, spec: &NnueSpec) -> anyhow::Result<ExitCode> {
-    let nodes = args.nodes.unwrap_or(LineAnalyst::<G>::NODES);
-    if args.stream {
+        let given = args.simulations.map(u64::from).or(args.nodes);
         let at_once = args.at_once.map(usize::from);
         let at_once = at_once.or_else(|| thread::available_parallelism().ok().map(usize::from));
-        let desk = LineDesk::<G>::new(spec, game.name(), game.rules::<G>(), at_once.unwrap_or(1), nodes)?;
-        return stream::run(desk);
+        let settings = DeskSettings {
+            unit: form.unit,
+            usual: given.map_or(limits, SearchLimits::nodes),
+            at_once: at_once.unwrap_or(1),
+            memory: MEMORY,
+        };
+        return stream::run(Desk::new(contestant, game.rules::<G>(), settings));
     }
-    let mut analyst = LineAnalyst::<G>::new(spec, game.name())?;
-    let asked = Asked::<G>::new(args, game, LineAnalyst::<G>::ACTIONS)?;
-    let limits = asked.request.line_limits(nodes)?;
+    let table = if form.unit == Unit::Nodes {
+        TABLE_OF_LINES
+    } else {
+        TABLE
+    };
+    let asked = Asked::<G>::new(args, game, table)?;
+    let limits = asked.request.limits(form.unit, limits)?;
     let stop = signals::stop_flag("stopping")?;
-    let options = asked.request.report_options();
-    let report = analyst.analyse(&asked.game, &limits, &options, &stop, &mut |_| ());
-    print(args, &asked.game, &report, analyst.name())
+    // Nothing is drawn in an analysis but what breaks ties.
+    let mut rng = generator(0, &[]);
+    let mut unwatched = |_: &AnalysisReport| ();
+    let mut task = SearchTask::new(limits, asked.request.report_options(), &stop, &mut unwatched);
+    let decision = Decision::without_past(&asked.game, &mut rng);
+    let (_, report) = contestant.agent().search(decision, &mut task)?;
+    print(args, &asked.game, &report, contestant.name())
 }
 
 /// The position that the command line asks about.

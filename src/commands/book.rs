@@ -17,7 +17,7 @@ use crate::{cli, columns, signals};
 ///
 /// A scout searches the position after every legal move; judges search those after the best of them. The best by the
 /// judges are followed, ply by ply, and scores are backed up by minimax, with the least and the greatest score that any
-/// judge gives. Judges of both families show where opinions that share nothing agree.
+/// judge gives. Judges of both kinds show where opinions that share nothing agree.
 ///
 /// Then challengers try to break the best moves: what a move holds is the score that is left after the best reply that
 /// anyone found. Finally, a contest plays games after the best first moves, until only one of them can be the best.

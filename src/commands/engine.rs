@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use anyhow::{Context, bail};
 use chase_arena::Playable;
 use chase_arena::engine::{self as ugi, Identity};
-use chase_arena::{NetworkSpec, NnueSpec, PlayerSpec};
+use chase_arena::{PlayerSpec, SearchSpec, Usage};
 use chase_engine::{GameName, with_game};
 use chase_models::device;
 use chase_models::manifest::Manifest;
@@ -36,9 +36,8 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The player [default: the newest network of either family in the folder of runs; nnue-57, the strongest
+    /// The player [default: the newest network of either kind in the folder of runs; nnue-57, the strongest
     /// built-in agent, if there is none]
-    #[arg(value_parser = PlayerSpec::read_without_limit)]
     player: Option<PlayerSpec>,
     /// The game [default: that of the player's network; chase if there is none]
     #[arg(long, value_name = "NAME")]
@@ -66,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             // It has no limit of its own: the runner sets one.
             let player = match (found, args.game) {
                 (Some(found), _) => found,
-                (None, None | Some(GameName::Chase)) => PlayerSpec::Nnue(NnueSpec::new(shipped::NAME)),
+                (None, None | Some(GameName::Chase)) => SearchSpec::updatable(shipped::NAME).into(),
                 (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
             };
             cli::note(format_args!("no player given: {player} plays"));
@@ -81,18 +80,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn serve<G: Playable>(args: &Args, game: GameName, player: &PlayerSpec) -> anyhow::Result<ExitCode> {
-    let thinker = ugi::thinker::<G>(game.name(), player, device::parse(&args.device)?)?;
+    let agent = player
+        .ready::<G>(game.name(), device::parse(&args.device)?, Usage::Game)?
+        .agent();
     let identity = Identity {
         name: format!("chase {} {player}", env!("CARGO_PKG_VERSION")),
         author: env!("CARGO_PKG_AUTHORS").to_owned(),
     };
     let (input, output) = (io::stdin().lock(), io::stdout());
-    let served = ugi::serve(&identity, &game.rules::<G>(), thinker, args.seed, input, output);
+    let served = ugi::serve(&identity, &game.rules::<G>(), agent, args.seed, input, output);
     served.context("the program that the engine plays for")?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The player with the newest network for a game, of either family, in a folder of runs.
+/// The player with the newest network for a game in a folder of runs.
 fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
     let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
     let networks = folders.filter_map(|run| {
@@ -102,15 +103,15 @@ fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
         let (player, its_game) = match NetworkKind::of(&run) {
             NetworkKind::Nnue if checkpoint.join(NETWORK_FILE).is_file() => {
-                (PlayerSpec::Nnue(NnueSpec::new(&run)), GameName::Chase)
+                (SearchSpec::updatable(&run), GameName::Chase)
             }
             NetworkKind::Nnue => return None,
             NetworkKind::Residual => {
                 let its_game = Manifest::read(&checkpoint).ok()?.game.parse().ok()?;
-                (PlayerSpec::Network(NetworkSpec::new(&run)), its_game)
+                (SearchSpec::residual(&run), its_game)
             }
         };
-        (its_game == game).then_some((written, run, player))
+        (its_game == game).then_some((written, run, PlayerSpec::from(player)))
     });
     let newest = networks.max_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
     newest.map(|(_, _, player)| player)

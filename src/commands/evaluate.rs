@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use chase_arena::{BaselineSpec, MatchEvent, NetworkEvaluation, PairResult, Playable};
+use chase_arena::{MatchEvent, NetworkEvaluation, PairResult, Playable, PlayerSpec};
 use chase_engine::{GameName, Player, with_game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
@@ -64,10 +64,10 @@ pub struct Args {
     json: bool,
 }
 
-/// Checks a baseline's text; whether it supports the checkpoint's game is checked later.
+/// Checks a player's text; whether it supports the checkpoint's game is checked later.
 fn opponent(text: &str) -> Result<String, String> {
-    let baseline: Result<BaselineSpec, _> = text.parse();
-    baseline.map(|_| text.to_owned()).map_err(|error| error.to_string())
+    let player: Result<PlayerSpec, _> = text.parse();
+    player.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn even(text: &str) -> Result<u32, String> {

@@ -12,18 +12,18 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use chase_arena::analysis::{Analyst, EvaluatorSpec};
-use chase_arena::{Playable, PlayerSpec, games};
+use chase_arena::{Playable, PlayerSpec, SearchLimits, SearchSpec, Usage, games};
 use chase_engine::{Chase, GameName, Player, with_game};
 use chase_models::device;
 use chase_statistics::generator;
 use rand::RngExt;
 
 use crate::cli;
+use crate::commands::analyse;
 use conversation::converse;
 use input::Input;
 use interruption::Interruption;
-use session::{Opponent, Session};
+use session::{Hints, Opponent, Session};
 use texts::{ArticleTexts, PlainTexts, Texts};
 
 const EXAMPLES: &str = "\
@@ -72,10 +72,10 @@ pub struct Args {
     /// Save the game in this file after every action; if the file exists, continue the game in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Evaluator for hints: rollouts, rollouts:games=N or net:PATH [default: the opponent's network, if it
-    /// has one, else agent-71]
-    #[arg(long, value_name = "EVALUATOR")]
-    hints: Option<EvaluatorSpec>,
+    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's residual network, if it has
+    /// one, else agent-71; in games other than Chase rollouts]
+    #[arg(long, value_name = "PLAYER", value_parser = analyse::judge)]
+    hints: Option<SearchSpec>,
     /// Random seed [default: the time]
     #[arg(long, value_parser = cli::seed)]
     seed: Option<u64>,
@@ -113,12 +113,11 @@ impl Args {
         self.opponent.clone().map_or_else(|| Ok(usual.parse()?), Ok)
     }
 
-    /// The evaluator for hints: by default the network of the opponent, or if it has none, the `usual` one.
-    fn judge(&self, opponent: &PlayerSpec, usual: EvaluatorSpec) -> EvaluatorSpec {
-        self.hints.clone().unwrap_or_else(|| match opponent {
-            PlayerSpec::Network(network) => EvaluatorSpec::Network(network.path.clone()),
-            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => usual,
-        })
+    /// The player for hints: by default the residual network of the opponent, or if it has none, the usual one of the game.
+    fn judge(&self, opponent: &PlayerSpec, game: GameName) -> SearchSpec {
+        let of_opponent = || opponent.residual().map(SearchSpec::residual);
+        let given = self.hints.clone().or_else(of_opponent);
+        given.unwrap_or_else(|| analyse::usual_judge(game))
     }
 }
 
@@ -170,7 +169,13 @@ fn play<G: Playable, T: Texts<G>>(args: &Args, game: GameName, seed: u64) -> any
         seed,
     };
     opponent.agent.stop_when(interruption.stop());
-    let hints = Analyst::for_game(game.name(), &args.judge(&player, T::hints()), device)?;
+    let judge = args.judge(&player, game);
+    let hints = Hints {
+        usual: judge.limits.or_nodes(judge.search.form().analysis),
+        agent: PlayerSpec::from(judge.as_judge(SearchLimits::default()))
+            .ready::<G>(game.name(), device, Usage::Analysis)?
+            .agent(),
+    };
     let mut session = Session::<G, T>::new(
         begun.unwrap_or_else(|| session::begin(start, rules, person, contestant.name())),
         person,

@@ -1,10 +1,9 @@
 //! Analyses of positions, streamed while the search runs.
 
 use std::convert::Infallible;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -12,6 +11,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use chase_arena::analysis::{AnalysisReport, ReportOptions};
+use chase_arena::{SearchLimits, Unit};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 use tokio_stream::wrappers::ReceiverStream;
@@ -23,7 +23,7 @@ use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::searches::SearchPurpose;
 use super::table;
-use super::trees::{SearchTask, TreeJudge};
+use super::trees::PageSearch;
 
 /// Interval between intermediate reports.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -59,9 +59,9 @@ pub async fn analyse(
     let table = table::open(&request.game)?;
     let (opponents, name) = (Arc::clone(&server.opponents), table.name());
     let judge = aside(move || opponents.judge(name, &request.player)).await?;
-    let (unit, key, count) = match judge {
-        TreeJudge::Nnue(_) => (AnalysisUnit::Nodes, "nodes", request.nodes),
-        _ => (
+    let (unit, key, count) = match judge.search.form().unit {
+        Unit::Nodes => (AnalysisUnit::Nodes, "nodes", request.nodes),
+        Unit::Simulations => (
             AnalysisUnit::Simulations,
             "simulations",
             request.simulations.map(u64::from),
@@ -74,10 +74,11 @@ pub async fn analyse(
     };
     let slot = server.trees.slot(&client);
     let turn = server.searches.begin(client, SearchPurpose::Analysis).await?;
-    let task = SearchTask {
-        judge,
-        count,
-        time: Duration::from_millis(server.opponents.limits().milliseconds.into()),
+    let time = Duration::from_millis(server.opponents.limits().milliseconds.into());
+    let task = PageSearch {
+        player: judge.into(),
+        limits: SearchLimits::nodes(count).and(SearchLimits::time(time)),
+        every: PAUSE,
         options: ReportOptions {
             top: request.top,
             lines: true,
@@ -97,25 +98,19 @@ pub async fn analyse(
         }
     });
     let search = move || {
-        let mut told = Instant::now();
-        let mut watch = |report: &dyn Fn() -> AnalysisReport| {
-            if turn.is_cancelled() || sender.is_closed() {
-                return ControlFlow::Break(());
-            }
+        let mut watch = |report: &AnalysisReport| {
             // One slot is reserved for the last report, so that a page that does not read blocks nothing.
-            if told.elapsed() >= PAUSE && sender.capacity() > 1 {
-                told = Instant::now();
-                let _ = sender.try_send(Ok(event("report", &report())));
+            if sender.capacity() > 1 {
+                let _ = sender.try_send(Ok(event("report", report)));
             }
-            ControlFlow::Continue(())
         };
-        let last = match table.search(task, &mut slot.hold(), &mut watch) {
+        let last = match table.search(&task, &mut slot.hold(), &mut watch) {
             Ok(last) => event("report", &last),
             Err(error) => event("failure", &Failure { error }),
         };
         // Fails only if the receiver is gone.
         let _ = sender.try_send(Ok(last));
-        drop(running);
+        drop((running, turn));
     };
     tokio::task::spawn_blocking(search);
     Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))

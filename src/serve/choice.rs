@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use chase_arena::{Agent, Decision, PlayerSpec, SearchAgent};
+use chase_arena::{Agent, Choice as Chosen, Decision, PlayerSpec, Usage};
 use chase_engine::GameName;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
-use super::evaluators::{Evaluators, ServedCheckpoint};
+use super::evaluators::{Evaluators, NetworksInMemory, ServedCheckpoint};
 use super::refusal::Refusal;
 use super::replay::{Replay, Served};
 
@@ -28,11 +28,12 @@ pub fn choose<G: Served>(
     evaluators: &Arc<Evaluators>,
 ) -> Result<Choice, Refusal> {
     let game = &replay.game;
-    let mut agent = agent::<G>(replay.name, player, evaluators)?;
+    checkpoint(replay.name, player)?;
+    let mut agent = agent::<G>(replay.name, player, evaluators, Usage::Match)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(seed) << 32 | u64::from(game.plies()));
     let mut decision = [Decision::without_past(game, &mut rng)];
     let chosen = agent.choose_batch(&mut decision).map_err(Refusal::fault)?;
-    let action = *chosen
+    let Chosen { action, .. } = *chosen
         .first()
         .ok_or_else(|| Refusal::fault("the player chose nothing"))?;
     Ok(Choice {
@@ -41,24 +42,29 @@ pub fn choose<G: Served>(
     })
 }
 
+/// The checkpoint of a player's residual network, if it has one.
+///
+/// # Errors
+/// If it cannot be read (any more).
+pub fn checkpoint(game: GameName, player: &PlayerSpec) -> Result<Option<ServedCheckpoint>, Refusal> {
+    let spec = player.search().filter(|_| player.residual().is_some());
+    let Some(spec) = spec else { return Ok(None) };
+    let folder = spec.checkpoint().map_err(Refusal::fault)?;
+    let folder = folder.expect("a residual network has a checkpoint");
+    ServedCheckpoint::of(folder, game).map(Some)
+}
+
 /// Creates the player, with a network in memory if there is one.
-fn agent<G: Served>(
-    name: GameName,
+///
+/// # Errors
+/// If it cannot be used.
+pub fn agent<G: Served>(
+    game: GameName,
     player: &PlayerSpec,
     evaluators: &Arc<Evaluators>,
+    usage: Usage,
 ) -> Result<Box<dyn Agent<G>>, Refusal> {
-    match player {
-        PlayerSpec::Network(network) => {
-            let folder = network.checkpoint().map_err(Refusal::fault)?;
-            let device = evaluators.device();
-            let network = network.here(&folder, device);
-            let precision = network.precision_in_matches(device);
-            let evaluator = evaluators.lend::<G>(ServedCheckpoint::of(folder, name)?, precision)?;
-            Ok(Box::new(SearchAgent::new(evaluator, network.settings())))
-        }
-        _ => {
-            let contestant = player.contestant_for::<G>(name.name(), evaluators.device());
-            Ok(contestant.map_err(Refusal::fault)?.agent())
-        }
-    }
+    let networks = NetworksInMemory { game, evaluators };
+    let contestant = player.ready_with::<G>(game.name(), evaluators.device(), usage, &networks);
+    Ok(contestant.map_err(Refusal::fault)?.agent())
 }

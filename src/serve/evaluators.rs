@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_arena::{Playable, analysis, network_evaluator};
+use chase_arena::{MakeEvaluator, Networks, Playable, PlayerFault, network_evaluator};
 use chase_engine::GameName;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_models::device::Device;
@@ -72,11 +72,6 @@ impl ServedCheckpoint {
         })
     }
 
-    /// The precision of its network in analyses on a device of this machine.
-    pub fn precision(&self, device: Device) -> Precision {
-        analysis::precision(&self.folder, device)
-    }
-
     /// Loads it with its network in the training form, which has all heads.
     ///
     /// # Errors
@@ -124,6 +119,24 @@ impl Evaluators {
             evaluator: Some(evaluator),
             home: Arc::clone(self),
         })
+    }
+}
+
+/// The networks in memory as where those of players come from.
+pub struct NetworksInMemory<'a> {
+    pub game: GameName,
+    pub evaluators: &'a Arc<Evaluators>,
+}
+
+impl<G: Playable> Networks<G> for NetworksInMemory<'_> {
+    fn evaluators(&self, folder: &Path, precision: Precision, _: bool) -> Result<MakeEvaluator<G>, PlayerFault> {
+        let checkpoint = ServedCheckpoint::of(folder.to_owned(), self.game);
+        let checkpoint = checkpoint.map_err(|refusal| PlayerFault::Other(refusal.to_string()))?;
+        let home = Arc::clone(self.evaluators);
+        Ok(Arc::new(move || {
+            let lent = home.lend::<G>(checkpoint.clone(), precision);
+            Ok(Box::new(lent.map_err(|refusal| refusal.to_string())?))
+        }))
     }
 }
 

@@ -70,7 +70,7 @@ impl Networks {
         agents.chain(runs).collect()
     }
 
-    /// The networks of the second family by their paths, each with its id: the built-in one, then runs.
+    /// The efficiently updatable networks by their paths, each with its id: the built-in one, then runs.
     pub fn nnue(&self) -> Vec<(String, PathBuf)> {
         let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
         runs.retain(|(_, run)| NetworkKind::of(run) == NetworkKind::Nnue && run.join(STATE_FILE).is_file());

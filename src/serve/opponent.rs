@@ -5,18 +5,15 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use chase_arena::{LEVELS, NetworkSpec, NnueSpec, Playable, PlayerSpec};
+use chase_arena::{LEVELS, Playable, PlayerSpec, SearchLimits, SearchSpec};
 use chase_engine::{Game, GameName, Player, with_game};
 use chase_nnue::shipped;
-use chase_training::training_loop::checkpoint_folder;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::evaluators::ServedCheckpoint;
 use super::networks::Networks;
 use super::refusal::{Refusal, aside};
 use super::replay::game_name;
-use super::trees::TreeJudge;
 
 /// Upper limits of a page's search.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -182,7 +179,7 @@ impl Opponents {
             efforts,
             checkpoints: Vec::new(),
         };
-        if with_game!(game, G => G::nnue().is_some()) {
+        if with_game!(game, G => G::updatable().is_some()) {
             let time = || vec![self.range(game, LimitUnit::Milliseconds, 1000)];
             let nnue = self.networks.nnue().into_iter();
             players.extend(nnue.map(|(id, _)| {
@@ -203,7 +200,10 @@ impl Opponents {
                 self.range(game, LimitUnit::Depth, 2),
                 self.range(game, LimitUnit::Milliseconds, 1000),
             ];
-            players.push(baseline("alpha-beta", "alpha-beta search", depths));
+            players.push(PagePlayer {
+                analyses: Some(AnalysisUnit::Nodes),
+                ..baseline("alpha-beta", "alpha-beta search", depths)
+            });
         }
         players.push(PagePlayer {
             analyses: Some(AnalysisUnit::Simulations),
@@ -278,31 +278,32 @@ impl Opponents {
         let player = &*self.networks.id(player);
         let effort = self.checked(game, player, effort)?;
         if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
-            let mut spec = NnueSpec::new(run);
-            spec.time = effort.map(|SearchEffort { amount, .. }| Duration::from_millis(amount.into()));
-            return Ok(PlayerSpec::Nnue(spec));
+            let time = effort.map(|SearchEffort { amount, .. }| Duration::from_millis(amount.into()));
+            let limits = time.map_or_else(SearchLimits::default, SearchLimits::time);
+            return Ok(SearchSpec::updatable(run).within(limits).into());
         }
         if let Some(folder) = self.network(game, player)? {
-            let mut spec = NetworkSpec::new(folder);
+            let mut spec = SearchSpec::residual(folder);
+            let most = u64::from(self.limits.simulations);
             match effort {
                 Some(SearchEffort {
                     unit: LimitUnit::Milliseconds,
                     amount,
                 }) => {
-                    spec.time = Some(Duration::from_millis(amount.into()));
-                    spec.simulations = Some(self.limits.simulations);
+                    spec.limits.time = Some(Duration::from_millis(amount.into()));
+                    spec.limits.nodes = Some(most);
                 }
                 Some(SearchEffort {
                     unit: LimitUnit::Level,
                     amount,
                 }) => {
                     spec.set_level(amount);
-                    spec.simulations = spec.simulations.map(|most| most.min(self.limits.simulations));
+                    spec.limits.nodes = spec.limits.nodes.map(|nodes| nodes.min(most));
                 }
-                Some(SearchEffort { amount, .. }) => spec.simulations = Some(amount),
+                Some(SearchEffort { amount, .. }) => spec.limits.nodes = Some(amount.into()),
                 None => {}
             }
-            return Ok(PlayerSpec::Network(spec));
+            return Ok(spec.into());
         }
         let text = match effort {
             None => player.to_owned(),
@@ -319,24 +320,15 @@ impl Opponents {
         text.parse().map_err(Refusal::bad)
     }
 
-    /// The evaluator that a page has requested.
+    /// The player that judges positions for a page.
     ///
     /// # Errors
     /// If there is no such player, or it cannot analyse.
-    pub fn judge(&self, game: GameName, player: &str) -> Result<TreeJudge, Refusal> {
-        let player = &*self.networks.id(player);
-        self.checked(game, player, None)?;
-        if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
-            return Ok(TreeJudge::Nnue(NnueSpec::new(run)));
-        }
-        match self.network(game, player)? {
-            Some(folder) => {
-                let folder = checkpoint_folder(&folder).map_err(Refusal::fault)?;
-                Ok(TreeJudge::Network(ServedCheckpoint::of(folder, game)?))
-            }
-            None if player == "rollouts" => Ok(TreeJudge::Rollouts),
-            None => Err(Refusal::bad(format!("{player} cannot evaluate positions"))),
-        }
+    pub fn judge(&self, game: GameName, player: &str) -> Result<SearchSpec, Refusal> {
+        let chosen = self.player(game, player, None)?;
+        let spec = chosen.search();
+        let spec = spec.ok_or_else(|| Refusal::bad(format!("{player} cannot evaluate positions")))?;
+        Ok(spec.as_judge(SearchLimits::default()))
     }
 }
 

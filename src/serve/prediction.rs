@@ -8,11 +8,11 @@ use axum::extract::rejection::JsonRejection;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
+use super::choice;
 use super::occupancy::CellShares;
 use super::refusal::{Refusal, aside};
 use super::replay::GameRequest;
 use super::table;
-use super::trees::TreeJudge;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,8 @@ pub async fn predict(
     let table = table::open(&request.game)?;
     let opponents = Arc::clone(&server.opponents);
     aside(move || {
-        let TreeJudge::Network(checkpoint) = opponents.judge(table.name(), &request.player)? else {
+        let judge = opponents.judge(table.name(), &request.player)?.into();
+        let Some(checkpoint) = choice::checkpoint(table.name(), &judge)? else {
             return Err(Refusal::bad(format!(
                 "{} has no network that could predict it",
                 request.player

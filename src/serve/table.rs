@@ -20,7 +20,7 @@ use super::puzzle::{self, Judgement, Puzzle};
 use super::record_text;
 use super::refusal::Refusal;
 use super::replay::{GameRequest, Replay, Served};
-use super::trees::{self, Kept, SearchTask, TreeWatch};
+use super::trees::{self, Kept, PageSearch};
 
 /// A replayed game. Methods about its position are about the game after the requested number of plies.
 pub trait Table: Send {
@@ -50,7 +50,12 @@ pub trait Table: Send {
     ///
     /// # Errors
     /// If the network cannot be used.
-    fn search(&self, task: SearchTask, kept: &mut Kept, watch: &mut TreeWatch<'_>) -> Result<AnalysisReport, String>;
+    fn search(
+        &self,
+        search: &PageSearch,
+        kept: &mut Kept,
+        watch: &mut dyn FnMut(&AnalysisReport),
+    ) -> Result<AnalysisReport, String>;
 
     /// [`occupancy::occupancy`].
     ///
@@ -115,8 +120,13 @@ impl<G: Served> Table for Replay<G> {
         choice::choose(self, player, seed, evaluators)
     }
 
-    fn search(&self, task: SearchTask, kept: &mut Kept, watch: &mut TreeWatch<'_>) -> Result<AnalysisReport, String> {
-        trees::search(self, task, kept, watch)
+    fn search(
+        &self,
+        search: &PageSearch,
+        kept: &mut Kept,
+        watch: &mut dyn FnMut(&AnalysisReport),
+    ) -> Result<AnalysisReport, String> {
+        trees::search(self, search, kept, watch)
     }
 
     fn occupancy(&self, checkpoint: &ServedCheckpoint, device: Device) -> Result<Vec<CellShares>, Refusal> {

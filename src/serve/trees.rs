@@ -1,16 +1,16 @@
-//! Trees of pages' analyses, kept for the next position: a page mostly continues from its last one.
+//! Players that analyse for pages, kept with their trees for the next position: a page mostly continues from its last one.
 
 use std::any::Any;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use chase_arena::NnueSpec;
-use chase_arena::analysis::{Analysis, AnalysisLimits, AnalysisReport, Analyst, LineAnalyst, ReportOptions};
+use chase_arena::analysis::{AnalysisReport, ReportOptions};
+use chase_arena::{Agent, Decision, Keep, PlayerSpec, SearchLimits, SearchTask, Usage};
 use chase_engine::Game;
-use chase_engine::alpha_beta::Limits;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
+use super::choice;
 use super::client::Client;
 use super::evaluators::{Evaluators, ServedCheckpoint};
 use super::replay::{Replay, Served};
@@ -20,51 +20,36 @@ const MOST: usize = 4;
 /// Most bytes of a tree, about 150,000 simulations.
 const MEMORY: usize = 128 << 20;
 
-/// The last tree of each page, for the pages that analysed most recently.
+/// The player that searched last for each page, for the pages that analysed most recently.
 #[derive(Debug, Default)]
 pub struct Trees(Mutex<Vec<(Client, Slot)>>);
 
-/// The tree of a page. A search holds its lock: a newer search of the page, which ends the older one, waits for the
+/// The player of a page. A search holds its lock: a newer search of the page, which ends the older one, waits for the
 /// tree.
 #[derive(Clone, Debug, Default)]
 pub struct Slot(Arc<Mutex<Kept>>);
 
-/// A [`Tree`] of any game.
+/// A [`Judge`] of any game.
 pub type Kept = Option<Box<dyn Any + Send>>;
 
-/// An analysis with everything that it depends on.
-#[derive(Debug)]
-struct Tree<G: Game> {
-    judge: TreeJudge,
-    /// The first position as text.
-    start: String,
-    rules: G::Rules,
-    moves: Vec<G::Action>,
-    analysis: Analysis<G>,
+/// A player with the trees that it has grown.
+struct Judge<G: Game> {
+    player: PlayerSpec,
+    /// What its network was at the time.
+    checkpoint: Option<ServedCheckpoint>,
+    agent: Box<dyn Agent<G>>,
 }
 
 /// A search to be done, without the position.
 #[derive(Debug)]
-pub struct SearchTask {
-    pub judge: TreeJudge,
-    /// Simulations, or nodes of an alpha-beta search.
-    pub count: u64,
-    pub time: Duration,
+pub struct PageSearch {
+    pub player: PlayerSpec,
+    pub limits: SearchLimits,
     pub options: ReportOptions,
+    pub every: std::time::Duration,
     pub evaluators: Arc<Evaluators>,
-    /// Ends an alpha-beta search when set.
+    /// Ends the search when set.
     pub stop: Arc<AtomicBool>,
-}
-
-/// Sees an analysis after each step, by a function that makes its report, and may break it off.
-pub type TreeWatch<'a> = dyn FnMut(&dyn Fn() -> AnalysisReport) -> ControlFlow<()> + 'a;
-
-/// The evaluator of a tree, or the network of an alpha-beta search, which keeps no tree.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TreeJudge {
-    Network(ServedCheckpoint),
-    Rollouts,
-    Nnue(NnueSpec),
 }
 
 impl Trees {
@@ -94,80 +79,48 @@ impl Slot {
 /// If the network cannot be used.
 pub fn search<G: Served>(
     replay: &Replay<G>,
-    task: SearchTask,
+    search: &PageSearch,
     kept: &mut Kept,
-    watch: &mut TreeWatch<'_>,
+    watch: &mut dyn FnMut(&AnalysisReport),
 ) -> Result<AnalysisReport, String> {
-    let SearchTask {
-        judge,
-        count,
-        time,
-        options,
-        evaluators,
-        stop,
-    } = task;
-    let limits = AnalysisLimits {
-        simulations: Some(u32::try_from(count).unwrap_or(u32::MAX)),
-        time: Some(time),
+    let mut judge = Judge::<G>::of(kept.take(), replay, search)?;
+    let actions = replay.played();
+    let decision = Decision {
+        game: &replay.game,
+        start: &replay.start,
+        actions: &actions,
+        // Nothing is drawn in an analysis but what breaks ties.
+        rng: &mut Xoshiro256PlusPlus::seed_from_u64(0),
     };
-    let of_tree = judge.clone();
-    let mut analyst: Analyst<G> = match judge {
-        TreeJudge::Network(checkpoint) => {
-            let precision = checkpoint.precision(evaluators.device());
-            let lent = evaluators
-                .lend::<G>(checkpoint, precision)
-                .map_err(|refusal| refusal.to_string())?;
-            Analyst::with_evaluator("network", Box::new(lent))
-        }
-        TreeJudge::Rollouts => Analyst::with_rollouts(1),
-        TreeJudge::Nnue(spec) => {
-            let mut analyst = LineAnalyst::new(&spec, replay.name.name()).map_err(|error| error.to_string())?;
-            let limits = Limits {
-                nodes: Some(count),
-                time: Some(time),
-                ..Limits::default()
-            };
-            let mut watch = |report: AnalysisReport| {
-                if watch(&|| report.clone()).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            };
-            return Ok(analyst.analyse(&replay.game, &limits, &options, &stop, &mut watch));
-        }
+    let mut task = SearchTask {
+        keep: Keep::OfGame,
+        memory: MEMORY,
+        every: Some(search.every),
+        ..SearchTask::new(search.limits, search.options, &search.stop, watch)
     };
-    let mut tree = Tree::of(kept.take(), of_tree, replay, limits);
-    let ran = analyst.run(&mut tree.analysis, |analysis| watch(&|| analysis.report(&options)));
-    ran.map_err(|error| error.to_string())?;
-    let last = tree.analysis.report(&options);
-    *kept = Some(Box::new(tree));
-    Ok(last)
+    let (_, report) = judge
+        .agent
+        .search(decision, &mut task)
+        .map_err(|failure| failure.to_string())?;
+    *kept = Some(Box::new(judge));
+    Ok(report)
 }
 
-impl<G: Served> Tree<G> {
-    /// The analysis of a game's position: reuses the tree of this or an earlier position of the same game, or else
-    /// starts a new one.
-    fn of(kept: Kept, judge: TreeJudge, replay: &Replay<G>, limits: AnalysisLimits) -> Self {
-        let (moves, start) = (replay.played(), replay.start.position_text());
-        let known = kept.and_then(|kept| kept.downcast::<Self>().ok()).filter(|tree| {
-            let same = (&tree.judge, &tree.start, &tree.rules) == (&judge, &start, &replay.rules);
-            same && moves.starts_with(&tree.moves)
-        });
-        if let Some(mut tree) = known {
-            let news = &moves[tree.moves.len()..];
-            if news.is_empty() {
-                tree.analysis.go_on(limits);
-            }
-            if news.iter().all(|&action| tree.analysis.play(action, limits)) {
-                tree.moves = moves;
-                return *tree;
-            }
+impl<G: Served> Judge<G> {
+    /// The player that is kept, if it is the one that is asked for, or a new one.
+    fn of(kept: Kept, replay: &Replay<G>, search: &PageSearch) -> Result<Self, String> {
+        let player = search.player.clone();
+        let checkpoint = choice::checkpoint(replay.name, &player).map_err(|refusal| refusal.to_string())?;
+        let known = kept.and_then(|kept| kept.downcast::<Self>().ok());
+        let known = known.filter(|known| (&known.player, &known.checkpoint) == (&player, &checkpoint));
+        if let Some(known) = known {
+            return Ok(*known);
         }
-        Self {
-            judge,
-            start,
-            rules: replay.rules.clone(),
-            moves,
-            analysis: Analysis::with_memory_limit(replay.game.clone(), limits, MEMORY),
-        }
+        let agent = choice::agent::<G>(replay.name, &player, &search.evaluators, Usage::Analysis);
+        Ok(Self {
+            player,
+            checkpoint,
+            agent: agent.map_err(|refusal| refusal.to_string())?,
+        })
     }
 }

@@ -39,8 +39,8 @@ fn one_position_is_one_object_with_everything_in_it() {
     for (position, args) in [
         (START, &[folder][..]),
         (CHOICE, &[folder]),
-        (START, &["--evaluator", "uniform"]),
-        (CHOICE, &["--evaluator", "rollouts"]),
+        (START, &["uniform"]),
+        (CHOICE, &["rollouts"]),
         (START, &[]),
     ] {
         let args: Vec<&str> = ["--position", position, "--simulations", "64", "--json"]
@@ -82,7 +82,7 @@ fn one_position_is_one_object_with_everything_in_it() {
 }
 
 #[test]
-fn a_network_of_the_second_family_searches_by_alpha_beta() {
+fn an_efficiently_updatable_network_searches_by_alpha_beta() {
     let whole = |args: &[&str]| -> Value {
         let output = chase(&[args, &["--json"]].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
@@ -122,7 +122,7 @@ fn a_network_of_the_second_family_searches_by_alpha_beta() {
         assert_eq!((&action["prior"], &action["visits"]), (&json!(null), &json!(0)));
     }
     // One action alone is the same best action, more deeply searched.
-    let one = whole(&["--evaluator", "nnue-57", "--nodes", "20000", "--top", "1"]);
+    let one = whole(&["nnue-57", "--nodes", "20000", "--top", "1"]);
     assert!(number(&one["depth"]) >= number(&answer["depth"]));
     // The end of a game is found, for the winner and for the loser.
     let won = whole(&[
@@ -148,17 +148,12 @@ fn a_network_of_the_second_family_searches_by_alpha_beta() {
         "{text}"
     );
     for (args, says) in [
-        (
-            &["nnue-57", "--simulations", "9"][..],
-            "makes no simulations; use --nodes",
-        ),
-        (&["--nodes", "9"], "--nodes is for networks of the second family"),
-        (
-            &["--nodes", "9", "--stream"],
-            "--nodes is for networks of the second family",
-        ),
+        (&["nnue-57", "--simulations", "9"][..], "counts nodes: use --nodes"),
+        (&["--nodes", "9"], "net:agent-71 counts simulations: use --simulations"),
+        (&["--nodes", "9", "--stream"], "use --simulations"),
         (&["nnue-57", "--simulations", "9", "--stream"], "use --nodes"),
-        (&["nnue-57,ms=9"], "use --nodes or --milliseconds"),
+        (&["nnue-57,temperature=1"], "expected a player without chance"),
+        (&["random"], "expected a player that searches"),
         (&["nnue:nowhere"], "nowhere: there is no such folder"),
         (&["nnue-57", "--game", "checkers"], "cannot play checkers"),
     ] {
@@ -170,7 +165,7 @@ fn a_network_of_the_second_family_searches_by_alpha_beta() {
 }
 
 #[test]
-fn a_stream_of_the_second_family_answers_as_single_analyses_do() {
+fn a_stream_by_alpha_beta_answers_as_single_analyses_do() {
     let output = chase(
         &["nnue-57", "--stream", "--nodes", "5000"],
         "{\"id\": \"usual\", \"top\": 2}\n{\"id\": \"more\", \"nodes\": 20000, \"top\": 2}\n{\"id\": \"bad\", \"simulations\": 9}\n",
@@ -190,6 +185,27 @@ fn a_stream_of_the_second_family_answers_as_single_analyses_do() {
             }
         }
         assert_eq!(answer, alone, "{id}");
+    }
+}
+
+/// Any evaluator with any search answers, within the limits of the player where the command line sets none.
+#[test]
+fn any_pairing_of_an_evaluator_and_a_search_can_be_asked() {
+    for (player, unit, count) in [
+        ("nnue-57,search=puct,simulations=40", "simulations", 40),
+        ("agent-71,search=alpha-beta,nodes=40", "nodes", 41),
+        ("alpha-beta:nodes=300", "nodes", 301),
+        ("heuristic:simulations=30", "simulations", 30),
+        ("agent-71,search=gumbel,simulations=20", "simulations", 20),
+    ] {
+        let output = chase(&[player, "--json", "--top", "2", "--lines"], "");
+        assert_eq!(output.status.code(), Some(0), "{player}: {output:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let counted = answer[unit].as_u64().unwrap();
+        // One ply of alpha-beta is always searched, whatever it takes.
+        let enough = unit == "nodes" && counted >= count;
+        assert!(enough || counted == count, "{player}: {answer}");
+        assert_eq!(answer["actions"][0]["line"][0], answer["best_action"], "{player}");
     }
 }
 
@@ -224,7 +240,7 @@ fn the_examples_of_the_page_are_what_comes_out() {
     let page = include_str!("../../docs/src/reference/analysis.md");
     let (requests, expected) = (blocks(page, "requests"), blocks(page, "answers"));
     assert_eq!((requests.len(), expected.len()), (1, 1));
-    let output = chase(&["--stream", "--evaluator", "uniform"], requests[0]);
+    let output = chase(&["uniform", "--stream"], requests[0]);
     // There is a bad request among them.
     assert_eq!(output.status.code(), Some(2));
     // Neither how long a search takes is fixed, nor which line is answered first.

@@ -8,7 +8,7 @@ use super::program::{home, run, text};
 use super::train::TINY;
 
 #[test]
-fn without_a_player_the_newest_network_of_either_family_plays() {
+fn without_a_player_the_newest_network_of_either_kind_plays() {
     let home = home("engine");
     fs::create_dir(home.join("runs")).unwrap();
     let plays = |args: &[&str], player: &str| {
@@ -19,7 +19,7 @@ fn without_a_player_the_newest_network_of_either_family_plays() {
     };
     plays(&[], "nnue:nnue-57");
     plays(&["--runs", "runs"], "nnue:nnue-57");
-    // The second family's run is the newer one, and comes first by name; then it is the older one.
+    // The run of the efficiently updatable network is the newer one, and comes first by name; then it is the older one.
     for (name, settings, player) in [
         ("b", TINY, "net:runs/b"),
         ("a", TINY_NNUE_RUN, "nnue:runs/a"),

@@ -40,16 +40,7 @@ fn every_game_is_counted_shown_listed_and_analysed() {
             good(home, &["show", "--game", name, "--svg", "-"], "").contains("</svg>"),
             "{name}"
         );
-        let analysis = [
-            "analyse",
-            "--game",
-            name,
-            "--evaluator",
-            "uniform",
-            "--simulations",
-            "20",
-            "--json",
-        ];
+        let analysis = ["analyse", "uniform", "--game", name, "--simulations", "20", "--json"];
         let analysis: Value = serde_json::from_str(&good(home, &analysis, "")).unwrap();
         assert_eq!(analysis["legal_actions"], lines, "{name}");
         assert_eq!(analysis["position"], start, "{name}");
@@ -288,7 +279,7 @@ fn networks_of_placement_games_are_trained_matched_and_exported() {
         let records = good(home, &["export", "run"], "");
         assert_eq!(records.matches(&format!("[Game \"{game}\"]")).count(), 4, "{records}");
         let refused = bad(home, &["match", "greedy", "random", "--game", game, "--pairs", "1"]);
-        let expected = format!("`greedy` cannot judge positions of {game}: expected random or rollouts");
+        let expected = format!("player `greedy`: there is no heuristic for {game}: expected random, rollouts");
         assert!(refused.contains(&expected), "{refused}");
         let refused = bad(home, &["train", "--game", game, "--set", "rules.quiet_turns=9"]);
         assert!(

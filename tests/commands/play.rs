@@ -281,7 +281,7 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
         (&["random", "--white", "--black"], "--black"),
         (&["random", "--position", "9/9 w"], "row G"),
         (&["random", "--record", file], "is not a record of a game"),
-        (&["random", "--hints", "oracle"], "unknown evaluator `oracle`"),
+        (&["random", "--hints", "oracle"], "unknown player `oracle`"),
         (&["random", "--hints", "net:no/such/run"], "no/such/run"),
         (&["random", "--record", "no/such/folder/game.txt"], "no/such/folder"),
     ] {

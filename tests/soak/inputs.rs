@@ -45,7 +45,7 @@ const COMMANDS: &[&str] = &[
 pub(crate) fn attack(home: &Path, rng: &mut Xoshiro256PlusPlus, tally: &mut Tally) -> Result<()> {
     let kinds: [(&[&str], &[&str]); 3] = [
         (&["moves"], POSITIONS),
-        (&["analyse", "--stream", "--evaluator", "uniform"], REQUESTS),
+        (&["analyse", "uniform", "--stream"], REQUESTS),
         (&["engine", "random"], COMMANDS),
     ];
     let (args, lines) = kinds[rng.random_range(0..kinds.len())];

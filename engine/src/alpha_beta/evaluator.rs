@@ -24,11 +24,11 @@ pub trait Evaluator<G: Game> {
     /// thousandths of a logit of the expected score.
     fn value(&mut self, game: &G) -> i32;
 
-    /// The score, from 0 to 1 where a draw counts as half a win, that the player to move should expect of a game if its value
-    /// is this. By default the unit of values is a thousandth of a logit.
-    fn score(&self, game: &G, value: i32) -> f64 {
+    /// The logit of the score, from 0 to 1 where a draw counts as half a win, that the player to move should expect of a game
+    /// if its value is this. By default the unit of values is a thousandth of a logit.
+    fn logit(&self, game: &G, value: i32) -> f64 {
         _ = game;
-        logistic(f64::from(value) / 1000.0)
+        f64::from(value) / 1000.0
     }
 }
 
@@ -44,27 +44,5 @@ pub struct ByGame<F>(pub F);
 impl<G: Game, F: FnMut(&G) -> i32> Evaluator<G> for ByGame<F> {
     fn value(&mut self, game: &G) -> i32 {
         self.0(game)
-    }
-}
-
-impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
-    fn begin(&mut self, game: &G) {
-        (**self).begin(game);
-    }
-
-    fn push(&mut self, game: &G) {
-        (**self).push(game);
-    }
-
-    fn pop(&mut self) {
-        (**self).pop();
-    }
-
-    fn value(&mut self, game: &G) -> i32 {
-        (**self).value(game)
-    }
-
-    fn score(&self, game: &G, value: i32) -> f64 {
-        (**self).score(game, value)
     }
 }

@@ -73,14 +73,22 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     pub fn judgement(&mut self, game: &G) -> f64 {
         self.evaluator.begin(game);
         let value = self.evaluator.value(game);
-        self.evaluator.score(game, value)
+        logistic(self.evaluator.logit(game, value))
+    }
+
+    /// The value of a game that is worth a logit of the expected score.
+    pub fn value_of_a_logit(&self, game: &G) -> f64 {
+        1.0 / self.evaluator.logit(game, 1)
     }
 
     /// The best action of a game that is not over.
     ///
     /// # Panics
     /// If the game is over.
-    pub fn best(&mut self, game: &G, limits: &Limits) -> Found<G::Action> {
-        self.search(game, Request::new(*limits), &mut |_| ()).swap_remove(0)
+    pub fn best<'a>(&mut self, game: &G, request: impl Into<Request<'a, G::Action>>) -> Found<G::Action>
+    where
+        G: 'a,
+    {
+        self.search(game, request.into(), &mut |_| ()).swap_remove(0)
     }
 }

@@ -69,6 +69,13 @@ impl<'a, A> Request<'a, A> {
     }
 }
 
+impl<A> From<&Limits> for Request<'_, A> {
+    /// The best action within these limits.
+    fn from(limits: &Limits) -> Self {
+        Self::new(*limits)
+    }
+}
+
 /// Sees the best actions after each depth.
 pub type Watch<'a, A> = dyn FnMut(&[Found<A>]) + 'a;
 

@@ -9,7 +9,7 @@ use super::settings::MAX_DEPTH;
 use super::value::{INFINITY, WIN, is_proven};
 use super::walk::Walk;
 use super::window::Window;
-use super::{AlphaBeta, Evaluator};
+use super::{AlphaBeta, Evaluator, logistic};
 use crate::Game;
 
 /// The largest bonus of an action: far less than a proven win is worth.
@@ -103,7 +103,7 @@ impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
     fn found(&self, candidates: &[Candidate<G::Action>]) -> Vec<Found<G::Action>> {
         let score = |value| match is_proven(value) {
             true => f64::from(u8::from(value > 0)),
-            false => self.search.evaluator.score(&self.search.frames[0].game, value),
+            false => logistic(self.search.evaluator.logit(&self.search.frames[0].game, value)),
         };
         let found = candidates.iter().map(|candidate| Found {
             action: candidate.action,

@@ -70,18 +70,6 @@ impl Settings {
         memory: Memory::Deeper,
         table_mib: 16,
     };
-
-    /// The same with a table of another size in MiB.
-    #[must_use]
-    pub const fn with_table(self, table_mib: usize) -> Self {
-        Self { table_mib, ..self }
-    }
-
-    /// The same with other shortcuts.
-    #[must_use]
-    pub const fn with_pruning(self, pruning: Pruning) -> Self {
-        Self { pruning, ..self }
-    }
 }
 
 /// What a search keeps of its earlier results, in its table and for the order of actions.
@@ -97,75 +85,48 @@ pub enum Memory {
     Deeper,
 }
 
-/// Shortcuts of a search, each on or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pruning {
-    /// Late actions that gain nothing are searched less deeply first.
-    pub reductions: bool,
-    /// A position that stays good if its player [passes](crate::Game::null_move) is not searched in full.
-    pub null_move: bool,
-    /// Near the horizon, positions far outside of the window are judged at once.
-    pub futility: bool,
-    /// The window at the root begins around the value of the depth before.
-    pub aspiration: bool,
-    /// An action after which the same player acts again does not count as a ply.
-    pub extensions: bool,
-    /// Below the horizon, what gains at once is tried until nothing does.
-    pub quiescence: bool,
-    /// Results of earlier searches of a position decide, as [`Memory`] says. Without it they only say which action to try
-    /// first.
-    pub results: bool,
+/// Writes [`Pruning`] from one list of its shortcuts.
+macro_rules! shortcuts {
+    ($($(#[$doc:meta])* $field:ident = $name:literal),* $(,)?) => {
+        /// Shortcuts of a search, each on or off.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Pruning {
+            $($(#[$doc])* pub $field: bool,)*
+        }
+
+        impl Pruning {
+            /// Plain minimax of a fixed depth.
+            pub const NONE: Self = Self { $($field: false,)* };
+            /// All shortcuts, which plays best.
+            pub const ALL: Self = Self { $($field: true,)* };
+            /// The names of the shortcuts.
+            pub const NAMES: &[&str] = &[$($name),*];
+
+            /// A shortcut by its name; `None` if there is none of this name.
+            pub fn shortcut(&mut self, name: &str) -> Option<&mut bool> {
+                match name {
+                    $($name => Some(&mut self.$field),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Pruning {
-    /// Plain minimax of a fixed depth.
-    pub const NONE: Self = Self {
-        reductions: false,
-        null_move: false,
-        futility: false,
-        aspiration: false,
-        extensions: false,
-        quiescence: false,
-        results: false,
-    };
-    /// The names of the shortcuts.
-    pub const NAMES: [&str; 7] = [
-        "reductions",
-        "null-move",
-        "futility",
-        "aspiration",
-        "extensions",
-        "quiescence",
-        "results",
-    ];
-    /// All shortcuts, which plays best.
-    pub const ALL: Self = Self {
-        reductions: true,
-        null_move: true,
-        futility: true,
-        aspiration: true,
-        extensions: true,
-        quiescence: true,
-        results: true,
-    };
-
-    /// A shortcut by its name; `None` if there is none of this name.
-    pub fn shortcut(&mut self, name: &str) -> Option<&mut bool> {
-        let Self {
-            reductions,
-            null_move,
-            futility,
-            aspiration,
-            extensions,
-            quiescence,
-            results,
-        } = self;
-        let all = [
-            reductions, null_move, futility, aspiration, extensions, quiescence, results,
-        ];
-        Self::NAMES
-            .into_iter()
-            .zip(all)
-            .find_map(|(known, on)| (known == name).then_some(on))
-    }
+shortcuts! {
+    /// Late actions that gain nothing are searched less deeply first.
+    reductions = "reductions",
+    /// A position that stays good if its player [passes](crate::Game::null_move) is not searched in full.
+    null_move = "null-move",
+    /// Near the horizon, positions far outside of the window are judged at once.
+    futility = "futility",
+    /// The window at the root begins around the value of the depth before.
+    aspiration = "aspiration",
+    /// An action after which the same player acts again does not count as a ply.
+    extensions = "extensions",
+    /// Below the horizon, what gains at once is tried until nothing does.
+    quiescence = "quiescence",
+    /// Results of earlier searches of a position decide, as [`Memory`] says. Without it they only say which action to try
+    /// first.
+    results = "results",
 }

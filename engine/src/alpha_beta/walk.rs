@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::frame::Frame;
 use super::settings::{Limits, MAX_DEPTH, Memory};
 use super::table::{Bound, Entry};
-use super::value::{INFINITY, PROVEN, WIN, from_here, from_there};
+use super::value::{INFINITY, WIN, from_here, from_there, is_proven};
 use super::window::Window;
 use super::{AlphaBeta, Evaluator};
 use crate::{Game, Outcome};
@@ -207,7 +207,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         }
         let pruning = self.search.settings.pruning;
         let shortcuts = pruning.futility || pruning.null_move;
-        let calm = shortcuts && window.is_null() && beta.abs() < PROVEN && !self.search.frames[ply].game.is_unsettled();
+        let calm = shortcuts && window.is_null() && !is_proven(beta) && !self.search.frames[ply].game.is_unsettled();
         let judged = if calm { self.judgement(ply) } else { 0 };
         if calm && pruning.futility && depth <= 3 && judged - MARGIN * depth as i32 >= beta {
             return judged;

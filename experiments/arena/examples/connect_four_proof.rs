@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use chase_arena::connect_four::{Agreement, FirstPlayerGames, Solver, first_player_games, graded_positions};
 use chase_arena::evaluation::choices;
-use chase_arena::{Agent, AgentFailure, SearchAgent, network_contestant};
+use chase_arena::{Agent, AgentFailure, TreeAgent, network_contestant};
 use chase_engine::search::{SearchParams, UniformEvaluator};
 use chase_engine::{ConnectFour, Game};
 use chase_models::Precision;
@@ -97,7 +97,7 @@ fn main() -> Result<(), Failure> {
         .agent())
     };
     let (mut policy, mut search) = (network(0)?, network(settings.simulations)?);
-    let mut blind = SearchAgent::new(UniformEvaluator, params(settings.simulations));
+    let mut blind = TreeAgent::new(UniformEvaluator, params(settings.simulations));
     let manifest = Manifest::read(&checkpoint)?;
 
     let mut solver = Solver::default();

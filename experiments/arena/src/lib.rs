@@ -3,7 +3,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`players`] | baselines as agents, networks of both families that search, external programs; [`PlayerSpec`] describes each as a short text |
+//! | [`players`] | random and greedy play, evaluators with a search, external programs; [`PlayerSpec`] describes each as a short text |
 //! | [`playable`] | requirements on a game that can be played here |
 //! | [`games`] | finished games, as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |
@@ -61,7 +61,8 @@ pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
 pub use playable::Playable;
 pub use players::{
-    Agent, AgentFailure, BaselineSpec, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, Forfeit, LADDER,
-    LEVELS, Level, LoadError, NetworkSpec, NnueError, NnueSpec, PlayerError, PlayerSpec, PlayerSpecError, SearchAgent,
-    SearchKind, SearchSettings, network_contestant, network_evaluator,
+    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
+    LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, PlayerError, PlayerFault, PlayerSpec,
+    PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, TreeAgent, Unit,
+    Usage, network_contestant, network_evaluator, updatable_evaluators,
 };

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};
 use crate::playable::Playable;
-use crate::players::{Contestant, NetworkSpec, PlayerError, PlayerSpec, network_contestant};
+use crate::players::{Contestant, EvaluatorSpec, PlayerError, PlayerSpec, SearchSpec, network_contestant};
 use crate::tournament::openings;
 
 /// The [kind](Job::KIND).
@@ -114,14 +114,14 @@ pub enum RemoteError {
 }
 
 impl RatedSearch {
-    /// Its parameters: without noise, and with the policy temperature of players ([`NetworkSpec`]).
+    /// Its parameters: without noise, and with the policy temperature of players ([`SearchSpec`]).
     pub fn params(&self) -> SearchParams {
         SearchParams {
             simulations: self.simulations,
             strategy: Strategy::Puct(PuctParams {
                 c_puct: self.c_puct,
                 fpu_reduction: self.fpu_reduction,
-                policy_temperature: NetworkSpec::POLICY_TEMPERATURE,
+                policy_temperature: SearchSpec::POLICY_TEMPERATURE,
                 ..PuctParams::default()
             }),
             skip_forced: true,
@@ -144,11 +144,9 @@ pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), RemoteError> {
 
 /// The path of a player's network, if it has one that other machines do not have.
 fn own_network(player: &mut PlayerSpec) -> Option<&mut PathBuf> {
-    match player {
-        PlayerSpec::Network(network) => Some(&mut network.path).filter(|path| !shipped::is_shipped(path)),
-        PlayerSpec::Nnue(network) => Some(&mut network.path).filter(|path| !nnue_shipped::is_shipped(path)),
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
-    }
+    let path = player.search_mut()?.evaluator.path_mut()?;
+    let is_shipped = shipped::is_shipped(path) || nnue_shipped::is_shipped(path);
+    (!is_shipped).then_some(path)
 }
 
 /// The player with this number as it is sent. Its network is added to the files.
@@ -159,10 +157,10 @@ pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) 
     check(player, mixed)?;
     let settled = player.settled();
     let mut sent = settled.map_err(|error| RemoteError::Player(Box::new(error)))?;
-    let is_nnue = matches!(sent, PlayerSpec::Nnue(_));
+    let is_updatable = matches!(sent.search(), Some(spec) if matches!(spec.evaluator, EvaluatorSpec::Updatable { .. }));
     if let Some(path) = own_network(&mut sent) {
         let name = number.to_string();
-        match is_nnue {
+        match is_updatable {
             true => _ = files.insert(format!("{name}/{NETWORK_FILE}"), files::read(&network_file(path))?),
             false => checkpoint_files(path, &name, files)?,
         }

@@ -69,7 +69,7 @@ fn searched<G: Game>(agent: &mut dyn Agent<G>, start: &G, seed: u64) -> Result<V
         .collect();
     let open = after.iter().zip(&mut rngs).filter(|(game, _)| game.outcome().is_none());
     let mut decisions: Vec<_> = open.map(|(game, rng)| Decision::without_past(game, rng)).collect();
-    let mut choices = agent.judge_batch(&mut decisions)?.into_iter();
+    let mut choices = agent.choose_batch(&mut decisions)?.into_iter();
     let value = |game: &G, player: Player, score: f64| if game.to_move() == player { score } else { 1.0 - score };
     let mut moves = Vec::new();
     for (game, action) in after.iter().zip(texts) {
@@ -108,7 +108,7 @@ fn settled<G: Game>(start: &G, action: G::Action) -> G {
 
 #[cfg(test)]
 mod tests {
-    use chase_arena::SearchAgent;
+    use chase_arena::TreeAgent;
     use chase_engine::ConnectFour;
     use chase_engine::search::{RolloutEvaluator, SearchParams};
 
@@ -124,7 +124,7 @@ mod tests {
             simulations: 400,
             ..SearchParams::default()
         };
-        let mut agent = SearchAgent::new(evaluator, params);
+        let mut agent = TreeAgent::new(evaluator, params);
         let moves = searched(&mut agent, &start, 1).expect("searched");
         assert_eq!(moves.len(), 7);
         for FirstMove { action, value } in moves {

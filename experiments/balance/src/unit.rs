@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
-use chase_arena::{NetworkSpec, Playable, PlayerSpec};
+use chase_arena::{EvaluatorSpec, Playable, PlayerSpec, SearchLimits, SearchSpec};
 use chase_cluster::Cluster;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
@@ -101,9 +101,9 @@ impl Unit<'_> {
             return Ok(None);
         };
         self.progress("first moves", 0, 1);
-        let contestant = PlayerSpec::Network(NetworkSpec {
+        let contestant = PlayerSpec::from(SearchSpec {
             temperature: 0.0,
-            temperature_plies: 0,
+            temperature_plies: SearchSpec::TEMPERATURE_PLIES,
             ..self.player(&last, config.measurement.simulations[1])
         });
         let contestant = contestant.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
@@ -162,14 +162,17 @@ impl Unit<'_> {
     }
 
     /// The agent of a checkpoint, at a budget.
-    fn player(&self, checkpoint: &Path, simulations: u32) -> NetworkSpec {
+    fn player(&self, checkpoint: &Path, simulations: u32) -> SearchSpec {
         let measurement = &self.study.config().measurement;
-        NetworkSpec {
-            simulations: Some(simulations),
+        SearchSpec {
+            evaluator: EvaluatorSpec::Residual {
+                path: checkpoint.to_owned(),
+                precision: BalanceConfig::precision(&self.training),
+            },
+            limits: SearchLimits::nodes(simulations.into()),
             temperature: measurement.temperature,
             temperature_plies: measurement.temperature_plies,
-            precision: BalanceConfig::precision(&self.training),
-            ..NetworkSpec::new(checkpoint)
+            ..SearchSpec::residual(checkpoint)
         }
     }
 
@@ -177,7 +180,7 @@ impl Unit<'_> {
     fn measure<G: Playable>(&self, checkpoint: &Path, simulations: u32) -> Result<Option<BudgetReport>, BalanceError> {
         let config = self.study.config();
         let player = self.player(checkpoint, simulations);
-        let players = ["first", "second"].map(|name| entrant(name, &PlayerSpec::Network(player.clone())));
+        let players = ["first", "second"].map(|name| entrant(name, &PlayerSpec::from(player.clone())));
         let tournament = TournamentConfig {
             seed: config.seed_of(self.entry, 1 + u64::from(simulations)),
             players: players.into_iter().collect::<Result<_, _>>()?,
@@ -205,18 +208,18 @@ impl Unit<'_> {
         for step in steps {
             let checkpoint = run.join("checkpoints").join(checkpoint_name(step.generation));
             let player = match step.temperature {
-                Some(temperature) => NetworkSpec {
+                Some(temperature) => SearchSpec {
                     temperature,
                     temperature_plies: EVERY_PLY,
                     ..self.player(&checkpoint, 0)
                 },
-                None => NetworkSpec {
+                None => SearchSpec {
                     temperature: 0.0,
-                    temperature_plies: 0,
+                    temperature_plies: SearchSpec::TEMPERATURE_PLIES,
                     ..self.player(&checkpoint, settings.simulations)
                 },
             };
-            players.push(entrant(&step.name(), &PlayerSpec::Network(player))?);
+            players.push(entrant(&step.name(), &PlayerSpec::from(player))?);
         }
         let tournament = TournamentConfig {
             seed: self.study.config().seed_of(self.entry, 1),

@@ -9,8 +9,8 @@
 
 #![allow(clippy::print_stdout, reason = "prints its results")]
 
-use chase_baselines::{AlphaBeta, Heuristic, Judged};
-use chase_engine::alpha_beta::{Limits, Settings};
+use chase_baselines::{ByHeuristic, Heuristic, Judged};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings};
 use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{Chase, Draughts, Game, Outcome, seed};
 use rand::RngExt;
@@ -32,8 +32,11 @@ struct Seen {
 /// Plays one game; `None` if it is truncated.
 fn play<G: Judged>(rules: &G::Rules, nodes: u32, rng: &mut Xoshiro256PlusPlus) -> Option<Vec<Seen>> {
     let heuristic = G::heuristic().expect("a game with a heuristic");
-    let plain = Settings::PLAIN.with_table(1);
-    let mut searcher = AlphaBeta::with_settings(heuristic.clone(), plain, Limits::default());
+    let plain = Settings {
+        table_mib: 1,
+        ..Settings::PLAIN
+    };
+    let mut searcher = AlphaBeta::new(ByHeuristic(heuristic.clone()), plain);
     let mut game = G::start(rules, rng);
     let (mut legal, mut seen) = (Vec::new(), Vec::new());
     let random = rng.random_range(1..=RANDOM_PLIES);
@@ -43,8 +46,8 @@ fn play<G: Judged>(rules: &G::Rules, nodes: u32, rng: &mut Xoshiro256PlusPlus) -
             legal[rng.random_range(0..legal.len())]
         } else {
             let factor = 1.0 + SPREAD * rng.random_range(-1.0..=1.0);
-            searcher.limit_nodes(Some((f64::from(nodes) * factor).max(1.0) as u64));
-            let found = searcher.search(&game, rng);
+            let limits = Limits::nodes((f64::from(nodes) * factor).max(1.0) as u64);
+            let found = searcher.best(&game, Request::new(limits).shuffled(rng));
             if found.plies_to_win().is_none() {
                 let player = game.to_move();
                 seen.push((player, [found.value, heuristic.evaluate(&game, player)]));

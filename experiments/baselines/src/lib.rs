@@ -8,21 +8,20 @@
 //! |---|---|---|
 //! | [`Random`] | any legal action | all |
 //! | [`Greedy`] | a win at once, otherwise the action that leaves it furthest ahead | those with a heuristic |
-//! | [`AlphaBeta`] | the best line of some plies, as the heuristic judges where they end | those with a heuristic |
-//! | [`Rollouts`] | the best action by a tree search with random games | all |
+//! | [`ByHeuristic`] | with [`AlphaBeta`](chase_engine::alpha_beta::AlphaBeta): the best line of some plies, as the heuristic judges where they end | those with a heuristic |
 //!
 //! A [`Heuristic`] is a hand-written judgement of positions; [`Judged`] says which one a game has.
 //!
 //! # Example
 //!
 //! ```
-//! use chase_baselines::{AlphaBeta, Judged};
-//! use chase_engine::alpha_beta::Limits;
-//! use chase_engine::{Chase, Game, seed};
+//! use chase_baselines::{ByHeuristic, Judged};
+//! use chase_engine::alpha_beta::{AlphaBeta, Limits, Settings};
+//! use chase_engine::{Chase, Game};
 //!
 //! let game = Chase::new(&Default::default());
 //! let heuristic = Chase::heuristic().expect("Chase has one");
-//! let found = AlphaBeta::new(heuristic, Limits::depth(2)).search(&game, &mut seed::named("example", &[7]));
+//! let found = AlphaBeta::new(ByHeuristic(heuristic), Settings::PLAIN).best(&game, &Limits::depth(2));
 //! assert!(game.is_legal(found.action));
 //! assert_eq!((found.depth, found.plies_to_win()), (2, None));
 //! ```
@@ -32,11 +31,9 @@ mod games;
 mod greedy;
 mod heuristic;
 mod random;
-mod rollouts;
 
-pub use alpha_beta::AlphaBeta;
+pub use alpha_beta::ByHeuristic;
 pub use games::{ChaseHeuristic, DraughtsHeuristic};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, Judged, NoHeuristic};
 pub use random::Random;
-pub use rollouts::{RolloutError, Rollouts, Searched};

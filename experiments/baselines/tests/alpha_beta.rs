@@ -1,8 +1,8 @@
 //! Alpha–beta against plain minimax, which is written here in the simplest way.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use chase_baselines::{AlphaBeta, ChaseHeuristic, DraughtsHeuristic, Heuristic};
-use chase_engine::alpha_beta::{Limits, Pruning, Settings, WIN};
+use chase_baselines::{ByHeuristic, ChaseHeuristic, DraughtsHeuristic, Heuristic};
+use chase_engine::alpha_beta::{AlphaBeta, Found, Limits, Pruning, Request, Settings, WIN};
 use chase_engine::chase::Rules;
 use chase_engine::draughts::{self, Symmetry, Variation};
 use chase_engine::{Chase, ConnectFour, Draughts, Game, Outcome, Player, seed};
@@ -55,18 +55,27 @@ fn random_game<G: Game>(rules: &G::Rules, plies: u32, rng: &mut Xoshiro256PlusPl
     }
 }
 
-/// A search that ends at its horizon.
-fn blunt<G: Game, H: Heuristic<G>>(heuristic: H, depth: u32) -> AlphaBeta<G, H> {
-    let settings = Settings::PLAIN.with_table(1).with_pruning(Pruning {
-        results: true,
-        ..Pruning::NONE
-    });
-    AlphaBeta::with_settings(heuristic, settings, Limits::depth(depth))
+/// What a search that ends at its horizon finds.
+fn blunt<G: Game>(heuristic: impl Heuristic<G>, game: &G, depth: u32) -> Found<G::Action> {
+    let settings = Settings {
+        pruning: Pruning {
+            results: true,
+            ..Pruning::NONE
+        },
+        table_mib: 1,
+        ..Settings::PLAIN
+    };
+    AlphaBeta::new(ByHeuristic(heuristic), settings).best(game, &Limits::depth(depth))
+}
+
+/// The usual search in Chase.
+fn plain() -> AlphaBeta<Chase, ByHeuristic<ChaseHeuristic>> {
+    AlphaBeta::new(ByHeuristic(ChaseHeuristic), Settings::PLAIN)
 }
 
 fn check_against_minimax<G: Game>(game: &G, depth: u32, heuristic: impl Heuristic<G> + Copy) {
     let player = game.to_move();
-    let found = blunt(heuristic, depth).search(game, &mut generator(1, &[]));
+    let found = blunt(heuristic, game, depth);
     let value = minimax(game, player, depth, 0, &heuristic);
     let text = game.position_text();
     assert_eq!(found.value, value, "depth {depth}: {text}");
@@ -214,7 +223,7 @@ fn chase(text: &str) -> Chase {
 fn wins_at_once_when_the_fifth_die_can_be_taken() {
     let game = chase("e1e1e1e1e/4A4/9/9/9/9/9/9/F1F1F1F2 w 0 1");
     for depth in 1..=3 {
-        let found = AlphaBeta::new(ChaseHeuristic, Limits::depth(depth)).search(&game, &mut generator(1, &[]));
+        let found = plain().best(&game, &Limits::depth(depth));
         let mut next = game.clone();
         next.apply(found.action);
         assert_eq!(next.outcome(), Some(Outcome::Win(Player::White)), "depth {depth}");
@@ -233,9 +242,9 @@ fn quiescence_equals_minimax_over_gains() {
         let Some(value) = over_gains(&game, game.to_move(), 1, 0, 16, &mut budget) else {
             continue;
         };
-        let found = AlphaBeta::new(ChaseHeuristic, Limits::depth(1)).search(&game, &mut generator(1, &[]));
+        let found = plain().best(&game, &Limits::depth(1));
         assert_eq!(found.value, value, "{}", game.position_text());
-        let at_once = blunt(ChaseHeuristic, 1).search(&game, &mut generator(1, &[]));
+        let at_once = blunt(ChaseHeuristic, &game, 1);
         compared += 1;
         differs += u32::from(at_once.value != found.value);
     }
@@ -287,14 +296,16 @@ fn over_gains(game: &Chase, player: Player, depth: u32, ply: u32, left: u32, bud
 fn a_fixed_depth_is_deterministic_and_limits_hold() {
     let mut rng = generator(15, &[]);
     let game: Chase = random_game(&Rules::default(), 40, &mut rng);
-    let mut agent = AlphaBeta::new(ChaseHeuristic, Limits::depth(3));
-    let first = agent.search(&game, &mut generator(2, &[]));
+    let mut search = plain();
+    let limits = Limits::depth(3);
+    let mut shuffled = |game: &Chase, seed| search.best(game, Request::new(limits).shuffled(&mut generator(seed, &[])));
+    let first = shuffled(&game, 2);
     // What was searched in between must not matter.
     let other: Chase = random_game(&Rules::default(), 41, &mut rng);
-    agent.search(&other, &mut generator(3, &[]));
-    assert_eq!(agent.search(&game, &mut generator(2, &[])), first);
+    shuffled(&other, 3);
+    assert_eq!(shuffled(&game, 2), first);
     for nodes in [1, 100, 5000] {
-        let found = AlphaBeta::new(ChaseHeuristic, Limits::nodes(nodes)).search(&game, &mut generator(2, &[]));
+        let found = plain().best(&game, &Limits::nodes(nodes));
         // One ply is searched whatever it takes; at most the node that shows the limit is visited beyond it.
         assert!(found.nodes <= nodes.max(2000) + 1 && found.depth >= 1, "{found:?}");
         assert!(game.is_legal(found.action));

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use chase_baselines::{AlphaBeta, Greedy, Heuristic, Judged, Random};
-use chase_engine::alpha_beta::{Limits, Pruning, Settings};
+use chase_baselines::{ByHeuristic, Greedy, Heuristic, Judged, Random};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Pruning, Request, Settings};
 use chase_engine::{Game, GameName, seed, with_game};
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -61,10 +61,11 @@ impl Limited {
 
     fn settings(self) -> Settings {
         let plain = Settings::PLAIN;
-        plain.with_pruning(Pruning {
+        let pruning = Pruning {
             quiescence: self.quiescence.unwrap_or(plain.pruning.quiescence),
             ..plain.pruning
-        })
+        };
+        Settings { pruning, ..plain }
     }
 }
 
@@ -115,8 +116,8 @@ fn chosen<G: Judged>(name: GameName, place: usize, game: &G) -> Chosen {
     let heuristic = G::heuristic();
     let searched = |limited: Limited| {
         let heuristic = heuristic.clone()?;
-        let mut search = AlphaBeta::with_settings(heuristic, limited.settings(), limited.limits());
-        let found = search.search(game, &mut generator(place));
+        let mut search = AlphaBeta::new(ByHeuristic(heuristic), limited.settings());
+        let found = search.best(game, Request::new(limited.limits()).shuffled(&mut generator(place)));
         Some(Search {
             limits: limited,
             action: index(found.action),

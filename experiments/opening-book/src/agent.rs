@@ -17,8 +17,7 @@ pub struct BookAgent {
     pub settings: Value,
     /// SHA-256 of its weights, in hexadecimal; `None` without a network.
     pub weights: Option<String>,
-    /// The planes that its network sees; null in the second family, whose networks see dice, and in books of earlier
-    /// versions.
+    /// The planes that its network sees; null for an efficiently updatable network, which sees dice.
     #[serde(default)]
     pub encoding: Value,
 }

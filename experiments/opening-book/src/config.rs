@@ -192,11 +192,7 @@ impl RunSettings for BookConfig {
 }
 
 fn has_temperature(player: &PlayerSpec) -> bool {
-    match player {
-        PlayerSpec::Network(network) => network.temperature > 0.0,
-        PlayerSpec::Nnue(network) => network.chance.temperature > 0.0,
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => false,
-    }
+    player.search().is_some_and(|spec| spec.temperature > 0.0)
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ pub(crate) fn ask<G: Game>(
         .zip(&mut rngs)
         .map(|(game, rng)| Decision::without_past(game, rng))
         .collect();
-    agent.judge_batch(&mut decisions).map_err(|failure| BookError::Judge {
+    agent.choose_batch(&mut decisions).map_err(|failure| BookError::Judge {
         player: name.to_owned(),
         failure,
     })

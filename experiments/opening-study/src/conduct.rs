@@ -18,7 +18,7 @@ use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
 use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
 use super::{AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder};
 use chase_arena::remote::RemoteError;
-use chase_arena::{NetworkReport, NetworkSpec, PlayerError, PlayerSpec};
+use chase_arena::{NetworkReport, PlayerError, PlayerSpec, SearchLimits, SearchSpec};
 use chase_cluster::Cluster;
 use chase_statistics::{RatingEstimate, Standing};
 
@@ -140,7 +140,7 @@ pub fn conduct(
     let design = Design::of(run.path(), &config.games, config.seed, device)?;
     let config_commit = folder::config_commit(run)?;
     (watch.on_event)(StudyEvent::Plan(&ConfigCommit::sentence(config_commit.as_ref())));
-    let searchers: Vec<NetworkSpec> = match config.search.budgets.is_empty() {
+    let searchers: Vec<SearchSpec> = match config.search.budgets.is_empty() {
         true => Vec::new(),
         false => networks(&design),
     };
@@ -149,7 +149,7 @@ pub fn conduct(
         let terms = Terms {
             design: design.clone(),
             forks: config.forks.clone(),
-            searchers: searchers.iter().cloned().map(PlayerSpec::Network).collect(),
+            searchers: searchers.iter().cloned().map(PlayerSpec::Search).collect(),
         };
         Elsewhere::new(cluster, run.path(), device, terms, watch.stop, &warn)
     };
@@ -224,7 +224,7 @@ fn write_json(path: &Path, content: &impl serde::Serialize) -> Result<(), FileEr
 fn searches(
     run: &RunDir,
     plan: &SearchPlan,
-    networks: &[NetworkSpec],
+    networks: &[SearchSpec],
     device: Device,
     command: &str,
     elsewhere: Option<&Elsewhere<'_>>,
@@ -235,7 +235,13 @@ fn searches(
     }
     let searchers: Result<Vec<Searcher>, PlayerError> = networks
         .iter()
-        .map(|network| Searcher::network(network, training_run(&network.path), device))
+        .map(|network| {
+            Searcher::network(
+                network,
+                network.evaluator.path().map_or_else(String::new, training_run),
+                device,
+            )
+        })
         .collect();
     let folder = run.path().join(SEARCH);
     let evidence: SearchEvidence = plan.gather(&folder, &searchers?, elsewhere, watch.stop, &|event| {
@@ -250,22 +256,20 @@ fn searches(
 
 /// The networks of all players, each once whatever its numbers of simulations: those of the curve first, so that in
 /// each training run the player of the whole study comes last and represents the run.
-fn networks(design: &Design) -> Vec<NetworkSpec> {
+fn networks(design: &Design) -> Vec<SearchSpec> {
     let whole = design.main_players();
     let (main, curve) = design.players.split_at(whole.end.min(design.players.len()));
-    let mut networks: Vec<NetworkSpec> = Vec::new();
+    let mut networks: Vec<SearchSpec> = Vec::new();
     for player in main.iter().chain(curve).rev() {
-        let PlayerSpec::Network(network) = &player.player else {
+        let spec = player.player.search().filter(|spec| spec.params().is_some());
+        let Some(spec) = spec.filter(|_| player.player.residual().is_some()) else {
             continue;
         };
-        let searcher = NetworkSpec {
-            search: network.search,
-            c_puct: network.c_puct,
-            policy_temperature: network.policy_temperature,
-            precision: network.precision,
-            ..NetworkSpec::new(&network.path)
+        let searcher = SearchSpec {
+            batch: None,
+            ..spec.as_judge(SearchLimits::default())
         };
-        networks.retain(|known| known.path != searcher.path);
+        networks.retain(|known| known.evaluator.path() != searcher.evaluator.path());
         networks.push(searcher);
     }
     networks
@@ -284,15 +288,9 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
         player: player.player.to_string(),
         settings: player.settings(),
         checkpoint_hash: player.checkpoint_hash.clone(),
-        run: match &player.player {
-            PlayerSpec::Network(network) => Some(training_run(&network.path)),
-            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
-        },
+        run: player.player.residual().map(training_run),
         decides: games.design.main_players().contains(&place),
-        elo: match &player.player {
-            PlayerSpec::Network(network) => rating(&network.path),
-            PlayerSpec::Baseline(_) | PlayerSpec::Nnue(_) | PlayerSpec::Engine(_) => None,
-        },
+        elo: player.player.residual().and_then(rating),
     };
     games.design.players.iter().enumerate().map(agent).collect()
 }

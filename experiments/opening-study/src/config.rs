@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::forks::ForksConfig;
 use super::evidence::games::GamesConfig;
-use chase_arena::{NetworkSpec, PlayerSpec};
+use chase_arena::{PlayerSpec, SearchLimits, SearchSpec};
 
 /// All settings that the findings of a study depend on, apart from the checkpoints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -133,11 +133,8 @@ impl StudyConfig {
     /// If a run is damaged.
     pub fn add_checkpoints(&mut self, paths: &[PathBuf]) -> Result<(), RunDirError> {
         let settings = &self.checkpoints;
-        let player = |path: &Path, simulations| {
-            PlayerSpec::Network(NetworkSpec {
-                simulations: Some(simulations),
-                ..NetworkSpec::new(path)
-            })
+        let player = |path: &Path, simulations: u32| {
+            PlayerSpec::from(SearchSpec::residual(path).within(SearchLimits::nodes(simulations.into())))
         };
         for (index, path) in paths.iter().enumerate() {
             // The run's newest checkpoint at this moment, since the run may continue.

@@ -10,7 +10,7 @@ use chase_training::store::run_dir::{Meta, RunDir};
 use chase_training::store::serialised::json;
 
 use super::{ConfigCommit, StudyConfig, StudyError};
-use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
+use chase_arena::{PlayerError, PlayerSpec};
 
 /// Folders of a study that exist from the start: those of the games and of the searches.
 const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
@@ -93,16 +93,7 @@ fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
 /// The hash of a network's weights, and the player without its path; `None` for players without a network.
 fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
     let hash = player.weights_sha256()?;
-    let nameless = match player.settled()? {
-        PlayerSpec::Network(network) => PlayerSpec::Network(NetworkSpec {
-            path: Default::default(),
-            ..network
-        }),
-        PlayerSpec::Nnue(network) => PlayerSpec::Nnue(NnueSpec {
-            path: Default::default(),
-            ..network
-        }),
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => return Ok(None),
-    };
-    Ok(Some((hash, nameless)))
+    let mut nameless = player.settled()?;
+    let path = nameless.search_mut().and_then(|spec| spec.evaluator.path_mut());
+    Ok(path.map(std::mem::take).map(|_| (hash, nameless)))
 }

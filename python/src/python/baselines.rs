@@ -66,10 +66,14 @@ pub fn alpha_beta(
         nodes: nodes.map(|nodes| nodes.0),
         time: milliseconds.map(|time| Duration::from_millis(time.0)),
     };
-    let settings = Settings::PLAIN.with_pruning(Pruning {
+    let pruning = Pruning {
         quiescence,
         ..Settings::PLAIN.pruning
-    });
+    };
+    let settings = Settings {
+        pruning,
+        ..Settings::PLAIN
+    };
     states.in_progress()?.answer(py, |plays| {
         let threads = number_of_threads(threads);
         let found = plays[0]

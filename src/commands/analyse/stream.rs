@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
 use anyhow::Context;
+use chase_arena::Playable;
 use chase_arena::analysis::{Answer, Desk};
 use chase_engine::chase::notation::ParseError;
 
@@ -23,7 +24,7 @@ const MOST: usize = 4096;
 type Line = io::Result<Result<String, ParseError>>;
 
 /// Answers requests until standard input ends and all have been answered.
-pub fn run(mut desk: impl Desk) -> anyhow::Result<ExitCode> {
+pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
     if io::stdin().is_terminal() {
         cli::note("reading requests, one JSON object per line; Ctrl-D ends");
     }

@@ -29,15 +29,15 @@ pub struct Preset {
 pub fn presets(cores: usize, has_gpu: bool) -> anyhow::Result<Vec<Preset>> {
     let mut presets = vec![
         preset("ten minutes", QUICK, cores)?,
-        preset("hours, first family", CPU, cores)?,
+        preset("hours, a residual network", CPU, cores)?,
         Preset {
-            purpose: "an hour, second family: the strongest player for its time",
+            purpose: "an hour, an efficiently updatable network: the strongest player for its time",
             command: "chase train configs/nnue.toml".to_owned(),
         },
     ];
     if has_gpu {
         presets.push(Preset {
-            purpose: "half an hour or more on the GPU, first family",
+            purpose: "half an hour or more on the GPU, a residual network",
             command: "chase train configs/gpu.toml".to_owned(),
         });
     }

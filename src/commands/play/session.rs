@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use chase_arena::analysis::{AnalysisLimits, Analyst, ReportOptions};
+use chase_arena::analysis::{AnalysisReport, ReportOptions};
 use chase_arena::games::PlainRecord;
-use chase_arena::{Agent, Decision, Playable};
+use chase_arena::{Agent, Decision, Playable, SearchLimits, SearchTask};
 use chase_engine::{Outcome, Player, Wdl};
 use chase_statistics::generator;
 use chase_training::store::files;
@@ -22,8 +22,6 @@ use crate::{cli, columns};
 const PERSON: &str = "person";
 /// Number of actions in a hint.
 const HINTS: usize = 5;
-/// Simulations of a hint, unless the person asks for another number.
-const SIMULATIONS: u32 = 800;
 /// Characters of an action in a list at a terminal.
 const LONGEST: usize = 21;
 
@@ -49,6 +47,13 @@ pub struct Opponent<G: Playable> {
     pub seed: u64,
 }
 
+/// The player that gives hints.
+pub struct Hints<G: Playable> {
+    pub agent: Box<dyn Agent<G>>,
+    /// Its limits, unless the person asks for a number of simulations or nodes.
+    pub usual: SearchLimits,
+}
+
 /// A game in progress, with the words of `T`.
 pub struct Session<G: Playable, T> {
     record: PlainRecord<G>,
@@ -56,7 +61,7 @@ pub struct Session<G: Playable, T> {
     last: Option<(G, G::Action)>,
     person: Player,
     opponent: Opponent<G>,
-    hints: Analyst<G>,
+    hints: Hints<G>,
     /// The file of the record.
     file: Option<PathBuf>,
     view: View,
@@ -105,7 +110,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
         record: PlainRecord<G>,
         person: Player,
         opponent: Opponent<G>,
-        hints: Analyst<G>,
+        hints: Hints<G>,
         file: Option<PathBuf>,
         interruption: Interruption,
     ) -> Self {
@@ -178,7 +183,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             actions: record.actions(),
             rng: &mut generator(*seed, &[record.actions().len() as u64, 1]),
         }];
-        let chosen = self.interruption.stoppable(|| agent.judge_batch(&mut decisions))?;
+        let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
         let choice = *chosen.first().context("the opponent chose nothing")?;
         let news = self.play(choice.action)? + &expectation(choice.expects);
         let continues = self.record.end().is_none() && self.record.game().to_move() != self.person;
@@ -346,18 +351,18 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
 
     fn hint(&mut self, simulations: Option<u32>) -> anyhow::Result<String> {
         self.actions()?;
-        let limits = AnalysisLimits {
-            simulations: Some(simulations.unwrap_or(SIMULATIONS)),
-            time: None,
-        };
-        let analyst = &mut self.hints;
-        let mut analysis = analyst.analysis(self.record.game().clone(), limits);
-        let stop = self.interruption.stop();
-        self.interruption.stoppable(|| analyst.run_until(&mut analysis, stop))?;
-        let report = analysis.report(&ReportOptions {
+        let Hints { agent, usual } = &mut self.hints;
+        let limits = simulations.map_or(*usual, |simulations| SearchLimits::nodes(simulations.into()));
+        let options = ReportOptions {
             top: Some(HINTS),
             lines: false,
-        });
+        };
+        let mut unwatched = |_: &AnalysisReport| ();
+        let mut task = SearchTask::new(limits, options, self.interruption.stop(), &mut unwatched);
+        // Nothing is drawn in an analysis but what breaks ties.
+        let mut rng = generator(0, &[]);
+        let decision = Decision::without_past(self.record.game(), &mut rng);
+        let (_, report) = self.interruption.stoppable(|| agent.search(decision, &mut task))?;
         let actions = table::actions(&report.actions);
         Ok(format!(
             "{}\n\n{}\n{}",

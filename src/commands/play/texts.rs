@@ -1,11 +1,9 @@
 //! What differs between games at a terminal: the notation that people type, the board, and the words for an action.
 
 use chase_arena::Playable;
-use chase_arena::analysis::EvaluatorSpec;
 use chase_engine::Chase;
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Action, Cell, Position};
-use chase_models::shipped;
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -20,11 +18,6 @@ pub trait Texts<G: Playable> {
     const OPPONENT: &'static str = "rollouts:simulations=400";
     /// The forms of actions, in the text of `help`.
     const FORMS: &'static str = "To play, type an action as `moves` lists it, or its number there.";
-
-    /// The evaluator for hints where the opponent has no network.
-    fn hints() -> EvaluatorSpec {
-        EvaluatorSpec::Rollouts(1)
-    }
 
     /// The text before the line that the player types.
     fn prompt(_: &G, player: &str) -> String {
@@ -81,10 +74,6 @@ To play, type an action:
   1A6A7       an exchange: points, giver, receiver
   =C9         absorption: the die that takes the points
   12          the number of an action in the list of `moves`";
-
-    fn hints() -> EvaluatorSpec {
-        EvaluatorSpec::Network(shipped::NAME.into())
-    }
 
     fn prompt(game: &Chase, player: &str) -> String {
         format!("{player}, turn {}> ", game.position().turn())

@@ -294,7 +294,7 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
 }
 
 #[test]
-fn a_network_of_the_second_family_analyses_by_nodes() {
+fn alpha_beta_analyses_by_nodes() {
     let server = Server::start(&[]);
     let players = server.get("/api/status").json()["players"].clone();
     let counts: Vec<_> = players
@@ -305,7 +305,15 @@ fn a_network_of_the_second_family_analyses_by_nodes() {
         .collect();
     assert_eq!(
         json!(counts),
-        json!(["simulations", "simulations", "nodes", null, "simulations", null, null])
+        json!([
+            "simulations",
+            "simulations",
+            "nodes",
+            "nodes",
+            "simulations",
+            null,
+            null
+        ])
     );
     let ask = |body: Value| server.post("/api/analyse", &body);
     let body = json!({"game": {"moves": ["A3NW"]}, "player": "nnue:nnue-57", "nodes": 20000, "top": 2});
@@ -323,7 +331,8 @@ fn a_network_of_the_second_family_analyses_by_nodes() {
         (json!({"nodes": null}), "nodes: expected 1 to "),
         (json!({"simulations": 3}), "nodes: expected 1 to "),
         (json!({"player": "rollouts"}), "simulations: expected 1 to "),
-        (json!({"player": "alpha-beta"}), "cannot evaluate positions"),
+        (json!({"player": "alpha-beta", "nodes": null}), "nodes: expected 1 to "),
+        (json!({"player": "greedy"}), "cannot evaluate positions"),
     ] {
         let mut body = body.clone();
         body.as_object_mut()

@@ -237,7 +237,7 @@ fn runs_say_of_which_kind_they_are_and_how_many_games_they_have() {
             "{name}"
         );
     }
-    // A network of the second family plays, for a time.
+    // An efficiently updatable network plays, for a time.
     let players = server.get("/api/status").json()["players"].clone();
     let second = players
         .as_array()

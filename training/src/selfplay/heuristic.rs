@@ -1,8 +1,8 @@
 //! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can
 //! play.
 
-use chase_baselines::{AlphaBeta, Judged};
-use chase_engine::alpha_beta::{Limits, Settings as SearchSettings};
+use chase_baselines::{ByHeuristic, Judged};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings as SearchSettings};
 use chase_engine::{Game, Wdl};
 use rand::RngExt;
 
@@ -24,8 +24,11 @@ pub(super) fn play<G: Judged>(
     counters: &Counters,
 ) -> Result<Option<Vec<GameRecord<G>>>, SelfplayError> {
     let heuristic = G::heuristic().ok_or(SelfplayError::NoHeuristic(G::NAME))?;
-    let plain = SearchSettings::PLAIN.with_table(TABLE_MIB);
-    let mut searcher = AlphaBeta::with_settings(heuristic, plain, Limits::default());
+    let plain = SearchSettings {
+        table_mib: TABLE_MIB,
+        ..SearchSettings::PLAIN
+    };
+    let mut searcher = AlphaBeta::new(ByHeuristic(heuristic), plain);
     let mut records = Vec::new();
     for index in group.games.clone() {
         let mut rng = settings.generator(index.into());
@@ -49,8 +52,8 @@ pub(super) fn play<G: Judged>(
             };
             if legal.len() > 1 {
                 let factor = 1.0 + SPREAD * rng.random_range(-1.0..=1.0);
-                searcher.limit_nodes(Some((f64::from(nodes) * factor).max(1.0) as u64));
-                let found = searcher.search(&game, &mut rng);
+                let limits = Limits::nodes((f64::from(nodes) * factor).max(1.0) as u64);
+                let found = searcher.best(&game, Request::new(limits).shuffled(&mut rng));
                 all_nodes += found.nodes;
                 ply.action = found.action;
                 ply.simulations = u32::try_from(found.nodes).unwrap_or(u32::MAX);

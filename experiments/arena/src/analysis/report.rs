@@ -1,13 +1,17 @@
 //! Reports on a position, as programs get them.
 
-use chase_engine::search::EdgeView;
+use std::time::Duration;
+
+use chase_engine::alpha_beta::Found;
+use chase_engine::search::{EdgeView, Search};
 use chase_engine::{Game, Outcome, Player, Wdl};
 use serde::Serialize;
 
+use super::AnalysisEnd;
 use super::request::ReportOptions;
-use super::{Analysis, AnalysisEnd};
 use crate::games::line_texts;
 use crate::playable::Playable;
+use crate::players::Choice;
 
 /// Results for a position. Values are for [`AnalysisReport::to_move`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -80,6 +84,9 @@ pub struct ActionReport {
     /// Plies that an alpha-beta search has looked ahead for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Plies until the proven win of the player to move, negative until a proven loss, by an alpha-beta search.
+    #[serde(skip)]
+    pub plies_to_win: Option<i32>,
     /// The expected line, in exact form, beginning with the action itself; only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
@@ -105,8 +112,14 @@ impl From<Wdl> for WdlReport {
 }
 
 impl AnalysisReport {
-    pub(super) fn of<G: Playable>(analysis: &Analysis<G>, options: &ReportOptions) -> Self {
-        let Analysis { game, search, .. } = analysis;
+    /// The report on a tree search.
+    pub(crate) fn of_tree<G: Playable>(
+        game: &G,
+        search: &Search<G>,
+        options: &ReportOptions,
+        took: Duration,
+        stop: Option<AnalysisEnd>,
+    ) -> Self {
         let player = game.to_move();
         let result = search.result();
         let best = result.best_action().filter(|_| game.outcome().is_none());
@@ -121,36 +134,108 @@ impl AnalysisReport {
             order.expect("values and priors are numbers")
         });
         edges.truncate(options.top.unwrap_or(usize::MAX));
-        let (wdl, value) = match game.outcome() {
-            Some(outcome) => (certain(outcome, player), outcome.value_for(player)),
-            None => (root.map(|root| root.wdl(player)), result.value()),
-        };
+        let ended = Self::without_search(game);
         Self {
-            position: game.position_text(),
-            to_move: G::PLAYERS[player],
-            outcome: game.outcome().map(G::outcome_name),
-            end_reason: game.end_reason(),
-            best_action: best.map(|action| game.action_text(action)),
-            best_text: best.map(|action| game.people_text(action)),
-            value: value.map(|value| value.0),
-            wdl: wdl.map(Into::into),
+            value: root.and(result.value()).map(|value| value.0).or(ended.value),
+            wdl: root.map(|root| root.wdl(player).into()).or(ended.wdl),
             evaluation: root.map(|root| root.evaluation().0),
             proven: root.and_then(|root| root.proven()).map(G::outcome_name),
-            principal_variation: line_texts(game, line.iter().copied(), G::action_text),
-            principal_variation_text: line_texts(game, line.iter().copied(), G::people_text),
             actions: edges
                 .iter()
                 .map(|edge| ActionReport::of(edge, game, options.lines))
                 .collect(),
-            legal_actions: result.actions().len(),
-            simulations: analysis.simulations(),
+            simulations: search.simulations(),
             visits: root.map_or(0, |root| root.visits()),
-            nodes: None,
-            depth: None,
-            seconds: analysis.time().as_secs_f64(),
-            stop: analysis.end(),
+            seconds: took.as_secs_f64(),
+            stop,
+            ..ended.with_line(game, &line)
         }
     }
+
+    /// The report on an alpha-beta search with these lines, best first.
+    pub(crate) fn of_lines<G: Playable>(
+        game: &G,
+        lines: &[Found<G::Action>],
+        evaluation: f32,
+        options: &ReportOptions,
+        took: Duration,
+        stop: Option<AnalysisEnd>,
+    ) -> Self {
+        let best = &lines[0];
+        let actions = lines.iter().take(options.top.unwrap_or(usize::MAX));
+        Self {
+            value: Some(value(best)),
+            evaluation: Some(evaluation),
+            proven: proven(game, best),
+            actions: actions
+                .map(|found| ActionReport::of_line(found, game, options.lines))
+                .collect(),
+            nodes: Some(best.nodes),
+            depth: Some(best.depth),
+            seconds: took.as_secs_f64(),
+            stop,
+            ..Self::without_search(game).with_line(game, &best.line)
+        }
+    }
+
+    /// The report of a player that does not say how it has searched.
+    pub(crate) fn of_choice<G: Playable>(game: &G, choice: &Choice<G::Action>) -> Self {
+        Self {
+            value: choice.expects.map(|wdl| wdl.value().0),
+            wdl: choice.expects.map(Into::into),
+            nodes: choice.effort.nodes,
+            depth: choice.effort.depth,
+            ..Self::without_search(game).with_line(game, &[choice.action])
+        }
+    }
+
+    /// The report on a position that has not been searched: what the rules say.
+    pub(crate) fn without_search<G: Playable>(game: &G) -> Self {
+        let (player, outcome) = (game.to_move(), game.outcome());
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        Self {
+            position: game.position_text(),
+            to_move: G::PLAYERS[player],
+            outcome: outcome.map(G::outcome_name),
+            end_reason: game.end_reason(),
+            value: outcome
+                .and_then(|outcome| outcome.value_for(player))
+                .map(|value| value.0),
+            wdl: outcome.and_then(|outcome| certain(outcome, player)).map(Into::into),
+            legal_actions: legal.len(),
+            stop: outcome.map(|_| AnalysisEnd::GameOver),
+            ..Self::default()
+        }
+    }
+
+    /// The same with an expected line, which begins with the best action.
+    fn with_line<G: Playable>(self, game: &G, line: &[G::Action]) -> Self {
+        let best = line.first();
+        Self {
+            best_action: best.map(|&action| game.action_text(action)),
+            best_text: best.map(|&action| game.people_text(action)),
+            principal_variation: line_texts(game, line.iter().copied(), G::action_text),
+            principal_variation_text: line_texts(game, line.iter().copied(), G::people_text),
+            ..self
+        }
+    }
+}
+
+/// The expected result of a line, from −1 to 1.
+const fn value<A>(found: &Found<A>) -> f32 {
+    2.0 * found.score as f32 - 1.0
+}
+
+/// The winner's name, if a win is proven for one of the players.
+fn proven<G: Playable>(game: &G, found: &Found<G::Action>) -> Option<&'static str> {
+    let mover = game.to_move();
+    let winner = if found.plies_to_win()? > 0 {
+        mover
+    } else {
+        mover.opponent()
+    };
+    Some(G::outcome_name(Outcome::Win(winner)))
 }
 
 impl ActionReport {
@@ -168,7 +253,23 @@ impl ActionReport {
             wdl: edge.child.map(|child| child.wdl(game.to_move()).into()),
             proven: edge.proven.map(G::outcome_name),
             depth: None,
+            plies_to_win: None,
             line: lines.then(line),
+        }
+    }
+
+    fn of_line<G: Playable>(found: &Found<G::Action>, game: &G, lines: bool) -> Self {
+        Self {
+            action: game.action_text(found.action),
+            text: game.people_text(found.action),
+            prior: None,
+            visits: 0,
+            q: Some(value(found)),
+            wdl: None,
+            proven: proven(game, found),
+            depth: Some(found.depth),
+            plies_to_win: found.plies_to_win(),
+            line: lines.then(|| line_texts(game, found.line.iter().copied(), G::action_text)),
         }
     }
 }
@@ -180,7 +281,7 @@ fn rank<G: Game>(edge: &EdgeView<'_, G>, best: Option<G::Action>) -> (bool, u32,
 }
 
 /// The exact value of the end of a game; `None` for a truncated game.
-pub(super) fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
+fn certain(outcome: Outcome, player: Player) -> Option<Wdl> {
     match outcome {
         Outcome::Win(winner) if winner == player => Some(Wdl::WIN),
         Outcome::Win(_) => Some(Wdl::LOSS),

@@ -3,14 +3,13 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use chase_engine::alpha_beta::Limits;
 use chase_engine::chase::notation::{ParseError, ParseErrorKind};
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::AnalysisLimits;
+use crate::players::{SearchLimits, Unit};
 
 /// One line of a stream of requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,45 +206,33 @@ impl Request {
         Ok(game)
     }
 
-    /// The limits of a search that grows a tree: `default` simulations if the request sets none.
+    /// Its limits, for a search that counts in a unit: the `usual` ones if the request sets none.
     ///
     /// # Errors
-    /// If it limits the nodes.
-    pub fn limits(&self, default: u32) -> Result<AnalysisLimits, RequestError> {
-        if self.nodes.is_some() {
-            let only =
-                "nodes: only networks of the second family have this limit; expected simulations or milliseconds";
-            return Err(RequestError::Limit(only));
-        }
-        Ok(AnalysisLimits {
-            simulations: self.simulations.or(match self.milliseconds {
-                None => Some(default),
-                Some(_) => None,
-            }),
-            time: self.milliseconds.map(Duration::from_millis),
-        })
-    }
-
-    /// The limits of an alpha-beta search: `default` nodes if the request sets none.
-    ///
-    /// # Errors
-    /// If it limits simulations, or allows no node.
-    pub fn line_limits(&self, default: u64) -> Result<Limits, RequestError> {
-        if self.simulations.is_some() {
-            let none = "simulations: a network of the second family makes none; expected nodes or milliseconds";
-            return Err(RequestError::Limit(none));
+    /// If it limits what the search does not count, or allows alpha-beta no node.
+    pub fn limits(&self, unit: Unit, usual: SearchLimits) -> Result<SearchLimits, RequestError> {
+        let (nodes, stranger) = match unit {
+            Unit::Simulations => (
+                self.simulations.map(u64::from),
+                self.nodes.map(|_| "nodes: this search counts simulations"),
+            ),
+            Unit::Nodes => (
+                self.nodes,
+                self.simulations.map(|_| "simulations: this search counts nodes"),
+            ),
+        };
+        if let Some(stranger) = stranger {
+            return Err(RequestError::Limit(stranger));
         }
         if self.nodes == Some(0) {
             return Err(RequestError::Limit("nodes: expected at least 1"));
         }
-        Ok(Limits {
-            nodes: self.nodes.or(match self.milliseconds {
-                None => Some(default),
-                Some(_) => None,
-            }),
+        let given = SearchLimits {
+            nodes,
             time: self.milliseconds.map(Duration::from_millis),
-            ..Limits::default()
-        })
+            depth: None,
+        };
+        Ok(if given == SearchLimits::default() { usual } else { given })
     }
 
     /// The extent of its reports.

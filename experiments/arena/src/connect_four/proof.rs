@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Graded, Solver};
 use crate::evaluation::Share;
-use crate::players::{Agent, AgentFailure, Decision};
+use crate::players::{Agent, AgentFailure, Choice, Decision};
 use chase_statistics::{WinDrawLoss, generator};
 
 /// The position after this many random actions, if neither they nor one more end the game.
@@ -107,7 +107,7 @@ pub fn first_player_games(
             .iter_mut()
             .map(|table| Decision::without_past(&table.game, &mut table.own));
         let chosen = agent.choose_batch(&mut decisions.collect::<Vec<_>>())?;
-        for (table, action) in tables.iter_mut().zip(chosen) {
+        for (table, Choice { action, .. }) in tables.iter_mut().zip(chosen) {
             if !table.game.is_legal(action) {
                 let position = table.game.position_text();
                 return Err(AgentFailure(format!("column {action} is not open in {position}")));

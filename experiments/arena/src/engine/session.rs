@@ -1,4 +1,6 @@
 //! The engine's side of the protocol: a player that answers a runner.
+//!
+//! A player obeys the runner's limits and its own, reports while it searches, and can be stopped.
 
 use std::io::{self, BufRead, Write};
 use std::num::NonZeroU32;
@@ -11,14 +13,14 @@ use std::time::{Duration, Instant};
 use chase_engine::chase::{MAX_ACTIONS, Rules};
 use chase_engine::{Game, Outcome, Player};
 
-use super::thinker::{ThinkLimits, ThinkWatch, Thinker, Thought, least};
+use crate::analysis::{ActionReport, AnalysisReport, ReportOptions, WdlReport};
 use crate::playable::Playable;
-use crate::players::{AgentFailure, Decision};
+use crate::players::{Agent, AgentFailure, Decision, Keep, SearchLimits, SearchTask};
 use crate::ugi::NO_MOVE;
 use crate::ugi::line::{TextLine, excerpt, read_line};
 use crate::ugi::rules::{REPETITION, RULE_OPTIONS, rule_values};
 use crate::ugi::{Command, CommandError, Go, Query, Start};
-use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response};
+use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response, UgiScore};
 use chase_statistics::generator;
 
 /// The name and author that an engine reports.
@@ -32,17 +34,17 @@ pub struct Identity {
 
 /// Answers a runner until it sends `quit` or its input ends; a running search is then stopped, and answered.
 ///
-/// The thinker has its own thread, so that commands are always read. Nothing that the runner sends ends the engine:
+/// The agent has its own thread, so that commands are always read. Nothing that the runner sends ends the engine:
 /// impossible commands are answered with `info string error: …`, and a `go` without a legal move with `bestmove` and
 /// [`NO_MOVE`], so that no runner waits in vain. Random choices depend on the seed and the
 /// number of searches before. `standard` are the standard rules of the game: options change only its conventions.
 ///
 /// # Errors
-/// If reading or writing fails, or the thinker has panicked.
+/// If reading or writing fails, or the agent has panicked.
 pub fn serve<G: Playable, W: Write + Send>(
     identity: &Identity,
     standard: &G::Rules,
-    thinker: Box<dyn Thinker<G>>,
+    agent: Box<dyn Agent<G>>,
     seed: u64,
     mut input: impl BufRead,
     output: W,
@@ -54,7 +56,7 @@ pub fn serve<G: Playable, W: Write + Send>(
     };
     let (jobs, queue) = channel();
     thread::scope(|scope| {
-        let worker = scope.spawn(|| work(&desk, thinker, queue));
+        let worker = scope.spawn(|| work(&desk, agent, queue));
         let mut session = Session {
             identity,
             desk: &desk,
@@ -125,7 +127,8 @@ impl<W> Drop for Busy<'_, W> {
 /// One search to do.
 struct Job<G: Game> {
     placed: Placed<G>,
-    limits: ThinkLimits,
+    limits: SearchLimits,
+    infinite: bool,
     lines: usize,
     seed: u64,
     number: u64,
@@ -135,12 +138,12 @@ struct Job<G: Game> {
 /// Runs the searches of a queue, one after the other.
 fn work<G: Playable, W: Write>(
     desk: &Desk<W>,
-    mut thinker: Box<dyn Thinker<G>>,
+    mut agent: Box<dyn Agent<G>>,
     queue: Receiver<Job<G>>,
 ) -> io::Result<()> {
     for job in queue {
         let busy = Busy(desk);
-        let chosen = think(desk, thinker.as_mut(), &job);
+        let chosen = think(desk, agent.as_mut(), &job);
         let best = Reply::BestMove(chosen?);
         // The reader of the answer may send the next question at once, and its answer must come later.
         let mut output = lock(&desk.output);
@@ -151,11 +154,11 @@ fn work<G: Playable, W: Write>(
     Ok(())
 }
 
-fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, job: &Job<G>) -> io::Result<String> {
+fn think<G: Playable, W: Write>(desk: &Desk<W>, agent: &mut dyn Agent<G>, job: &Job<G>) -> io::Result<String> {
     let began = Instant::now();
     let mut written = Ok(());
-    let mut tell = |thought: &Thought| {
-        for info in infos(thought, job.lines, began.elapsed()) {
+    let mut tell = |report: &AnalysisReport| {
+        for info in infos(report, job.lines, began.elapsed()) {
             if written.is_ok() {
                 written = desk.say(&Reply::Info(info));
             }
@@ -169,23 +172,29 @@ fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, jo
         actions,
         rng: &mut rng,
     };
-    let mut watch = ThinkWatch {
-        stop: &job.stop,
-        lines: job.lines,
-        tell: &mut tell,
+    let options = ReportOptions {
+        top: Some(job.lines),
+        lines: true,
     };
-    let chosen = thinker.think(decision, &job.limits, &mut watch);
-    let chosen = chosen.and_then(|(action, thought)| match game.is_legal(action) {
-        true => Ok((action, thought)),
-        false => Err(AgentFailure(format!(
+    let mut task = SearchTask {
+        infinite: job.infinite,
+        brief_if_forced: !job.infinite,
+        keep: Keep::OfPlayer,
+        ..SearchTask::new(job.limits, options, &job.stop, &mut tell)
+    };
+    let found = agent.search(decision, &mut task);
+    let chosen = found.and_then(|(action, report)| match action {
+        Some(action) if game.is_legal(action) => Ok((action, report)),
+        Some(action) => Err(AgentFailure(format!(
             "{} is not legal in {}",
             game.action_text(action),
             game.position_text()
         ))),
+        None => Err(AgentFailure("the search chose nothing".into())),
     });
     match chosen {
-        Ok((action, thought)) => {
-            tell(&thought);
+        Ok((action, report)) => {
+            tell(&report);
             written?;
             Ok(game.action_text(action))
         }
@@ -197,28 +206,58 @@ fn think<G: Playable, W: Write>(desk: &Desk<W>, thinker: &mut dyn Thinker<G>, jo
     }
 }
 
-/// The lines of the protocol for a thought; at least one, for nodes and time.
-fn infos(thought: &Thought, lines: usize, time: Duration) -> Vec<Info> {
-    let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-9);
+/// The lines of the protocol for a report; at least one, for nodes and time.
+fn infos(report: &AnalysisReport, lines: usize, time: Duration) -> Vec<Info> {
+    let depth = report.depth.map_or(report.principal_variation.len() as u64, u64::from);
+    let nodes = report.nodes.unwrap_or(report.simulations.into());
     let common = Info {
-        depth: (thought.depth > 0).then_some(thought.depth),
-        nodes: Some(thought.nodes),
+        depth: (depth > 0).then_some(depth),
+        nodes: Some(nodes),
         time: Some(time.as_millis() as u64),
-        nps: Some(per_second as u64),
+        nps: Some((nodes as f64 / time.as_secs_f64().max(1e-9)) as u64),
         ..Info::default()
     };
-    if thought.lines.is_empty() {
-        return vec![common];
+    let known = report.actions.iter().filter(|action| action.q.is_some()).take(lines);
+    let infos: Vec<_> = known
+        .zip(1..)
+        .map(|(action, rank)| Info {
+            multipv: (lines > 1).then_some(rank),
+            score: score(action),
+            wdl: action.wdl.map(thousandths),
+            pv: action.line.clone().unwrap_or_default(),
+            ..common.clone()
+        })
+        .collect();
+    if !infos.is_empty() {
+        return infos;
     }
-    let shown = thought.lines.iter().take(lines).enumerate();
-    let shown = shown.map(|(rank, line)| Info {
-        multipv: (lines > 1).then_some(rank as u64 + 1),
-        score: line.score,
-        wdl: line.wdl,
-        pv: line.moves.clone(),
-        ..common.clone()
-    });
-    shown.collect()
+    // No action has been tried: there is only the evaluator's own value, or not even that.
+    vec![Info {
+        multipv: (lines > 1 && report.value.is_some()).then_some(1),
+        score: report.value.map(|value| UgiScore::Cp(hundredths(value))),
+        wdl: report.wdl.map(thousandths),
+        pv: report.principal_variation.clone(),
+        ..common
+    }]
+}
+
+/// The score of an action: in plies where a win or a loss is proven by alpha-beta, else in hundredths of a won game.
+fn score(action: &ActionReport) -> Option<UgiScore> {
+    let plies = action.plies_to_win.map(|plies| UgiScore::Mate(plies.into()));
+    plies.or_else(|| action.q.map(|q| UgiScore::Cp(hundredths(q))))
+}
+
+/// A value from −1 to 1 in hundredths.
+fn hundredths(value: f32) -> i64 {
+    (100.0 * value).round() as i64
+}
+
+/// Probabilities in thousandths, rounded so that they add up to 1000.
+fn thousandths(WdlReport { win, loss, .. }: WdlReport) -> [u16; 3] {
+    let round = |share: f32| (1000.0 * share.clamp(0.0, 1.0)).round() as u16;
+    // Cumulative sums are rounded, so that no part is off by more than one.
+    let (wins, decided) = (round(win), round(win + loss));
+    [wins, 1000 - decided, decided - wins]
 }
 
 /// Settings of the engine.
@@ -292,17 +331,16 @@ impl Settings {
     }
 
     /// The limits of a search for the player to move.
-    fn limits(&self, go: &Go, player: Player) -> ThinkLimits {
+    fn limits(&self, go: &Go, player: Player) -> SearchLimits {
         let clock = go.clocks[player as usize].map(Duration::from_millis).map(|left| {
             let increment = go.increments[player as usize].unwrap_or(0);
             time_for_a_ply(left, Duration::from_millis(increment), self.overhead)
         });
         let movetime = go.movetime.map(Duration::from_millis);
-        ThinkLimits {
+        SearchLimits {
             nodes: go.nodes,
-            depth: go.depth,
-            time: least(clock, movetime),
-            infinite: go.infinite,
+            depth: go.depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+            time: clock.into_iter().chain(movetime).min(),
         }
     }
 }
@@ -516,6 +554,7 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
         *lock(&self.desk.busy) = true;
         let job = Job {
             limits: self.settings.limits(go, placed.game.to_move()),
+            infinite: go.infinite,
             placed,
             lines: self.settings.lines,
             seed: self.seed,
@@ -534,6 +573,15 @@ mod tests {
     use chase_engine::chase::Rules as ChaseRules;
 
     use super::*;
+
+    #[test]
+    fn thousandths_have_the_sum_1000() {
+        let chances = |win, draw, loss| thousandths(WdlReport { win, draw, loss });
+        assert_eq!(chances(0.3335, 0.333, 0.3335), [334, 333, 333]);
+        assert_eq!(chances(0.9996, 0.0, 0.0005), [1000, 0, 0]);
+        assert_eq!(chances(0.0, 0.0, 1.0), [0, 0, 1000]);
+        assert_eq!(chances(0.25, 0.5, 0.25), [250, 500, 250]);
+    }
 
     #[test]
     fn a_ply_takes_a_share_of_the_clock_and_never_more_than_is_left() {

@@ -3,7 +3,7 @@
 use chase_cluster::Cluster;
 use chase_cluster::job::{Files, checkpoint_files};
 use chase_engine::{Game, Wdl};
-use chase_models::device::Device;
+use chase_models::device::{self, Device};
 use chase_models::inference::InferenceError;
 use chase_models::network::Network;
 use chase_models::{InferenceNetwork, Precision};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
-use crate::players::{BaselineSpec, Contestant, LoadError, PlayerSpec, PlayerSpecError, network_contestant};
+use crate::players::{Contestant, LoadError, PlayerSpec, network_contestant};
 use crate::remote::{self, Elsewhere, RatedSearch, RemoteError, RemotePlayer};
 use chase_statistics::{CrossTable, generator};
 
@@ -259,16 +259,19 @@ impl<G: Playable> NetworkEvaluation<G> {
     }
 }
 
-/// The baseline that a text describes.
-fn baseline<G: Playable>(spec: &str) -> Result<Contestant<G>, String> {
-    let spec: BaselineSpec = spec.parse().map_err(|error: PlayerSpecError| error.to_string())?;
-    spec.contestant().map_err(|error| error.to_string())
+/// The opponent that a text describes.
+fn opponent<G: Playable>(spec: &str, game: &str, device: Device) -> Result<Contestant<G>, String> {
+    let spec: PlayerSpec = spec.parse().map_err(|error| format!("{error}"))?;
+    spec.contestant_for(game, device).map_err(|error| error.to_string())
 }
 
 /// The opponents of a configuration's networks, and the conditions of play.
 fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
-    let baselines = config.evaluation.opponents.iter();
-    let baselines: Result<_, _> = baselines.map(|spec| baseline(spec)).collect();
+    let device = device::parse(&config.device).map_err(|error| RateError::Opponent(error.to_string()))?;
+    let opponents = config.evaluation.opponents.iter();
+    let opponents: Result<_, _> = opponents
+        .map(|spec| opponent(spec, config.game.name(), device))
+        .collect();
     let conditions = Match {
         rules,
         openings: Openings::Random { plies: OPENING_PLIES },
@@ -276,7 +279,7 @@ fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec
         max_plies: MAX_PLIES,
         pairs_at_once: PAIRS_AT_ONCE,
     };
-    Ok((conditions, baselines.map_err(RateError::Opponent)?))
+    Ok((conditions, opponents.map_err(RateError::Opponent)?))
 }
 
 /// Plies after which an evaluation game is truncated, whatever its rules.
@@ -351,7 +354,7 @@ mod tests {
     use chase_training::trainable::Trainable;
 
     use super::*;
-    use crate::players::NetworkSpec;
+    use crate::players::SearchSpec;
 
     fn config(settings: &[&str]) -> Config {
         let settings = Setting::list(settings);
@@ -365,7 +368,7 @@ mod tests {
         let Strategy::Puct(puct) = params.strategy else {
             panic!("{params:?}");
         };
-        assert_eq!(puct.policy_temperature, NetworkSpec::POLICY_TEMPERATURE);
+        assert_eq!(puct.policy_temperature, SearchSpec::POLICY_TEMPERATURE);
         assert_eq!((params.simulations, puct.noise), (7, None));
     }
 

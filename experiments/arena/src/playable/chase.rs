@@ -1,14 +1,18 @@
 //! Chase.
 
+use std::sync::Arc;
+
 use chase_engine::Chase;
 use chase_engine::chase::{Action, Rules};
+use chase_nnue::{Kernel, LineEvaluator, Network};
 
 use super::Playable;
 use crate::analysis::{Request, RequestError};
 use crate::games::{PlainRecord, article_text, read_article};
-use crate::players::nnue::{MakeNnueEvaluator, nnue_evaluator};
 
 impl Playable for Chase {
+    type Updatable = LineEvaluator<'static>;
+
     fn swapped(&self) -> Option<Self> {
         Some(Self::from_position(self.position().rotated(), *self.rules()))
     }
@@ -39,8 +43,8 @@ impl Playable for Chase {
         request.game()
     }
 
-    fn nnue() -> Option<MakeNnueEvaluator<Self>> {
-        Some(nnue_evaluator)
+    fn updatable() -> Option<fn(Arc<Network>) -> Self::Updatable> {
+        Some(|network| LineEvaluator::shared(network, Kernel::best()))
     }
 
     /// In the article's notation.

@@ -4,8 +4,11 @@ use chase_engine::chase::Rules;
 use chase_engine::{ConnectFour, Game};
 
 use super::Playable;
+use crate::players::NoUpdatable;
 
 impl Playable for ConnectFour {
+    type Updatable = NoUpdatable;
+
     fn swapped(&self) -> Option<Self> {
         None
     }

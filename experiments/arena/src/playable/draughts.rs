@@ -5,8 +5,11 @@ use chase_engine::Player;
 use chase_engine::draughts::{Cell, Conventions, Rules, Symmetry};
 
 use super::Playable;
+use crate::players::NoUpdatable;
 
 impl Playable for Draughts {
+    type Updatable = NoUpdatable;
+
     fn swapped(&self) -> Option<Self> {
         // The symmetry that only changes to the view of the other side: it maps b1 as that view does, without shifting
         // files.

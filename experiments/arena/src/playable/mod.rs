@@ -5,17 +5,24 @@ mod connect_four;
 mod draughts;
 mod placement;
 
+use std::sync::Arc;
+
 use chase_baselines::Judged;
+use chase_engine::alpha_beta::Evaluator;
 use chase_engine::chase::Rules;
 use chase_engine::{Depict, Game};
+use chase_nnue::Network;
 use chase_training::trainable::Trainable;
 
 use crate::analysis::{Request, RequestError};
 use crate::games::PlainRecord;
-use crate::players::nnue::MakeNnueEvaluator;
 
 /// A game that can be played against others and displayed.
 pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
+    /// What judges positions by an efficiently updatable network; [`NoUpdatable`](crate::players::NoUpdatable) where there are
+    /// none for the game.
+    type Updatable: Evaluator<Self> + Send + 'static;
+
     /// The same game seen from the other side of the board, with the players swapped; `None` if the game has no such
     /// symmetry, or its history is not symmetric.
     fn swapped(&self) -> Option<Self>;
@@ -50,8 +57,8 @@ pub trait Playable: Trainable + Depict + Judged + Game<Action: Ord> {
         request.game_of(standard)
     }
 
-    /// What judges positions by an efficiently updatable network; `None` if there are none for the game.
-    fn nnue() -> Option<MakeNnueEvaluator<Self>> {
+    /// Makes an evaluator with an efficiently updatable network; `None` if there are none for the game.
+    fn updatable() -> Option<fn(Arc<Network>) -> Self::Updatable> {
         None
     }
 

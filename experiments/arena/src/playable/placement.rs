@@ -5,8 +5,11 @@ use chase_engine::placement::{Placement, Rules};
 use chase_models::encoding::Shown;
 
 use super::Playable;
+use crate::players::NoUpdatable;
 
 impl<P: Shown> Playable for Placement<P> {
+    type Updatable = NoUpdatable;
+
     fn swapped(&self) -> Option<Self> {
         let symmetry = P::symmetries()
             .into_iter()

@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
+use chase_engine::search::Search;
 use chase_engine::{Game, Wdl};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::effort::Effort;
+use super::spec::SearchLimits;
+use crate::analysis::{AnalysisReport, ReportOptions};
+use crate::playable::Playable;
 
 /// A choice to make: a game in progress, and the generator for any randomness in the choice.
 #[derive(Debug)]
@@ -32,6 +37,16 @@ impl<'a, G: Game> Decision<'a, G> {
             rng,
         }
     }
+
+    /// The same choice once more.
+    pub(crate) const fn again(&mut self) -> Decision<'_, G> {
+        Decision {
+            game: self.game,
+            start: self.start,
+            actions: self.actions,
+            rng: self.rng,
+        }
+    }
 }
 
 /// An agent that chooses actions.
@@ -41,22 +56,13 @@ impl<'a, G: Game> Decision<'a, G> {
 /// threads and of the size of batches, and nothing has to be reset between games. (Only an agent with a time limit
 /// cannot guarantee this, and may keep information about a game from one choice to the next.)
 pub trait Agent<G: Game>: Send {
-    /// Chooses a legal action for each decision, in order.
+    /// Chooses a legal action for each decision, in order, within the agent's own limits.
     ///
     /// # Errors
     /// If the agent cannot continue, such as one whose network returns NaN.
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure>;
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure>;
 
-    /// Chooses like [`Agent::choose_batch`], and also returns the agent's expectation and effort where it reports them.
-    ///
-    /// # Errors
-    /// As [`Agent::choose_batch`].
-    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        let chosen = self.choose_batch(decisions)?.into_iter();
-        Ok(chosen.map(Choice::from).collect())
-    }
-
-    /// Chooses like [`Agent::judge_batch`], for an agent that may fail in single games: each decision has a choice or
+    /// Chooses like [`Agent::choose_batch`], for an agent that may fail in single games: each decision has a choice or
     /// the reason that its player loses.
     ///
     /// This is for external programs, which are responsible for their faults; a fault of one of our agents is a
@@ -68,13 +74,97 @@ pub trait Agent<G: Game>: Send {
         &mut self,
         decisions: &mut [Decision<'_, G>],
     ) -> Result<Vec<ChoiceOrForfeit<G::Action>>, AgentFailure> {
-        Ok(self.judge_batch(decisions)?.into_iter().map(Ok).collect())
+        Ok(self.choose_batch(decisions)?.into_iter().map(Ok).collect())
+    }
+
+    /// Searches one position, reports on the way, and can be stopped: what a runner, an analysis and the page ask for. The
+    /// game may be over; there is no action then.
+    ///
+    /// By default, for an agent that does not search, this is its choice.
+    ///
+    /// # Errors
+    /// If the agent cannot continue.
+    fn search(
+        &mut self,
+        decision: Decision<'_, G>,
+        task: &mut SearchTask<'_>,
+    ) -> Result<Searched<G::Action>, AgentFailure>
+    where
+        G: Playable,
+    {
+        _ = task;
+        let game = decision.game;
+        if game.outcome().is_some() {
+            return Ok((None, AnalysisReport::without_search(game)));
+        }
+        let choice = self.choose_or_forfeit(&mut [decision])?.swap_remove(0);
+        let choice = choice.map_err(|Forfeit(reason)| AgentFailure(reason))?;
+        Ok((Some(choice.action), AnalysisReport::of_choice(game, &choice)))
     }
 
     /// Cuts searches short while `stop` is set: the agent then chooses by its results so far. Ignored by an agent that
     /// does not search for long, or cannot be interrupted.
     fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
         let _ = stop;
+    }
+}
+
+/// What a search of one position is asked for.
+pub struct SearchTask<'a> {
+    /// Limits of this search; those of the player hold as well. Without any limit a search does the usual for its kind.
+    pub limits: SearchLimits,
+    /// True to search until stopped, if there is no limit.
+    pub infinite: bool,
+    /// True to end at once if there is a single legal action.
+    pub brief_if_forced: bool,
+    /// Actions and lines in the reports.
+    pub options: ReportOptions,
+    /// What is known from earlier searches.
+    pub keep: Keep,
+    /// Most bytes of a tree.
+    pub memory: usize,
+    /// Least time between two reports; by default there is one after each depth of alpha-beta, and one each half a second of a
+    /// tree search.
+    pub every: Option<Duration>,
+    /// The search ends soon after this is set.
+    pub stop: &'a AtomicBool,
+    /// Sees the reports before the last one.
+    pub watch: &'a mut dyn FnMut(&AnalysisReport),
+}
+
+/// The trees of earlier searches that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// None: the result depends on the position alone.
+    Nothing,
+    /// Under a limit of time that of the player's last decision in the same game.
+    OfPlayer,
+    /// That of the last search in the same game, or of the same position, whose simulations are added to.
+    OfGame,
+}
+
+/// The action that a search leads to, unless the game is over, and its last report.
+pub type Searched<A> = (Option<A>, AnalysisReport);
+
+impl<'a> SearchTask<'a> {
+    /// The search of a position by itself until a limit is reached or `stop` is set.
+    pub fn new(
+        limits: SearchLimits,
+        options: ReportOptions,
+        stop: &'a AtomicBool,
+        watch: &'a mut dyn FnMut(&AnalysisReport),
+    ) -> Self {
+        Self {
+            limits,
+            infinite: false,
+            brief_if_forced: false,
+            options,
+            keep: Keep::Nothing,
+            memory: Search::<chase_engine::Chase>::DEFAULT_MEMORY_LIMIT,
+            every: None,
+            stop,
+            watch,
+        }
     }
 }
 
@@ -115,12 +205,8 @@ pub struct AgentFailure(pub String);
 pub struct Forfeit(pub String);
 
 impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         (**self).choose_batch(decisions)
-    }
-
-    fn judge_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        (**self).judge_batch(decisions)
     }
 
     fn choose_or_forfeit(
@@ -130,23 +216,20 @@ impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
         (**self).choose_or_forfeit(decisions)
     }
 
+    fn search(
+        &mut self,
+        decision: Decision<'_, G>,
+        task: &mut SearchTask<'_>,
+    ) -> Result<Searched<G::Action>, AgentFailure>
+    where
+        G: Playable,
+    {
+        (**self).search(decision, task)
+    }
+
     fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
         (**self).stop_when(stop);
     }
-}
-
-/// The actions of choices.
-pub(crate) fn actions<A>(choices: Vec<Choice<A>>) -> Vec<A> {
-    choices.into_iter().map(|choice| choice.action).collect()
-}
-
-/// Implements [`Agent::choose_batch`] for an agent that gains nothing from batches.
-pub(crate) fn one_by_one<G: Game>(
-    decisions: &mut [Decision<'_, G>],
-    mut choose: impl FnMut(&G, &mut Xoshiro256PlusPlus) -> G::Action,
-) -> Result<Vec<G::Action>, AgentFailure> {
-    let chosen = decisions.iter_mut().map(|decision| choose(decision.game, decision.rng));
-    Ok(chosen.collect())
 }
 
 type Make<G> = dyn Fn() -> Box<dyn Agent<G>> + Send + Sync;

@@ -1,6 +1,6 @@
-//! The grammar of players as text: `KIND:KEY=VALUE,KEY=VALUE`; some kinds have an argument before the options.
+//! The grammar of players as text: a word, options as `KEY=VALUE` separated by commas; some kinds have an argument before them.
 //!
-//! A [`TextForm`] is the single definition of a kind: texts are parsed, printed, explained and completed from it.
+//! A [`TextOption`] is the single definition of an option: it is parsed, printed and explained from there.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -77,6 +77,14 @@ pub enum PlayerSpecError {
         /// The missing part.
         expected: String,
     },
+    /// An evaluator and a search that make no sense together.
+    #[error("player `{spec}`: {reason}")]
+    Pairing {
+        /// The whole text.
+        spec: String,
+        /// Why they make no sense.
+        reason: &'static str,
+    },
 }
 
 impl PlayerSpecError {
@@ -86,6 +94,15 @@ impl PlayerSpecError {
             kind: kind.to_owned(),
             meant: nearest(kind, kinds.iter().copied()),
             expected,
+        }
+    }
+
+    /// An error for an option that is none of these.
+    pub(crate) fn key(spec: &str, key: &str, keys: &[&str]) -> Self {
+        Self::Key {
+            spec: spec.to_owned(),
+            key: key.to_owned(),
+            expected: one_of(keys),
         }
     }
 
@@ -100,23 +117,7 @@ impl PlayerSpecError {
     }
 }
 
-/// A kind of text with options that set fields of a `T`.
-pub(crate) struct TextForm<T: 'static> {
-    /// The word before the colon.
-    pub name: &'static str,
-    /// The argument between the colon and the options, if there is one.
-    pub argument: Option<&'static str>,
-    /// Explanation of the kind, as a sentence.
-    pub meaning: &'static str,
-    /// A text of this kind.
-    pub example: &'static str,
-    /// Options of which at least one is required, if there are any.
-    pub limits: &'static [&'static str],
-    /// The options, in the order in which they are printed.
-    pub options: &'static [TextOption<T>],
-}
-
-/// An option of a kind.
+/// An option that sets fields of a `T`.
 pub(crate) struct TextOption<T: 'static> {
     /// Its name, before the equals sign.
     pub key: &'static str,
@@ -126,7 +127,7 @@ pub(crate) struct TextOption<T: 'static> {
     pub default: &'static str,
     /// Explanation of the option, as a sentence.
     pub meaning: &'static str,
-    /// Its value as text; `None` if it is not printed.
+    /// Its value as text; `None` at its default.
     pub get: fn(&T) -> Option<String>,
 }
 
@@ -184,95 +185,50 @@ impl<T> fmt::Display for Values<T> {
     }
 }
 
-impl<T> TextForm<T> {
-    /// Sets the options of a text, `KEY=VALUE` separated by commas, and returns them. `spec` is the whole text.
-    pub fn read<'a>(
-        &self,
-        spec: &str,
-        options: Option<&'a str>,
-        settings: &mut T,
-    ) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
-        let options = options.map_or(Ok(Vec::new()), |options| key_values(spec, options))?;
-        for (key, value) in &options {
-            self.set(spec, key, value, settings)?;
-        }
-        Ok(options)
-    }
-
-    /// The path that is the argument of a text, and its options. `spec` is the whole text, `options` what follows its
-    /// kind, and `expected` what the path leads to.
-    pub fn path_and_options<'a>(
-        &self,
-        spec: &str,
-        options: &'a str,
-        expected: &str,
-    ) -> Result<(&'a str, Option<&'a str>), PlayerSpecError> {
-        let (path, options) = match options.split_once(',') {
-            Some((path, options)) => (path, Some(options)),
-            None => (options, None),
-        };
-        if path.is_empty() {
-            return Err(PlayerSpecError::Missing {
-                spec: spec.to_owned(),
-                expected: format!("{expected}, as in {}", self.example),
-            });
-        }
-        if let Some((path, option)) = path.rsplit_once(':') {
-            let key = option.split_once('=').map_or("", |(key, _)| key);
-            if self.options.iter().any(|option| option.key == key) {
-                let rest = options.map_or_else(String::new, |options| format!(",{options}"));
-                return Err(PlayerSpecError::Separator {
-                    spec: spec.to_owned(),
-                    expected: format!("a comma before its options: {}:{path},{option}{rest}", self.name),
-                });
-            }
-        }
-        Ok((path, options))
-    }
-
-    /// Sets one option.
-    pub fn set(&self, spec: &str, key: &str, value: &str, settings: &mut T) -> Result<(), PlayerSpecError> {
-        let Some(option) = self.options.iter().find(|option| option.key == key) else {
-            let keys: Vec<_> = self.options.iter().map(|option| option.key).collect();
-            return Err(PlayerSpecError::Key {
-                spec: spec.to_owned(),
-                key: key.to_owned(),
-                expected: one_of(&keys),
-            });
-        };
-        match option.values.set(settings, value) {
+impl<T> TextOption<T> {
+    /// Sets the option. `spec` is the whole text.
+    pub fn set(&self, spec: &str, value: &str, settings: &mut T) -> Result<(), PlayerSpecError> {
+        match self.values.set(settings, value) {
             true => Ok(()),
-            false => Err(PlayerSpecError::value(spec, key, value, option.values.to_string())),
+            false => Err(PlayerSpecError::value(spec, self.key, value, self.values.to_string())),
         }
     }
 
-    /// Every option with its effective value, including defaults.
-    pub fn resolved(&self, settings: &T) -> Vec<(&'static str, String)> {
-        let value = |option: &TextOption<T>| (option.get)(settings).unwrap_or_else(|| option.default.to_owned());
-        self.options.iter().map(|option| (option.key, value(option))).collect()
+    /// `KEY=VALUE`; `None` at its default.
+    pub fn text(&self, settings: &T) -> Option<String> {
+        let value = (self.get)(settings)?;
+        Some(format!("{}={value}", self.key))
     }
 
-    /// Refuses a text without any of the limits that this kind requires.
-    pub fn expect_limit(&self, spec: &str, given: &[(&str, &str)]) -> Result<(), PlayerSpecError> {
-        if self.limits.is_empty() || given.iter().any(|(key, _)| self.limits.contains(key)) {
-            return Ok(());
-        }
-        Err(PlayerSpecError::Missing {
-            spec: spec.to_owned(),
-            expected: format!("a limit: {}, as in {}", one_of(self.limits), self.example),
-        })
+    /// The key and the effective value.
+    pub fn resolved(&self, settings: &T) -> (&'static str, String) {
+        let value = (self.get)(settings);
+        (self.key, value.unwrap_or_else(|| self.default.to_owned()))
     }
+}
 
-    /// The text of settings: the kind, its argument if it has one, and the options that differ from their defaults.
-    pub fn text(&self, argument: Option<String>, settings: &T) -> String {
-        let options = self.options.iter().filter_map(|option| {
-            let value = (option.get)(settings)?;
-            Some(format!("{}={value}", option.key))
-        });
-        let parts: Vec<_> = argument.into_iter().chain(options).collect();
-        let colon = if parts.is_empty() { "" } else { ":" };
-        format!("{}{colon}{}", self.name, parts.join(","))
+/// Sets the options of a text, of which these are all. `spec` is the whole text.
+pub(crate) fn set_all<T>(
+    options: &[TextOption<T>],
+    spec: &str,
+    given: &[(&str, &str)],
+    settings: &mut T,
+) -> Result<(), PlayerSpecError> {
+    for (key, value) in given {
+        let Some(option) = options.iter().find(|option| option.key == *key) else {
+            let keys: Vec<_> = options.iter().map(|option| option.key).collect();
+            return Err(PlayerSpecError::key(spec, key, &keys));
+        };
+        option.set(spec, value, settings)?;
     }
+    Ok(())
+}
+
+/// A text: the kind, its argument if it has one, and its options.
+pub(crate) fn text(kind: &str, argument: Option<String>, options: impl Iterator<Item = String>) -> String {
+    let parts: Vec<_> = argument.into_iter().chain(options).collect();
+    let colon = if parts.is_empty() { "" } else { ":" };
+    format!("{kind}{colon}{}", parts.join(","))
 }
 
 /// The options of a specification, `key=value` separated by commas, without duplicates.
@@ -294,17 +250,6 @@ pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a st
         read.push((key, value));
     }
     Ok(read)
-}
-
-/// Refuses a text whose kind, for which `is_kind` is true, is followed by a comma instead of a colon.
-pub(crate) fn expect_colon(spec: &str, is_kind: impl Fn(&str) -> bool) -> Result<(), PlayerSpecError> {
-    match spec.split_once(',') {
-        Some((kind, options)) if is_kind(kind) => Err(PlayerSpecError::Separator {
-            spec: spec.to_owned(),
-            expected: format!("a colon before its options: {kind}:{options}"),
-        }),
-        _ => Ok(()),
-    }
 }
 
 /// Parses an integer of digits only, if it is in a range.

@@ -1,31 +1,33 @@
-//! All players: baselines, networks that search, networks of the second family, and external programs, as [`Agent`]s
-//! and as short texts ([`PlayerSpec`]).
+//! All players as [`Agent`]s and as short texts ([`PlayerSpec`]): random and greedy play, evaluators with a search, and
+//! external programs.
 
 mod agent;
-pub mod baselines;
+mod baselines;
+mod blunder;
+mod chance;
+mod contestant;
 mod effort;
+mod evaluators;
 pub mod external;
-pub(crate) mod game_path;
 pub(crate) mod grammar;
-mod kinds;
-pub mod network;
-pub mod nnue;
+mod level;
 pub mod options;
-mod text;
-mod weights;
+mod searches;
+mod spec;
 
-pub use agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit};
-pub use baselines::{BaselineSpec, LADDER};
+pub use agent::{
+    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, Keep, SearchTask, Searched,
+};
+pub use baselines::LADDER;
+pub use blunder::Blunder;
+pub use contestant::{PlayerError, PlayerFault, Usage};
 pub use effort::{Effort, Efforts};
+pub use evaluators::{
+    LoadError, MakeEvaluator, Networks, NnueError, NoUpdatable, network_contestant, network_evaluator,
+    updatable_evaluators,
+};
 pub use external::EngineSpec;
 pub use grammar::PlayerSpecError;
-pub(crate) use kinds::is_bare_network;
-pub use network::{
-    LEVELS, Level, LoadError, NetworkSpec, SearchAgent, SearchKind, SearchSettings, network_contestant,
-    network_evaluator,
-};
-pub use nnue::{NnueError, NnueSpec};
-pub use text::{PlayerError, PlayerSpec};
-
-/// Default number of plies with a temperature, of both families.
-const TEMPERATURE_PLIES: u32 = 8;
+pub use level::{LEVELS, Level};
+pub use searches::{SearchKind, SearchSettings, TreeAgent, Unit};
+pub use spec::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};

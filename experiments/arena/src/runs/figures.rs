@@ -22,7 +22,7 @@ pub struct Figures {
     pub run: RunFacts,
     /// The learner's losses, by rising step.
     pub losses: Vec<Loss>,
-    /// Losses on games that are not learned from, by rising generation; only in runs of the second family.
+    /// Losses on games that are not learned from, by rising generation; only in runs of efficiently updatable networks.
     pub held_out: Vec<HeldOut>,
     /// The zero of ratings: the first opponent, or `random play`.
     pub anchor: String,
@@ -72,15 +72,15 @@ pub struct RunFacts {
     pub host_cores: usize,
     /// The family of the agent.
     pub family: Family,
-    /// Residual blocks and channels of a network of the first family.
+    /// Residual blocks and channels of a residual network.
     pub network: Option<[u64; 2]>,
-    /// Sums for each player in a network of the second family.
+    /// Sums for each player in an efficiently updatable network.
     pub width: Option<u64>,
     /// Strategy of the search in self-play.
     pub search: Option<String>,
     /// Simulations of a full search in self-play.
     pub simulations: Option<u64>,
-    /// Nodes of a search in self-play, on average; only in the second family.
+    /// Nodes of a search in self-play, on average; only in alpha-beta.
     pub nodes: Option<u64>,
     /// First generations whose games the hand-written heuristic played.
     pub heuristic_generations: u64,

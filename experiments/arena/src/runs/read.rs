@@ -14,7 +14,7 @@
 //! Figures by name: `loss/{total,policy,value}` and `policy/target_entropy` by step of the part `learner`;
 //! `selfplay/{games_per_s,positions_per_s,nodes_per_s}` and `inference/evals_per_s` by generation of the part
 //! `selfplay`; and of the part `evaluation`, by generation, those of [`crate::NetworkReport::values`], and
-//! `eval/{validation_loss,quantised_loss}` of the second family.
+//! `eval/{validation_loss,quantised_loss}` of alpha-beta.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -23,7 +23,7 @@ use super::results::TournamentResults;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
 use crate::playable::Playable;
-use crate::players::PlayerSpec;
+use crate::players::{EvaluatorSpec, PlayerSpec, Usage};
 
 /// A player at the start of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,12 +34,12 @@ pub struct PlayerProvenance {
     pub player: PlayerSpec,
     /// The network's checkpoint; `None` for players without one.
     pub checkpoint: Option<CheckpointProvenance>,
-    /// The network of the second family; left out for players without one.
+    /// The efficiently updatable network; left out for players without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nnue: Option<NnueProvenance>,
 }
 
-/// A network of the second family that plays.
+/// An efficiently updatable network that plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NnueProvenance {
     /// Its file, or the folder with it.
@@ -53,10 +53,11 @@ impl PlayerProvenance {
     /// plays: its games differ from machine to machine anyway.
     fn as_begun(&self) -> PlayerSpec {
         let mut player = self.player.clone();
-        if let (PlayerSpec::Network(network), Some(checkpoint)) = (&mut player, &self.checkpoint)
-            && network.time.is_none()
+        if let (Some(spec), Some(checkpoint)) = (player.search_mut(), &self.checkpoint)
+            && let EvaluatorSpec::Residual { precision, .. } = &mut spec.evaluator
+            && spec.limits.time.is_none()
         {
-            network.precision = Some(checkpoint.precision);
+            *precision = Some(checkpoint.precision);
         }
         player
     }
@@ -304,30 +305,27 @@ fn read_line<G: Playable>(
 fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, TournamentError> {
     let device = device::parse(&config.device)?;
     let entrant = |entrant: &Entrant| {
-        let checkpoint = match entrant.player() {
-            PlayerSpec::Network(network) => {
-                let manifest = Manifest::read(&network.path)?;
-                Some(CheckpointProvenance {
-                    path: network.path.clone(),
-                    manifest_sha256: Manifest::facts(&network.path)?.sha256,
-                    steps: manifest.progress.steps,
-                    games: manifest.progress.games,
-                    precision: network.here(&network.path, device).precision_in_matches(device),
-                })
+        let (mut checkpoint, mut nnue) = (None, None);
+        if let Some(spec) = entrant.player().search() {
+            match &spec.evaluator {
+                EvaluatorSpec::Residual { path, .. } => {
+                    let manifest = Manifest::read(path)?;
+                    checkpoint = Some(CheckpointProvenance {
+                        path: path.clone(),
+                        manifest_sha256: Manifest::facts(path)?.sha256,
+                        steps: manifest.progress.steps,
+                        games: manifest.progress.games,
+                        precision: spec.precision(path, device, Usage::Match).0,
+                    });
+                }
+                EvaluatorSpec::Updatable { path } => {
+                    let sha256 = entrant.player().weights_sha256()?.expect("it has a network");
+                    let path = path.clone();
+                    nnue = Some(NnueProvenance { path, sha256 });
+                }
+                _ => {}
             }
-            _ => None,
-        };
-        let nnue = match entrant.player() {
-            PlayerSpec::Nnue(network) => {
-                let stored = network.read_network();
-                let stored = stored.map_err(|error| entrant.player().unusable_nnue(error))?;
-                Some(NnueProvenance {
-                    path: network.path.clone(),
-                    sha256: stored.sha256,
-                })
-            }
-            _ => None,
-        };
+        }
         Ok(PlayerProvenance {
             name: entrant.name(),
             player: entrant.player().clone(),

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chase_baselines::AlphaBeta;
-use chase_engine::alpha_beta::{Limits, MAX_DEPTH};
+use chase_baselines::ByHeuristic;
+use chase_engine::alpha_beta::{AlphaBeta, Limits, MAX_DEPTH, Settings};
 use chase_training::store::files::FileError;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -17,7 +17,6 @@ use crate::games::line_texts;
 use crate::matches::Openings;
 use crate::playable::Playable;
 use crate::players::grammar::{PlayerSpecError, integer, key_values};
-use chase_statistics::generator;
 
 /// The openings of a tournament.
 ///
@@ -162,7 +161,7 @@ impl Balance {
                     let mut game = G::new(rules);
                     let actions = random.actions(&game, seed, number)?;
                     actions.iter().for_each(|&action| game.apply(action));
-                    Ok((actions, game.key(), self.is_even(&game, seed, number)))
+                    Ok((actions, game.key(), self.is_even(&game)))
                 })
                 .collect();
             for (actions, key, even) in block.map_err(TournamentError::Opening)? {
@@ -182,12 +181,10 @@ impl Balance {
         })
     }
 
-    fn is_even<G: Playable>(self, game: &G, seed: u64, number: u32) -> bool {
+    fn is_even<G: Playable>(self, game: &G) -> bool {
         let limits = Limits::depth(self.depth);
-        // The value does not depend on the generator, which only breaks ties.
-        let mut rng = generator(seed, &[u64::from(number), 0]);
-        let value = |heuristic| AlphaBeta::new(heuristic, limits).search(game, &mut rng).value;
-        let value = G::heuristic().map(value);
+        let search = |heuristic| AlphaBeta::new(ByHeuristic(heuristic), Settings::PLAIN);
+        let value = G::heuristic().map(|heuristic| search(heuristic).best(game, &limits).value);
         value.is_some_and(|value| value.unsigned_abs() <= self.margin)
     }
 }
@@ -354,9 +351,8 @@ mod tests {
         for line in lines {
             let mut game = Chase::new(&rules);
             line.iter().for_each(|&action| game.apply(action));
-            let value = AlphaBeta::new(ChaseHeuristic, Limits::depth(2))
-                .search(&game, &mut generator(9, &[]))
-                .value;
+            let mut search = AlphaBeta::new(ByHeuristic(ChaseHeuristic), Settings::PLAIN);
+            let value = search.best(&game, &Limits::depth(2)).value;
             assert!(value.abs() <= 30, "{value}");
             positions.insert(game.key());
         }

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::entrant::Entrant;
 use super::openings::OpeningSpec;
 use super::results::TournamentResults;
-use crate::players::baselines::{BaselineKind, RolloutSettings};
-use crate::players::{BaselineSpec, NetworkSpec, PlayerSpec};
+use crate::players::PlayerSpec;
 use chase_statistics::{
     Bootstrap, BradleyTerry, CrossTable, Cycle, Interval, PairCounts, PairedResults, RatingError, RatingEstimate,
     ScoreEstimate, SprtDecision, Standing, WinDrawLoss, cycles,
@@ -456,33 +455,11 @@ fn simulations(results: &TournamentResults) -> Vec<SimulationSeries> {
 
 /// A player's text without its simulations, and their number; `None` for a player that is not limited by simulations.
 fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
-    match player {
-        PlayerSpec::Network(network) if network.time.is_none() => {
-            let rest = NetworkSpec {
-                simulations: None,
-                ..network.clone()
-            };
-            Some((
-                rest.to_string(),
-                network.simulations.unwrap_or(NetworkSpec::SIMULATIONS),
-            ))
-        }
-        PlayerSpec::Baseline(baseline) => {
-            let BaselineKind::Rollouts(settings) = baseline.kind else {
-                return None;
-            };
-            let without = RolloutSettings {
-                simulations: 0,
-                ..settings
-            };
-            let rest = BaselineSpec {
-                kind: BaselineKind::Rollouts(without),
-                ..*baseline
-            };
-            Some((rest.to_string(), settings.simulations))
-        }
-        _ => None,
-    }
+    let spec = player.search().filter(|spec| spec.limits.time.is_none())?;
+    let simulations = spec.params()?.simulations;
+    let mut rest = spec.clone();
+    rest.limits.nodes = None;
+    Some((rest.to_string(), simulations))
 }
 
 #[cfg(test)]
@@ -498,7 +475,7 @@ mod tests {
                 Some(("rollouts:games=3,blunders=0.5", 20)),
             ),
             ("net:x,search=gumbel,simulations=5", Some(("net:x,search=gumbel", 5))),
-            ("net:x", Some(("net:x", NetworkSpec::SIMULATIONS))),
+            ("net:x", Some(("net:x", 200))),
             ("net:x,ms=5", None),
             ("alpha-beta:depth=2", None),
             ("random", None),

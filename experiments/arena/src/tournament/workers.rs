@@ -148,14 +148,14 @@ mod tests {
 
     use super::*;
     use crate::matches::Openings;
-    use crate::players::{AgentFailure, Decision};
+    use crate::players::{AgentFailure, Choice, Decision};
     use crate::tournament::TournamentConfig;
 
     /// Plays the first legal action, except that the first of all such agents panics.
     struct First(&'static AtomicUsize);
 
     impl Agent<Chase> for First {
-        fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+        fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Choice<Action>>, AgentFailure> {
             if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
                 // Bypasses the panic hook, which would take time to print.
                 resume_unwind(Box::new("what the test wants"));
@@ -165,7 +165,7 @@ mod tests {
             let mut actions = Vec::new();
             let first = |decision: &mut Decision<'_, Chase>| {
                 decision.game.legal_actions(&mut actions);
-                actions[0]
+                actions[0].into()
             };
             Ok(decisions.iter_mut().map(first).collect())
         }

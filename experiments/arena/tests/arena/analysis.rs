@@ -1,13 +1,11 @@
 //! Analyses: values belong to who moves, company changes nothing, and what is known is kept.
 
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use chase_arena::analysis::{
-    Analysis, AnalysisEnd, AnalysisLimits, AnalysisReport, Analyst, Answer, Desk, LineDesk, ReportOptions, Request,
-    TreeDesk, TreeDeskSettings,
-};
-use chase_engine::chase::{Position, Rules};
+use chase_arena::analysis::{AnalysisEnd, AnalysisReport, Answer, Desk, DeskSettings, ReportOptions, Request};
+use chase_arena::{Agent, Contestant, Decision, Keep, PlayerSpec, SearchLimits, SearchTask, Usage};
+use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};
 use chase_engine::{Chase, Game, Outcome};
 use chase_models::device::Device;
@@ -16,24 +14,44 @@ use rand::{RngExt, SeedableRng};
 
 const ALL: ReportOptions = ReportOptions { top: None, lines: true };
 
-fn analyst(spec: &str) -> Analyst {
-    Analyst::new(&spec.parse().unwrap(), Device::Cpu).unwrap()
+pub fn judge(text: &str) -> Contestant<Chase> {
+    let player: PlayerSpec = text.parse().unwrap();
+    player.ready(Chase::NAME, Device::Cpu, Usage::Analysis).unwrap()
 }
 
-fn simulations(count: u32) -> AnalysisLimits {
-    AnalysisLimits {
-        simulations: Some(count),
-        time: None,
-    }
+/// The end of a search of a game without its past.
+fn searched(agent: &mut dyn Agent<Chase>, game: &Chase, simulations: u64) -> AnalysisReport {
+    let mut rng = generator(1, &[]);
+    let stop = AtomicBool::new(false);
+    let mut unwatched = |_: &AnalysisReport| ();
+    let mut task = SearchTask::new(SearchLimits::nodes(simulations), ALL, &stop, &mut unwatched);
+    let (action, report) = agent.search(Decision::without_past(game, &mut rng), &mut task).unwrap();
+    assert_eq!(action.map(|action| action.to_string()), report.best_action);
+    timeless(report)
 }
 
-fn to_the_end(analyst: &mut Analyst, analysis: &mut Analysis) -> AnalysisReport {
-    analyst.run(analysis, |_| ControlFlow::Continue(())).unwrap();
-    timeless(analysis.report(&ALL))
+/// The end of a search that goes on with what is known of the game.
+fn continued(agent: &mut dyn Agent<Chase>, actions: &[Action], limits: SearchLimits) -> AnalysisReport {
+    let start = Chase::new(&Rules::default());
+    let mut game = start.clone();
+    actions.iter().for_each(|&action| game.apply(action));
+    let decision = Decision {
+        game: &game,
+        start: &start,
+        actions,
+        rng: &mut generator(1, &[]),
+    };
+    let stop = AtomicBool::new(false);
+    let mut unwatched = |_: &AnalysisReport| ();
+    let mut task = SearchTask {
+        keep: Keep::OfGame,
+        ..SearchTask::new(limits, ALL, &stop, &mut unwatched)
+    };
+    agent.search(decision, &mut task).unwrap().1
 }
 
 /// A report without what no two searches have in common.
-fn timeless(report: AnalysisReport) -> AnalysisReport {
+pub fn timeless(report: AnalysisReport) -> AnalysisReport {
     AnalysisReport { seconds: 0.0, ..report }
 }
 
@@ -56,15 +74,14 @@ fn won_in_one(seed: u64) -> Option<Chase> {
 
 #[test]
 fn values_belong_to_the_player_to_move_and_outcomes_to_nobody() {
-    let mut analyst = analyst("uniform");
+    let mut agent = judge("uniform").agent();
     let mut winners = [0, 0];
     for game in (0..20).filter_map(won_in_one) {
         let player = game.to_move();
         winners[player as usize] += 1;
         for position in [*game.position(), game.position().rotated()] {
             let game = Chase::from_position(position, Rules::default());
-            let mut analysis = Analysis::new(game.clone(), simulations(20_000));
-            let report = to_the_end(&mut analyst, &mut analysis);
+            let report = searched(&mut *agent, &game, 20_000);
             assert_eq!(report.to_move, position.to_move().name());
             assert_eq!(
                 (report.stop, report.proven),
@@ -77,11 +94,14 @@ fn values_belong_to_the_player_to_move_and_outcomes_to_nobody() {
             assert_eq!((best.q, best.proven), (Some(1.0), Some(report.to_move)));
             assert_eq!(best.line.as_ref(), Some(&report.principal_variation));
             // For the one who has lost in the position after it, it is a loss.
-            assert!(analysis.play(best.action.parse().unwrap(), simulations(10)));
-            let after = to_the_end(&mut analyst, &mut analysis);
-            assert_eq!((after.stop, after.value), (Some(AnalysisEnd::GameOver), Some(-1.0)));
-            assert_eq!(after.outcome, Some(report.to_move));
-            assert!(after.actions.is_empty() && after.best_action.is_none() && after.visits == 0);
+            let mut next = game.clone();
+            next.apply(best.action.parse().unwrap());
+            for agent in [&mut agent, &mut judge("nnue-57").agent(), &mut judge("random").agent()] {
+                let after = searched(&mut **agent, &next, 10);
+                assert_eq!((after.stop, after.value), (Some(AnalysisEnd::GameOver), Some(-1.0)));
+                assert_eq!(after.outcome, Some(report.to_move));
+                assert!(after.actions.is_empty() && after.best_action.is_none() && after.visits == 0);
+            }
         }
     }
     assert!(winners.iter().all(|&count| count > 0), "{winners:?}");
@@ -91,13 +111,12 @@ fn values_belong_to_the_player_to_move_and_outcomes_to_nobody() {
 fn the_player_to_absorb_is_the_one_whose_values_they_are() {
     // White chooses the die that absorbs, and then moves.
     let position: Position = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w".parse().unwrap();
-    let mut analysis = Analysis::new(Chase::from_position(position, Rules::default()), simulations(4000));
-    let report = to_the_end(&mut analyst("rollouts"), &mut analysis);
+    let mut agent = judge("rollouts").agent();
+    let report = searched(&mut *agent, &Chase::from_position(position, Rules::default()), 4000);
     for action in &report.actions {
         let next = position.play(action.action.parse().unwrap()).unwrap();
         assert_eq!(next.to_move(), position.to_move(), "a choice of the same player");
-        let mut below = Analysis::new(Chase::from_position(next, Rules::default()), simulations(4000));
-        let below = to_the_end(&mut analyst("rollouts"), &mut below);
+        let below = searched(&mut *agent, &Chase::from_position(next, Rules::default()), 4000);
         let (here, there) = (action.q.unwrap(), below.value.unwrap());
         // The sign is what matters; with it wrong the difference would be twice the value.
         assert!(
@@ -111,11 +130,9 @@ fn the_player_to_absorb_is_the_one_whose_values_they_are() {
 #[test]
 fn an_analysis_is_what_a_search_of_as_many_simulations_finds() {
     let game = Chase::new(&Rules::default());
+    let mut agent = judge("uniform").agent();
     // More than one chunk, and parts that do not divide it.
-    let whole = to_the_end(
-        &mut analyst("uniform"),
-        &mut Analysis::new(game.clone(), simulations(2500)),
-    );
+    let whole = searched(&mut *agent, &game, 2500);
     let mut search = Search::new();
     let params = SearchParams {
         simulations: 2500,
@@ -133,21 +150,20 @@ fn an_analysis_is_what_a_search_of_as_many_simulations_finds() {
     }
     assert_eq!((whole.simulations, whole.visits), (2500, 2501));
 
-    let mut parts = Analysis::new(game, simulations(0));
-    let first = to_the_end(&mut analyst("uniform"), &mut parts);
+    let mut part = |count| timeless(continued(&mut *agent, &[], SearchLimits::nodes(count)));
+    let first = part(0);
     assert_eq!((first.simulations, first.visits), (0, 1));
     assert!(first.best_action.is_some() && first.actions[0].q.is_none());
-    for count in [700, 1300, 500] {
-        parts.go_on(simulations(count));
-        let report = to_the_end(&mut analyst("uniform"), &mut parts);
+    let parts = [700, 1300, 500].map(|count| {
+        let report = part(count);
         assert_eq!(
-            (report.simulations, report.stop),
+            (u64::from(report.simulations), report.stop),
             (count, Some(AnalysisEnd::Simulations))
         );
-    }
-    let report = timeless(parts.report(&ALL));
+        report
+    });
     assert_eq!(
-        report,
+        parts[2],
         AnalysisReport {
             simulations: 500,
             ..whole
@@ -157,63 +173,70 @@ fn an_analysis_is_what_a_search_of_as_many_simulations_finds() {
 
 #[test]
 fn what_is_known_about_an_action_is_kept_when_it_is_played() {
-    let mut analyst = analyst("rollouts");
-    let mut analysis = Analysis::new(Chase::new(&Rules::default()), simulations(600));
-    let before = to_the_end(&mut analyst, &mut analysis);
+    let mut agent = judge("rollouts").agent();
+    let before = continued(&mut *agent, &[], SearchLimits::nodes(600));
     let best = &before.actions[0];
-    assert!(!analysis.play("I5SW".parse().unwrap(), simulations(1)), "Black's");
-    assert_eq!(timeless(analysis.report(&ALL)), before);
-    assert!(analysis.play(best.action.parse().unwrap(), simulations(0)));
-    let after = to_the_end(&mut analyst, &mut analysis);
+    let after = continued(&mut *agent, &[best.action.parse().unwrap()], SearchLimits::nodes(0));
     assert_eq!((after.visits, after.value), (best.visits, best.q.map(|q| -q)));
     assert_eq!(after.principal_variation, before.principal_variation[1..]);
+    // What leads elsewhere begins anew.
+    let elsewhere = continued(&mut *agent, &[], SearchLimits::nodes(0));
+    assert_eq!(elsewhere.visits, 1);
 }
 
 #[test]
 fn analyses_can_go_to_other_threads() {
     const fn sendable<T: Send>() {}
-    sendable::<Analysis>();
-    sendable::<Analyst>();
-    sendable::<TreeDesk>();
-    sendable::<LineDesk>();
+    sendable::<Contestant<Chase>>();
+    sendable::<Desk>();
 }
 
 #[test]
 fn an_analysis_can_be_watched_broken_off_and_timed() {
-    let mut analyst = analyst("uniform");
-    let unlimited = AnalysisLimits::default();
-    let mut analysis = Analysis::new(Chase::new(&Rules::default()), unlimited);
+    let mut agent = judge("uniform").agent();
+    let game = Chase::new(&Rules::default());
+    let stop = AtomicBool::new(false);
     let mut seen = Vec::new();
-    let watch = |analysis: &Analysis| {
-        seen.push(analysis.simulations());
-        match analysis.simulations() {
-            1500 => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
+    let mut watch = |report: &AnalysisReport| {
+        seen.push(report.simulations);
+        stop.store(report.simulations >= 1500, Ordering::Relaxed);
     };
-    analyst.run(&mut analysis, watch).unwrap();
+    let mut rng = generator(1, &[]);
+    let mut task = SearchTask {
+        infinite: true,
+        every: Some(Duration::ZERO),
+        ..SearchTask::new(SearchLimits::default(), ALL, &stop, &mut watch)
+    };
+    let (_, report) = agent
+        .search(Decision::without_past(&game, &mut rng), &mut task)
+        .unwrap();
+    assert_eq!(report.stop, Some(AnalysisEnd::Stopped));
     assert_eq!(seen, (0..=1500).collect::<Vec<_>>());
-    assert_eq!(analysis.end(), Some(AnalysisEnd::Stopped));
-    let time = |milliseconds| AnalysisLimits {
-        simulations: None,
-        time: Some(Duration::from_millis(milliseconds)),
-    };
+    let time = |milliseconds| SearchLimits::time(Duration::from_millis(milliseconds));
+    continued(&mut *agent, &[], SearchLimits::nodes(1500));
     // However busy the machine is, some of these times are enough for a simulation.
     let searches = [20, 200, 2000, 20_000].into_iter().any(|milliseconds| {
-        analysis.go_on(time(milliseconds));
-        let report = to_the_end(&mut analyst, &mut analysis);
+        let report = continued(&mut *agent, &[], time(milliseconds));
         assert_eq!(report.stop, Some(AnalysisEnd::Time));
-        assert!(analysis.time() >= Duration::from_millis(milliseconds));
+        assert!(report.seconds >= milliseconds as f64 / 1000.0);
         report.simulations > 0 && report.visits > 1500
     });
     assert!(searches);
     // However short the time, there is an opinion.
-    let mut hurried = Analysis::new(Chase::new(&Rules::default()), time(0));
-    let report = to_the_end(&mut analyst, &mut hurried);
+    let report = continued(&mut *judge("uniform").agent(), &[], time(0));
     assert_eq!((report.stop, report.visits), (Some(AnalysisEnd::Time), 1));
     assert!(report.best_action.is_some());
-    let mut small = Analysis::with_memory_limit(Chase::new(&Rules::default()), unlimited, 200_000);
-    assert_eq!(to_the_end(&mut analyst, &mut small).stop, Some(AnalysisEnd::Memory));
+    let stop = AtomicBool::new(false);
+    let mut unwatched = |_: &AnalysisReport| ();
+    let mut small = SearchTask {
+        infinite: true,
+        memory: 200_000,
+        ..SearchTask::new(SearchLimits::default(), ALL, &stop, &mut unwatched)
+    };
+    let (_, report) = agent
+        .search(Decision::without_past(&game, &mut rng), &mut small)
+        .unwrap();
+    assert_eq!(report.stop, Some(AnalysisEnd::Memory));
 }
 
 fn request(id: &str, moves: &str) -> Request {
@@ -226,16 +249,19 @@ fn request(id: &str, moves: &str) -> Request {
     }
 }
 
-fn desk(at_once: usize) -> TreeDesk {
-    let settings = TreeDeskSettings {
+pub fn desk(player: &str, at_once: usize) -> Desk {
+    let spec: PlayerSpec = player.parse().unwrap();
+    let settings = DeskSettings {
+        unit: spec.search().unwrap().search.form().unit,
+        usual: SearchLimits::nodes(5000),
         at_once,
-        ..TreeDeskSettings::default()
+        memory: 1 << 30,
     };
-    TreeDesk::new(analyst("rollouts"), Rules::default(), settings)
+    Desk::new(judge(player), Rules::default(), settings)
 }
 
 /// Answers until every request is done: ids and whether they are final, with their reports.
-fn finish(desk: &mut impl Desk) -> Vec<(String, bool, AnalysisReport)> {
+pub fn finish(desk: &mut Desk) -> Vec<(String, bool, AnalysisReport)> {
     let mut answers = Vec::new();
     while !desk.is_idle() {
         for answer in desk.step().unwrap() {
@@ -253,7 +279,7 @@ fn requests_come_out_alike_in_any_company() {
     let lines = ["", "A3D2", "A3D2 1I4I3", "1A6A7 1I4I3 A7E5/D5=2/E6=2"];
     let mut results = Vec::new();
     for at_once in [1, 3, 100] {
-        let mut desk = desk(at_once);
+        let mut desk = desk("rollouts", at_once);
         for (index, line) in lines.iter().enumerate() {
             desk.submit(request(&index.to_string(), line)).unwrap();
         }
@@ -264,13 +290,13 @@ fn requests_come_out_alike_in_any_company() {
     }
     assert_eq!(results[0], results[1]);
     assert_eq!(results[0], results[2]);
-    let mut alone = Analysis::new(request("", lines[2]).game().unwrap(), simulations(60));
-    assert_eq!(results[0][2].2, to_the_end(&mut analyst("rollouts"), &mut alone));
+    let game = request("", lines[2]).game().unwrap();
+    assert_eq!(results[0][2].2, searched(&mut *judge("rollouts").agent(), &game, 60));
 }
 
 #[test]
 fn requests_begin_by_priority_then_in_their_order() {
-    let mut desk = desk(1);
+    let mut desk = desk("rollouts", 1);
     for (id, priority) in [("a", 0), ("b", -1), ("c", 5), ("d", 0), ("e", 5)] {
         desk.submit(Request {
             priority,
@@ -284,7 +310,7 @@ fn requests_begin_by_priority_then_in_their_order() {
 
 #[test]
 fn reports_come_on_the_way_and_the_last_one_once() {
-    let mut desk = desk(2);
+    let mut desk = desk("rollouts", 2);
     desk.submit(Request {
         report_every: Some(0),
         top: Some(3),
@@ -308,34 +334,8 @@ fn reports_come_on_the_way_and_the_last_one_once() {
 }
 
 #[test]
-fn requests_can_be_terminated_whether_they_have_begun_or_not() {
-    let mut desk = desk(1);
-    for id in ["active", "waiting", "other"] {
-        desk.submit(request(id, "")).unwrap();
-    }
-    for _ in 0..5 {
-        desk.step().unwrap();
-    }
-    let texts = |answers: Vec<Answer>| -> Vec<String> {
-        let lines = answers.iter().map(|answer| serde_json::to_value(answer).unwrap());
-        lines
-            .map(|line| format!("{} {} {} {}", line["id"], line["stopped"], line["visits"], line["stop"]))
-            .collect()
-    };
-    let active = texts(desk.take(r#"{"action": "terminate", "id": "active"}"#));
-    assert_eq!(active, [r#""active" 1 null null"#, r#""active" null 5 "stopped""#]);
-    let waiting = texts(desk.take(r#"{"action": "terminate", "id": "waiting"}"#));
-    assert_eq!(waiting, [r#""waiting" 1 null null"#, r#""waiting" null 0 "stopped""#]);
-    let gone = texts(desk.take(r#"{"action": "terminate", "id": "active"}"#));
-    assert_eq!(gone, [r#""active" 0 null null"#]);
-    assert_eq!(desk.in_flight(), 1);
-    assert_eq!(texts(desk.take(r#"{"action": "terminate-all"}"#)).len(), 2);
-    assert!(desk.is_idle());
-}
-
-#[test]
 fn bad_requests_are_refused_with_id_place_and_reason() {
-    let mut desk = desk(1);
+    let mut desk = desk("rollouts", 1);
     assert!(desk.take(r#"{"id": "a"}"#).is_empty());
     for (line, id, reason) in [
         ("{", None, "expected a request as JSON: EOF"),
@@ -394,8 +394,7 @@ fn a_game_that_is_over_has_its_outcome_and_no_actions() {
             rules: Some(rules.to_owned()),
             ..request("", moves)
         };
-        let mut analysis = Analysis::new(request.game().unwrap(), simulations(10));
-        to_the_end(&mut analyst("uniform"), &mut analysis)
+        searched(&mut *judge("uniform").agent(), &request.game().unwrap(), 10)
     };
     let drawn = report("repetition off, quiet 1, length off", "A3D2");
     assert_eq!((drawn.outcome, drawn.end_reason), (Some("draw"), Some("quiet turns")));

@@ -2,19 +2,21 @@
 
 use std::path::Path;
 
-use chase_arena::{BaselineSpec, Choice, Decision, Playable};
+use chase_arena::{Choice, Decision, Playable, PlayerSpec};
 use chase_engine::{GameName, seed, with_game};
+use chase_models::device::Device;
 use serde_json::Value;
 
 /// A player's choice in a position that is written down, with the generator that was used there.
 fn choice<G: Playable>(name: GameName, text: &str, written: &Value) -> (G, Choice<G::Action>) {
-    let spec: BaselineSpec = text.parse().unwrap();
+    let player: PlayerSpec = text.parse().unwrap();
     let position = written["position"].as_str().unwrap();
     let game = G::from_position_text(position, &name.rules::<G>()).unwrap();
     let place = ["seed", "place"].map(|name| written[name].as_u64().unwrap());
     let mut rng = seed::named("python baselines", &place);
     let mut decisions = [Decision::without_past(&game, &mut rng)];
-    let choices = spec.agent().unwrap().judge_batch(&mut decisions).unwrap();
+    let contestant = player.contestant_for(name.name(), Device::Cpu).unwrap();
+    let choices = contestant.agent().choose_batch(&mut decisions).unwrap();
     (game, choices[0])
 }
 
@@ -33,7 +35,7 @@ fn check<G: Playable>(name: GameName, written: &Value) {
             .unwrap()
             .iter()
             .map(|(key, value)| match value {
-                Value::Bool(false) => format!("{key}=off"),
+                Value::Bool(false) => format!("without={key}"),
                 value => format!("{key}={value}"),
             });
         let text = format!("alpha-beta:{}", options.collect::<Vec<_>>().join(","));

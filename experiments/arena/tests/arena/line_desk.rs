@@ -2,21 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::NnueSpec;
-use chase_arena::analysis::{
-    AnalysisEnd, AnalysisReport, Analyst, Answer, Desk, LineAnalyst, LineDesk, Request, TreeDesk, TreeDeskSettings,
-};
+use chase_arena::analysis::{AnalysisEnd, AnalysisReport, Answer, Request};
+use chase_arena::{Decision, SearchLimits, SearchTask, Unit};
 use chase_engine::Chase;
-use chase_engine::chase::Rules;
-use chase_models::device::Device;
 
-fn network() -> NnueSpec {
-    NnueSpec::new("nnue-57")
-}
-
-fn desk(at_once: usize) -> LineDesk {
-    LineDesk::new(&network(), "chase", Rules::default(), at_once, 5000).unwrap()
-}
+use crate::analysis::{desk, finish, judge, timeless};
 
 fn request(id: &str, moves: &str) -> Request {
     Request {
@@ -28,26 +18,6 @@ fn request(id: &str, moves: &str) -> Request {
     }
 }
 
-/// Answers until every request is done: ids and whether they are final, with their reports but for the time.
-fn finish(desk: &mut LineDesk) -> Vec<(String, bool, AnalysisReport)> {
-    let mut answers = Vec::new();
-    while !desk.is_idle() {
-        for answer in desk.step().unwrap() {
-            match answer {
-                Answer::Report { id, r#final, report } => {
-                    let report = AnalysisReport {
-                        seconds: 0.0,
-                        ..*report
-                    };
-                    answers.push((id, r#final, report));
-                }
-                other => panic!("{other:?}"),
-            }
-        }
-    }
-    answers
-}
-
 #[test]
 fn requests_come_out_alike_in_any_company() {
     let lines = ["", "A3D2", "A3D2 1I4I3", "1A6A7 1I4I3 A7E5/D5=2/E6=2"];
@@ -56,16 +26,19 @@ fn requests_come_out_alike_in_any_company() {
         .iter()
         .map(|request| {
             let game: Chase = request.game().unwrap();
-            let (limits, options) = (request.line_limits(5000).unwrap(), request.report_options());
-            let mut analyst = LineAnalyst::new(&network(), "chase").unwrap();
-            let report = analyst.analyse(&game, &limits, &options, &AtomicBool::new(false), &mut |_| ());
-            let report = AnalysisReport { seconds: 0.0, ..report };
-            (request.id.clone(), true, report)
+            let limits = request.limits(Unit::Nodes, SearchLimits::nodes(5000)).unwrap();
+            let (stop, mut unwatched) = (AtomicBool::new(false), |_: &AnalysisReport| ());
+            let mut task = SearchTask::new(limits, request.report_options(), &stop, &mut unwatched);
+            let mut rng = chase_statistics::generator(0, &[]);
+            let found = judge("nnue-57")
+                .agent()
+                .search(Decision::without_past(&game, &mut rng), &mut task);
+            (request.id.clone(), true, timeless(found.unwrap().1))
         })
         .collect();
     assert!(alone.iter().all(|(.., report)| report.stop == Some(AnalysisEnd::Nodes)));
     for at_once in [1, 3] {
-        let mut desk = desk(at_once);
+        let mut desk = desk("nnue-57", at_once);
         // Twice, the second time by analysts that have searched before.
         for _ in 0..2 {
             for request in &requests {
@@ -81,7 +54,7 @@ fn requests_come_out_alike_in_any_company() {
 
 #[test]
 fn requests_begin_by_priority_and_report_on_the_way() {
-    let mut desk = desk(1);
+    let mut desk = desk("nnue-57", 1);
     for (id, priority) in [("a", 0), ("b", -1), ("c", 5)] {
         let report_every = (id == "c").then_some(0);
         desk.submit(Request {
@@ -109,7 +82,7 @@ fn requests_begin_by_priority_and_report_on_the_way() {
 
 #[test]
 fn requests_can_be_terminated_whether_they_have_begun_or_not() {
-    let mut desk = desk(1);
+    let mut desk = desk("nnue-57", 1);
     for id in ["active", "waiting", "other"] {
         let hour = Some(3_600_000);
         desk.submit(Request {
@@ -142,16 +115,15 @@ fn requests_can_be_terminated_whether_they_have_begun_or_not() {
 
 #[test]
 fn each_search_refuses_the_limits_of_the_other() {
-    let mut lines = desk(1);
-    let evaluator = Analyst::<Chase>::new(&"uniform".parse().unwrap(), Device::Cpu).unwrap();
-    let mut trees = TreeDesk::new(evaluator, Rules::default(), TreeDeskSettings::default());
+    let mut lines = desk("nnue-57", 1);
+    let mut trees = desk("uniform", 1);
     let refused = |answers: Vec<Answer>| match &answers[..] {
         [Answer::Error { id: Some(_), error }] => error.clone(),
         other => panic!("{other:?}"),
     };
     let (simulations, nodes) = (r#"{"id": "a", "simulations": 9}"#, r#"{"id": "a", "nodes": 9}"#);
-    assert!(refused(lines.take(simulations)).starts_with("simulations: a network of the second family makes none"));
-    assert!(refused(trees.take(nodes)).starts_with("nodes: only networks of the second family"));
+    assert!(refused(lines.take(simulations)).starts_with("simulations: this search counts nodes"));
+    assert!(refused(trees.take(nodes)).starts_with("nodes: this search counts simulations"));
     assert_eq!(
         refused(lines.take(r#"{"id": "a", "nodes": 0}"#)),
         "nodes: expected at least 1"

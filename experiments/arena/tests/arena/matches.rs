@@ -5,12 +5,13 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_arena::{
-    Agent, AgentFailure, BaselineSpec, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError,
-    MatchEvent, MatchResult, Openings, Yardstick,
+    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
+    MatchResult, Openings, PlayerSpec, Yardstick,
 };
 use chase_baselines::Random;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
+use chase_models::device::Device;
 use chase_statistics::{BradleyTerry, CrossTable, ScoreEstimate, Standing};
 
 fn conditions(seed: u64) -> Match<Chase> {
@@ -24,7 +25,7 @@ fn conditions(seed: u64) -> Match<Chase> {
 }
 
 fn contestant(spec: &str) -> Contestant<Chase> {
-    spec.parse::<BaselineSpec>().unwrap().contestant().unwrap()
+    spec.parse::<PlayerSpec>().unwrap().contestant(Device::Cpu).unwrap()
 }
 
 fn silent(_: MatchEvent<'_>) {}
@@ -221,9 +222,9 @@ fn games_say_what_their_choices_took() {
 struct Cheat;
 
 impl Agent<Chase> for Cheat {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Choice<Action>>, AgentFailure> {
         let cell = "E5".parse().unwrap();
-        Ok(decisions.iter().map(|_| Action::Absorb { cell }).collect())
+        Ok(decisions.iter().map(|_| Action::Absorb { cell }.into()).collect())
     }
 }
 
@@ -248,7 +249,7 @@ fn illegal_choices_are_errors_that_name_the_agent_and_the_position() {
 struct GivesUp(Box<dyn Agent<Chase>>);
 
 impl Agent<Chase> for GivesUp {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Action>, AgentFailure> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, Chase>]) -> Result<Vec<Choice<Action>>, AgentFailure> {
         self.0.choose_batch(decisions)
     }
 
@@ -256,7 +257,7 @@ impl Agent<Chase> for GivesUp {
         &mut self,
         decisions: &mut [Decision<'_, Chase>],
     ) -> Result<Vec<ChoiceOrForfeit<Action>>, AgentFailure> {
-        let chosen = self.0.judge_batch(decisions)?;
+        let chosen = self.0.choose_batch(decisions)?;
         let answers = decisions.iter().zip(chosen).map(|(decision, choice)| {
             let mut replayed = decision.start.clone();
             decision.actions.iter().for_each(|&action| replayed.apply(action));
@@ -274,8 +275,7 @@ impl Agent<Chase> for GivesUp {
 #[test]
 fn a_forfeit_loses_its_own_game_and_no_other() {
     let first = contestant("greedy:blunders=0.5");
-    let make =
-        || -> Box<dyn Agent<Chase>> { Box::new(GivesUp("greedy".parse::<BaselineSpec>().unwrap().agent().unwrap())) };
+    let make = || -> Box<dyn Agent<Chase>> { Box::new(GivesUp(contestant("greedy").agent())) };
     let second = Contestant::new("gives up", make);
     // Together or one by one: a forfeit must not touch the other games of its batch.
     let play = |pairs_at_once| {

@@ -1,4 +1,4 @@
-//! Players with a network of the second family.
+//! Players with an efficiently updatable network.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,7 +111,7 @@ fn other_games_and_other_files_are_refused() {
     let first = first.to_str().unwrap();
     assert_eq!(
         refused(first),
-        "PATH is a checkpoint of the first family: expected a folder with nnue.safetensors, or the player net:PATH"
+        "PATH is a checkpoint of a residual network: expected a folder with nnue.safetensors, or the player net:PATH"
     );
     let weights = format!("{first}/{WEIGHTS_FILE}");
     assert!(

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd};
-use chase_arena::{BaselineSpec, GameResult, Match, Openings, PlayerSpec};
+use chase_arena::{GameResult, Match, Openings, PlayerSpec};
 use chase_engine::draughts::{Rules, Variation};
 use chase_engine::{ConnectFour, Draughts};
 use chase_models::device::Device;
@@ -25,7 +25,12 @@ fn conditions() -> Match<Draughts> {
 
 #[test]
 fn both_games_of_a_pair_begin_with_the_same_numbers_and_pairs_with_others() {
-    let contestant = |text: &str| text.parse::<BaselineSpec>().unwrap().contestant::<Draughts>().unwrap();
+    let contestant = |text: &str| {
+        text.parse::<PlayerSpec>()
+            .unwrap()
+            .contestant::<Draughts>(Device::Cpu)
+            .unwrap()
+    };
     let (one, other) = (contestant("greedy"), contestant("random"));
     let played = conditions().play([&one, &other], 0..5, &|_| ()).unwrap();
     let mut starts = HashSet::new();
@@ -130,7 +135,7 @@ fn who_cannot_judge_a_game_is_refused_with_its_name() {
     let error = greedy.contestant::<ConnectFour>(Device::Cpu).unwrap_err().to_string();
     assert_eq!(
         error,
-        "`greedy` cannot judge positions of connect-four: expected random or rollouts:simulations=N"
+        "player `greedy`: there is no heuristic for connect-four: expected random, rollouts or a network"
     );
     let balanced = [&SETTINGS[..], &["openings=balanced"]].concat();
     let home = tempdir().unwrap();
@@ -141,7 +146,12 @@ fn who_cannot_judge_a_game_is_refused_with_its_name() {
 
 #[test]
 fn alpha_beta_beats_who_looks_less_far() {
-    let contestant = |text: &str| text.parse::<BaselineSpec>().unwrap().contestant::<Draughts>().unwrap();
+    let contestant = |text: &str| {
+        text.parse::<PlayerSpec>()
+            .unwrap()
+            .contestant::<Draughts>(Device::Cpu)
+            .unwrap()
+    };
     let conditions = Match {
         rules: Rules::standard(Variation::StaxCyl),
         openings: Openings::Random { plies: 4 },

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread::{self, JoinHandle};
 
-use chase_arena::PlayerSpec;
-use chase_arena::engine::{self, Identity, serve};
+use chase_arena::engine::{Identity, serve};
 use chase_arena::ugi::{Command, Info, Reply, Response, UgiScore};
+use chase_arena::{PlayerSpec, Usage};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player};
 use chase_models::device::Device;
@@ -21,15 +21,18 @@ struct Talk {
 
 impl Talk {
     fn with(player: &str) -> Self {
-        let player = PlayerSpec::read_without_limit(player).unwrap();
-        let thinker = engine::thinker::<Chase>(Chase::NAME, &player, Device::Cpu).unwrap();
+        let player: PlayerSpec = player.parse().unwrap();
+        let agent = player
+            .ready::<Chase>(Chase::NAME, Device::Cpu, Usage::Game)
+            .unwrap()
+            .agent();
         let ((input, to), (from, output)) = (pipe().unwrap(), pipe().unwrap());
         let engine = thread::spawn(move || {
             let identity = Identity {
                 name: "test".into(),
                 author: "nobody".into(),
             };
-            serve(&identity, &Rules::default(), thinker, 1, BufReader::new(input), output)
+            serve(&identity, &Rules::default(), agent, 1, BufReader::new(input), output)
         });
         Self {
             to,
@@ -201,7 +204,7 @@ fn searches_are_bounded_by_what_the_runner_says() {
     talk.say("go depth 9");
     let (text, infos) = talk.until_best_move();
     assert_eq!(infos.last().unwrap().depth, Some(2));
-    assert_eq!(infos.last().unwrap().pv, [text]);
+    assert_eq!(infos.last().unwrap().pv[0], text);
     talk.end();
 }
 
@@ -235,10 +238,11 @@ fn a_go_that_cannot_be_read_is_answered_so_that_nobody_waits() {
 fn players_need_no_limit_if_the_runner_sets_one() {
     let mut talk = Talk::with("alpha-beta");
     // Without any limit there is one all the same.
-    for (go, depth) in [("go depth 2", 2), ("go", 4)] {
-        talk.say(go);
-        assert_eq!(talk.until_best_move().1.last().unwrap().depth, Some(depth), "{go}");
-    }
+    talk.say("go depth 2");
+    assert_eq!(talk.until_best_move().1.last().unwrap().depth, Some(2));
+    talk.say("go");
+    let nodes = talk.until_best_move().1.last().unwrap().nodes.unwrap();
+    assert!((10_000..=20_001).contains(&nodes), "{nodes}");
     talk.end();
     let mut talk = Talk::with("rollouts:games=2");
     for (go, nodes) in [("go nodes 30", 30), ("go", 200)] {
@@ -246,13 +250,19 @@ fn players_need_no_limit_if_the_runner_sets_one() {
         assert_eq!(talk.until_best_move().1.last().unwrap().nodes, Some(nodes), "{go}");
     }
     talk.end();
-    // Who blunders heeds no runner.
-    let error = PlayerSpec::read_without_limit("alpha-beta:blunders=0.5").unwrap_err();
-    assert!(error.to_string().contains("needs a limit"), "{error}");
+    // Who blunders heeds the runner where it does not.
+    let mut talk = Talk::with("alpha-beta:blunders=0.5");
+    let infos = [(); 8].map(|()| {
+        talk.say("go depth 2");
+        talk.until_best_move().1
+    });
+    let depths: BTreeSet<_> = infos.iter().map(|infos| infos.last().unwrap().depth).collect();
+    assert_eq!(depths, BTreeSet::from([Some(1), Some(2)]));
+    talk.end();
 }
 
 #[test]
-fn a_network_of_the_second_family_heeds_limits_and_reports_its_line() {
+fn an_efficiently_updatable_network_heeds_limits_and_reports_its_line() {
     let home = tempfile::tempdir().unwrap();
     let path = crate::nnue::write(home.path(), 1.0);
     let mut talk = Talk::with(&format!("nnue:{path}"));

@@ -15,14 +15,13 @@ type Budget = (&'static str, u64);
 /// The network of a player, and its budget; `None` for a player without a network, or without a budget that does not
 /// depend on the machine.
 fn budget_of(player: &PlayerSpec) -> Option<(&Path, Budget)> {
-    match player {
-        PlayerSpec::Network(network) => {
-            let simulations = network.settings().params.simulations;
-            Some((&network.path, ("simulations", simulations.into())))
-        }
-        PlayerSpec::Nnue(network) => Some((&network.path, ("nodes", network.limits().nodes?))),
-        PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => None,
-    }
+    let spec = player.search()?;
+    let path = spec.evaluator.path()?;
+    let budget = match spec.params() {
+        Some(params) => ("simulations", params.simulations.into()),
+        None => ("nodes", spec.limits().nodes?),
+    };
+    Some((path, budget))
 }
 
 impl GamesAnalysis<'_> {

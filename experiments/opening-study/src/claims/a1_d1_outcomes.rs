@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use chase_arena::SearchSpec;
+
 use super::method::games::{Answer, GamesAnalysis, Pool, interval_row, within};
 use super::method::measure::Measure;
 use crate::claim_test::ClaimTest;
 use crate::evidence::games::{SeriesId, SeriesKind};
 use crate::{ClaimId, Finding};
-use chase_arena::PlayerSpec;
 use chase_report::chart::Quantity;
 use chase_report::exhibit::{IntervalPlot, LinePlot, PlotLine};
 use chase_statistics::{Interval, MeanEstimate};
@@ -132,12 +133,16 @@ impl GamesAnalysis<'_> {
         type Points = BTreeMap<String, Vec<(f64, Option<f64>, Option<Interval>)>>;
         let (mut by_simulations, mut by_steps) = (Points::new(), Points::new());
         for (player, estimate) in self.design.players.iter().zip(estimates) {
-            let (PlayerSpec::Network(network), Some(estimate)) = (&player.player, estimate) else {
+            let spec = player.player.search().filter(|spec| spec.evaluator.path().is_some());
+            let (Some(params), Some(estimate)) = (spec.and_then(SearchSpec::params), estimate) else {
                 continue;
             };
-            let simulations = network.settings().params.simulations;
+            let simulations = params.simulations;
             let point = |x: f64| (x, Some(estimate.mean), Some(estimate.interval));
-            let path = network.path.display().to_string();
+            let path = player
+                .player
+                .path()
+                .map_or_else(String::new, |path| path.display().to_string());
             // The axis is logarithmic and cannot show 0.
             let simulated = point(f64::from(simulations.max(1)));
             by_simulations.entry(path).or_default().push(simulated);

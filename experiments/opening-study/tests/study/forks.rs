@@ -262,7 +262,7 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     );
 }
 
-/// Agents of the second family have a temperature of their own, and judge the choices of forks by their own searches.
+/// Agents with alpha-beta have a temperature of their own, and judge the choices of forks by their own searches.
 #[test]
 fn the_second_family_plays_games_that_differ_and_forks_that_are_the_same_on_any_number_of_threads() {
     let directory = tempfile::tempdir().unwrap();

@@ -71,7 +71,11 @@ fn minimax(game: &Chase, depth: u32, ply: i32, player: Player, judge: &mut dyn E
 
 /// The settings of a search with these shortcuts.
 fn with(pruning: Pruning) -> Settings {
-    Settings::STRONG.with_pruning(pruning).with_table(4)
+    Settings {
+        pruning,
+        table_mib: 4,
+        ..Settings::STRONG
+    }
 }
 
 fn search(evaluator: impl Evaluator<Chase>, pruning: Pruning, game: &Chase, limits: Limits) -> Found<Action> {

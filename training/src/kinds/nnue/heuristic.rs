@@ -12,7 +12,7 @@ pub fn value(game: &Chase) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::alpha_beta::{ByGame, Evaluator};
+    use chase_engine::alpha_beta::{ByGame, Evaluator, logistic};
     use chase_engine::chase::{Position, Rules};
 
     use super::*;
@@ -24,7 +24,7 @@ mod tests {
         let position: Position = "bbcdedcb1/9/9/9/9/9/9/9/ABCDEDCBA w".parse().expect("a position");
         let game = Chase::from_position(position, Rules::default());
         let units = ChaseHeuristic.evaluate(&game, position.to_move());
-        let found = ByGame(value).score(&game, value(&game));
+        let found = logistic(ByGame(value).logit(&game, value(&game)));
         let expected = 1.0 / (1.0 + (-ChaseHeuristic.logit(&game, units)).exp());
         assert!(units >= 100, "{units}");
         assert!((found - expected).abs() < 1e-3, "{found} {expected}");

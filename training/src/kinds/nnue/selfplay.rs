@@ -114,7 +114,10 @@ pub fn play<E: Evaluator<Chase> + Send, Failure: From<Infallible>>(
     tick: impl FnMut(),
 ) -> Result<(), Failure> {
     let threads = threads.clamp(1, groups.len().max(1));
-    let settings_of_search = SearchSettings::STRONG.with_table(TABLE_MIB);
+    let settings_of_search = SearchSettings {
+        table_mib: TABLE_MIB,
+        ..SearchSettings::STRONG
+    };
     let mut players: Vec<_> = (0..threads)
         .map(|_| AlphaBeta::new(evaluator(), settings_of_search))
         .collect();

@@ -19,9 +19,9 @@ use crate::ugi::{Command, Start};
 pub use process::{ProcessError, report_waiting};
 pub use running::kill_all;
 pub use text::EngineSpec;
-pub(crate) use text::FORM;
+pub(crate) use text::{EXAMPLE, OPTIONS};
 
-use crate::players::agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, actions};
+use crate::players::agent::{Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit};
 use crate::players::effort::Effort;
 use process::Process;
 
@@ -186,10 +186,10 @@ fn forfeit(error: ProcessError) -> Forfeit {
 }
 
 impl<G: Playable> Agent<G> for EngineAgent<G> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<G::Action>, AgentFailure> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let answers = decisions.iter().map(|decision| self.answer(decision));
         let answers: Result<_, Forfeit> = answers.collect();
-        answers.map(actions).map_err(|Forfeit(reason)| AgentFailure(reason))
+        answers.map_err(|Forfeit(reason)| AgentFailure(reason))
     }
 
     fn choose_or_forfeit(

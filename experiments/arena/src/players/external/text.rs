@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::players::grammar::{PlayerSpecError, TextForm, TextOption, Values};
+use crate::players::grammar::{self, PlayerSpecError, TextOption, Values, key_values, set_all};
 use crate::ugi::Go;
 
 /// An external program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, with options before `command`.
@@ -19,6 +19,8 @@ pub struct EngineSpec {
     pub(super) timeout: Duration,
 }
 
+/// A text of this kind.
+pub(crate) const EXAMPLE: &str = "ugi:nodes=200,command=chase engine net:runs/quick-1";
 /// Default milliseconds per decision.
 const MOVETIME: u64 = 1000;
 /// Default time limit of a decision.
@@ -26,72 +28,65 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// The last option, whose value may contain commas.
 const COMMAND: &str = "command";
 
-/// Text form of an external program.
-pub(crate) static FORM: TextForm<EngineSpec> = TextForm {
-    name: "ugi",
-    argument: None,
-    meaning: "Another program, which speaks UGI.",
-    example: "ugi:nodes=200,command=chase engine net:runs/quick-1",
-    limits: &[],
-    options: &[
-        TextOption {
-            key: "nodes",
-            values: Values::Integer("an integer", 1..=u64::MAX, |program, nodes| {
-                program.limit.nodes = Some(nodes);
-            }),
-            default: "no limit",
-            meaning: "Nodes for a decision, sent with every go.",
-            get: |program| Some(program.limit.nodes?.to_string()),
+/// The options of an external program.
+pub(crate) static OPTIONS: [TextOption<EngineSpec>; 5] = [
+    TextOption {
+        key: "nodes",
+        values: Values::Integer("an integer", 1..=u64::MAX, |program, nodes| {
+            program.limit.nodes = Some(nodes);
+        }),
+        default: "no limit",
+        meaning: "Nodes for a decision, sent with every go.",
+        get: |program| Some(program.limit.nodes?.to_string()),
+    },
+    TextOption {
+        key: "depth",
+        values: Values::Integer("plies", 1..=10_000, |program, plies| {
+            program.limit.depth = Some(plies);
+        }),
+        default: "no limit",
+        meaning: "Depth of the search, sent with every go.",
+        get: |program| Some(program.limit.depth?.to_string()),
+    },
+    TextOption {
+        key: "ms",
+        values: Values::Integer("milliseconds", 1..=3_600_000, |program, ms| {
+            program.limit.movetime = Some(ms);
+        }),
+        default: "1000; no limit with nodes or depth",
+        meaning: "Time for a decision, sent with every go as movetime.",
+        get: |program| {
+            let usual = program.limit == USUAL;
+            program.limit.movetime.filter(|_| !usual).map(|ms| ms.to_string())
         },
-        TextOption {
-            key: "depth",
-            values: Values::Integer("plies", 1..=10_000, |program, plies| {
-                program.limit.depth = Some(plies);
-            }),
-            default: "no limit",
-            meaning: "Depth of the search, sent with every go.",
-            get: |program| Some(program.limit.depth?.to_string()),
-        },
-        TextOption {
-            key: "ms",
-            values: Values::Integer("milliseconds", 1..=3_600_000, |program, ms| {
-                program.limit.movetime = Some(ms);
-            }),
-            default: "1000; no limit with nodes or depth",
-            meaning: "Time for a decision, sent with every go as movetime.",
-            get: |program| {
-                let usual = program.limit == USUAL;
-                program.limit.movetime.filter(|_| !usual).map(|ms| ms.to_string())
+    },
+    TextOption {
+        key: "timeout",
+        values: Values::Text("seconds from 0.001 to 86400", |program, text| {
+            let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+            let timeout = seconds.map(Duration::from_secs_f64);
+            timeout.map(|timeout| program.timeout = timeout).is_some()
+        }),
+        default: "60",
+        meaning: "Wall-clock time that the program has to start, and then for each decision; a decision that is late loses the \
+                  game.",
+        get: |program| (program.timeout != TIMEOUT).then(|| program.timeout.as_secs_f64().to_string()),
+    },
+    TextOption {
+        key: COMMAND,
+        values: Values::Text(
+            "a program and its arguments, every quotation closed",
+            |program, text| {
+                let words = shlex::split(text);
+                program.command = text.to_owned();
+                words.map(|words| program.words = words).is_some()
             },
-        },
-        TextOption {
-            key: "timeout",
-            values: Values::Text("seconds from 0.001 to 86400", |program, text| {
-                let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
-                let timeout = seconds.map(Duration::from_secs_f64);
-                timeout.map(|timeout| program.timeout = timeout).is_some()
-            }),
-            default: "60",
-            meaning: "Wall-clock time that the program has to start, and then for each decision; a decision that is late loses the \
-                      game.",
-            get: |program| (program.timeout != TIMEOUT).then(|| program.timeout.as_secs_f64().to_string()),
-        },
-        TextOption {
-            key: COMMAND,
-            values: Values::Text(
-                "a program and its arguments, every quotation closed",
-                |program, text| {
-                    let words = shlex::split(text);
-                    program.command = text.to_owned();
-                    words.map(|words| program.words = words).is_some()
-                },
-            ),
-            default: "none: it must be given",
-            meaning: "The program and its arguments, split as a shell would; always the last option.",
-            get: |program| Some(program.command.clone()),
-        },
-    ],
-};
+        ),
+        default: "none: it must be given",
+        meaning: "The program and its arguments, split as a shell would; always the last option.",
+        get: |program| Some(program.command.clone()),
+    },
+];
 
 /// The default limits.
 const USUAL: Go = Go {
@@ -108,7 +103,7 @@ impl EngineSpec {
     pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
         let missing = || PlayerSpecError::Missing {
             spec: spec.to_owned(),
-            expected: format!("a program as its last option, as in {}", FORM.example),
+            expected: format!("a program as its last option, as in {EXAMPLE}"),
         };
         let (options, command) = match options.strip_prefix("command=") {
             Some(command) => (None, command),
@@ -123,11 +118,13 @@ impl EngineSpec {
             limit: Go::default(),
             timeout: TIMEOUT,
         };
-        FORM.set(spec, COMMAND, command, &mut read)?;
+        set_all(&OPTIONS, spec, &[(COMMAND, command)], &mut read)?;
         if read.words.is_empty() {
             return Err(missing());
         }
-        FORM.read(spec, options, &mut read)?;
+        if let Some(options) = options {
+            set_all(&OPTIONS, spec, &key_values(spec, options)?, &mut read)?;
+        }
         if read.limit == Go::default() {
             read.limit = USUAL;
         }
@@ -143,6 +140,7 @@ impl EngineSpec {
 
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&FORM.text(None, self))
+        let options = OPTIONS.iter().filter_map(|option| option.text(self));
+        f.write_str(&grammar::text("ugi", None, options))
     }
 }

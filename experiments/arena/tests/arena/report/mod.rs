@@ -8,9 +8,10 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use chase_arena::runs::write_training_report;
-use chase_arena::{BaselineSpec, EvaluationReport, Match, NetworkReport, Openings, Yardstick};
+use chase_arena::{EvaluationReport, Match, NetworkReport, Openings, PlayerSpec, Yardstick};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, ConnectFour};
+use chase_models::device::Device;
 use chase_report::number::{count, percent};
 use chase_statistics::{Interval, Standing};
 use fixture::Fixture;
@@ -371,7 +372,12 @@ fn pages_to_look_at() {
 /// An evaluation as in the training loop: its figures become a line of the metrics.
 #[test]
 fn what_an_evaluation_says_is_what_the_report_reads() {
-    let contestant = |spec: &str| spec.parse::<BaselineSpec>().unwrap().contestant::<Chase>().unwrap();
+    let contestant = |spec: &str| {
+        spec.parse::<PlayerSpec>()
+            .unwrap()
+            .contestant::<Chase>(Device::Cpu)
+            .unwrap()
+    };
     let conditions = Match {
         rules: Rules::default(),
         openings: Openings::Random { plies: 4 },

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use chase_arena::{Agent, Contestant, GameResult, PlayerSpec};
+use chase_arena::{Agent, Contestant, GameResult, SearchSpec};
 use chase_engine::chase::{Action, Position};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
@@ -140,7 +140,7 @@ impl ForkPlan<'_> {
     fn judging(&self) -> impl Iterator<Item = usize> {
         self.design.main_players().filter(|&place| {
             let player = self.design.players.get(place).map(|player| &player.player);
-            matches!(player, Some(PlayerSpec::Network(_) | PlayerSpec::Nnue(_)))
+            player.is_some_and(Judge::judges)
         })
     }
 
@@ -283,13 +283,9 @@ impl ForkPlan<'_> {
 
     /// Plies from the start of a game in which a player's play is random.
     fn plies_with_chance(&self, place: usize) -> u32 {
-        match &self.design.players[place].player {
-            PlayerSpec::Network(network) if network.settings().temperature > 0.0 => {
-                network.settings().temperature_plies
-            }
-            PlayerSpec::Nnue(network) if network.chance.temperature > 0.0 => network.chance.plies,
-            _ => 0,
-        }
+        let spec = self.design.players[place].player.search();
+        spec.filter(|spec| spec.evaluator.path().is_some())
+            .map_or(0, SearchSpec::plies_with_chance)
     }
 
     /// Number of playouts of a fork: one where the player's play is no longer random.

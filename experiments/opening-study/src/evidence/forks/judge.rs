@@ -3,23 +3,23 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_arena::players::nnue::LineSearch;
-use chase_arena::{NetworkSpec, NnueSpec, PlayerError, PlayerSpec};
-use chase_engine::alpha_beta::{Limits, Request};
+use chase_arena::{EvaluatorSpec, PlayerError, PlayerSpec, SearchKind, SearchSpec, updatable_evaluators};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Request};
 use chase_engine::search::{EvaluationError, SearchParams, Strategy};
 use chase_engine::{Chase, Game, Player};
 use chase_models::device::Device;
+use chase_nnue::Searcher as AlphaBetaSearch;
 
 use crate::evidence::score::score;
 use crate::evidence::search::{Searcher, search_together, white_score};
 
-type MakeSearch = dyn Fn() -> LineSearch<Chase> + Send + Sync;
+type MakeSearch = dyn Fn() -> AlphaBetaSearch<'static> + Send + Sync;
 
 /// The search of a player with a network, without chance.
 pub(super) enum Judge {
-    /// A network of the first family.
+    /// A tree search with a residual network.
     Tree { searcher: Searcher, params: SearchParams },
-    /// One of the second family.
+    /// Alpha-beta with an efficiently updatable network.
     AlphaBeta { searches: Box<MakeSearch>, limits: Limits },
 }
 
@@ -30,40 +30,44 @@ impl fmt::Debug for Judge {
 }
 
 impl Judge {
-    /// The search of a player; `None` if it has no network.
+    /// True if the search of a player can judge positions.
+    pub fn judges(player: &PlayerSpec) -> bool {
+        player.search().is_some_and(|spec| match spec.evaluator {
+            EvaluatorSpec::Residual { .. } => spec.params().is_some(),
+            EvaluatorSpec::Updatable { .. } => spec.search == SearchKind::AlphaBeta,
+            _ => false,
+        })
+    }
+
+    /// The search of a player; `None` if it [cannot judge](Self::judges).
     ///
     /// # Errors
     /// If its network cannot be loaded or used.
     pub fn of(player: &PlayerSpec, name: &str, device: Device) -> Result<Option<Self>, PlayerError> {
-        match player {
-            PlayerSpec::Network(network) => Self::tree(network, name, device).map(Some),
-            PlayerSpec::Nnue(network) => Self::alpha_beta(player, network).map(Some),
-            PlayerSpec::Baseline(_) | PlayerSpec::Engine(_) => Ok(None),
-        }
-    }
-
-    fn tree(network: &NetworkSpec, name: &str, device: Device) -> Result<Self, PlayerError> {
-        let settings = network.settings();
-        Ok(Self::Tree {
-            searcher: Searcher::network(network, name, device)?,
-            params: SearchParams {
-                // Every candidate is searched, even if it has few replies.
-                skip_forced: false,
-                strategy: without_noise(settings.params.strategy),
-                ..settings.params
+        let Some(spec) = player.search().filter(|_| Self::judges(player)) else {
+            return Ok(None);
+        };
+        Ok(Some(match spec.params() {
+            Some(params) => Self::Tree {
+                searcher: Searcher::network(spec, name, device)?,
+                params: SearchParams {
+                    // Every candidate is searched, even if it has few replies.
+                    skip_forced: false,
+                    strategy: without_noise(params.strategy),
+                    ..params
+                },
             },
-        })
+            None => Self::alpha_beta(player, spec)?,
+        }))
     }
 
-    fn alpha_beta(player: &PlayerSpec, network: &NnueSpec) -> Result<Self, PlayerError> {
-        let searches = network.searches::<Chase>(Chase::NAME);
-        let searches = searches.map_err(|error| PlayerError::Nnue {
-            player: player.to_string(),
-            error: Box::new(error),
-        })?;
+    fn alpha_beta(player: &PlayerSpec, spec: &SearchSpec) -> Result<Self, PlayerError> {
+        let path = spec.evaluator.path().expect("it has a network");
+        let make = updatable_evaluators::<Chase>(path, Chase::NAME);
+        let (make, settings) = (make.map_err(|error| player.unusable(error.into()))?, spec.alpha_beta);
         Ok(Self::AlphaBeta {
-            searches: Box::new(searches),
-            limits: network.limits(),
+            searches: Box::new(move || AlphaBeta::new(make(), settings)),
+            limits: spec.limits().into(),
         })
     }
 

@@ -18,8 +18,8 @@ use crate::evidence::error::EvidenceError;
 use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
 use chase_arena::Decision;
-use chase_arena::PlayerSpec;
 use chase_arena::games::DESIGN_FILE;
+use chase_arena::{PlayerSpec, SearchSpec};
 use chase_statistics::generator;
 
 /// Version of the layout of the folder; a folder with another version cannot be resumed.
@@ -225,11 +225,12 @@ impl Design {
 impl StudyPlayer {
     fn new(player: &PlayerSpec, config: &GamesConfig) -> Result<Self, EvidenceError> {
         let mut resolved = player.settled()?;
-        if let PlayerSpec::Network(network) = &mut resolved
-            && network.temperature == 0.0
+        if resolved.residual().is_some()
+            && let Some(spec) = resolved.search_mut()
+            && spec.temperature == 0.0
         {
-            network.temperature = config.temperature;
-            network.temperature_plies = config.temperature_plies;
+            spec.temperature = config.temperature;
+            spec.temperature_plies = config.temperature_plies;
         }
         let manifest = resolved.manifest()?;
         Ok(Self {
@@ -247,8 +248,8 @@ impl StudyPlayer {
     /// Every effective setting, including defaults.
     pub fn settings(&self) -> serde_json::Value {
         let mut settings = json!(self.player.resolved());
-        if let PlayerSpec::Network(network) = &self.player {
-            let params = network.settings().params;
+        let spec = self.player.search().filter(|_| self.player.residual().is_some());
+        if let Some(params) = spec.and_then(SearchSpec::params) {
             // Include the settings without an option.
             settings["strategy"] = json!(StoredStrategy::from(params.strategy));
             settings["simulations"] = json!(params.simulations);
@@ -271,8 +272,10 @@ impl StudyPlayer {
     /// Determines the player's replies at temperature 0.
     fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), EvidenceError> {
         let mut cold = self.player.clone();
-        if let PlayerSpec::Network(network) = &mut cold {
-            network.temperature = 0.0;
+        if cold.residual().is_some()
+            && let Some(spec) = cold.search_mut()
+        {
+            spec.temperature = 0.0;
         }
         let mut agent = cold.contestant(device)?.agent();
         for answered in away_openings().into_iter().chain(four_openings()) {
@@ -293,7 +296,7 @@ impl StudyPlayer {
             };
             let chosen = agent.choose_batch(&mut [decision]).map_err(failed)?;
             if let Some(reply) = chosen.first() {
-                self.replies.insert(first.to_string(), reply.to_string());
+                self.replies.insert(first.to_string(), reply.action.to_string());
             }
         }
         Ok(())

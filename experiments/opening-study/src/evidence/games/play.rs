@@ -108,7 +108,7 @@ pub(crate) fn play(
             return Ok(None);
         }
         let mut decisions: Vec<_> = tables.iter_mut().map(Table::decision).collect();
-        let (asked, choices) = (decisions.len(), agent.judge_batch(&mut decisions)?);
+        let (asked, choices) = (decisions.len(), agent.choose_batch(&mut decisions)?);
         if choices.len() != asked {
             return Err(AgentFailure(format!(
                 "it made {} choices for {asked} decisions",

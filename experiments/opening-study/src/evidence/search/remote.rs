@@ -1,6 +1,5 @@
 //! Searches of a branch, as a kind of work that other machines can do.
 
-use chase_arena::PlayerSpec;
 use chase_cluster::{Job, Task};
 use chase_engine::chase::Action;
 use serde::{Deserialize, Serialize};
@@ -26,10 +25,9 @@ impl Job for SearchFile {
 
     fn run(&self, terms: &Terms, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
         let (player, _folder) = terms.player(terms.design.players.len() + self.searcher, task)?;
-        let PlayerSpec::Network(network) = player else {
-            return Err("it has searches of an agent without a network".into());
-        };
-        let searcher = Searcher::network(&network, "", task.device()).map_err(|error| error.to_string())?;
+        let network = player.search().filter(|_| player.residual().is_some());
+        let network = network.ok_or("it has searches of an agent without a network")?;
+        let searcher = Searcher::network(network, "", task.device()).map_err(|error| error.to_string())?;
         let prefix: Result<Vec<Action>, _> = self.origin.prefix.iter().map(|text| text.parse()).collect();
         let prefix = prefix.map_err(|error| format!("its line of actions: {error}"))?;
         let branch = Branch::playable(&prefix, &terms.design.rules()).ok_or("its line of actions is not legal")?;

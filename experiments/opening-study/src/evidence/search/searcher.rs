@@ -1,11 +1,10 @@
 //! An agent that searches for a study.
 
 use chase_engine::search::{PuctParams, Strategy};
-use chase_models::Precision;
 use chase_models::device::Device;
 
 use super::evaluator_source::EvaluatorSource;
-use chase_arena::{NetworkSpec, PlayerError, PlayerSpec};
+use chase_arena::{PlayerError, PlayerSpec, SearchSpec, Usage};
 
 /// An agent whose searches evaluate positions.
 #[derive(Debug)]
@@ -41,24 +40,24 @@ impl Searcher {
     ///
     /// # Errors
     /// If its network cannot be loaded or used.
-    pub fn network(spec: &NetworkSpec, run: impl Into<String>, device: Device) -> Result<Self, PlayerError> {
-        let name = PlayerSpec::Network(spec.clone()).to_string();
-        let checkpoint = spec.checkpoint().map_err(|error| PlayerError::Run {
-            player: name.clone(),
-            error,
-        })?;
-        let precision = spec.precision.unwrap_or_else(|| Precision::fastest(device));
+    ///
+    /// # Panics
+    /// If it is no tree search with a residual network.
+    pub fn network(spec: &SearchSpec, run: impl Into<String>, device: Device) -> Result<Self, PlayerError> {
+        let player = PlayerSpec::from(spec.clone());
+        let checkpoint = spec.checkpoint().map_err(|fault| player.unusable(fault))?;
+        let checkpoint = checkpoint.expect("a residual network");
+        // Its searches share batches, as in a match without a limit of time.
+        let untimed = spec.as_judge(Default::default());
+        let (precision, _) = untimed.precision(&checkpoint, device, Usage::Match);
         let loaded = EvaluatorSource::network(&checkpoint, device, precision);
-        let (source, manifest) = loaded.map_err(|error| PlayerError::Network {
-            player: name.clone(),
-            error,
-        })?;
+        let (source, manifest) = loaded.map_err(|error| player.unusable(error.into()))?;
         Ok(Self {
-            name,
+            name: player.to_string(),
             run: run.into(),
             weights: manifest.weights_sha256(),
             source,
-            strategy: spec.settings().params.strategy,
+            strategy: spec.params().expect("a tree search").strategy,
         })
     }
 }

@@ -1,60 +1,64 @@
 //! Search trees that follow games.
 
-use chase_engine::Game;
 use chase_engine::search::Search;
 
+use super::game_path::GamePath;
+use crate::playable::Playable;
 use crate::players::agent::Decision;
-use crate::players::game_path::GamePath;
 
-/// Number of games whose trees are kept: both of a pair.
+/// Number of games whose trees are kept for a player: both of a pair.
 const GAMES: usize = 2;
 
-/// The trees of one player in games in progress, each kept from a decision to the player's next one in the same game.
+/// The trees of games in progress, each kept from a search to the next one in the same game.
 ///
 /// All must be searched with one evaluator.
 #[derive(Debug)]
-pub struct GameTrees<G: Game> {
+pub(super) struct KeptTrees<G: Playable> {
     /// Sorted by last use, latest last.
-    trees: Vec<GameTree<G>>,
+    trees: Vec<KeptTree<G>>,
 }
 
 #[derive(Debug)]
-struct GameTree<G: Game> {
+struct KeptTree<G: Playable> {
     search: Search<G>,
     /// Path to the root of the search.
     path: GamePath<G>,
 }
 
-impl<G: Game> Default for GameTrees<G> {
+impl<G: Playable> Default for KeptTrees<G> {
     fn default() -> Self {
         Self { trees: Vec::new() }
     }
 }
 
-impl<G: Game> GameTrees<G> {
-    /// The search for a decision, beginning with the tree of an earlier decision of the same player in the same game.
-    /// The caller must start it for the decision's position.
-    ///
-    /// A decision [without past](Decision::without_past) begins a game.
-    pub fn search(&mut self, decision: &Decision<'_, G>) -> &mut Search<G> {
-        let leads = |tree: &GameTree<G>| tree.path.leading_to(decision).is_some();
+impl<G: Playable> KeptTrees<G> {
+    /// The search for a decision, beginning with the tree of an earlier one in the same game; `of_player`, with that of the
+    /// same player, otherwise also with that of the same position. A new tree has at most this many bytes. The caller must
+    /// start the search for the decision's position.
+    pub fn search(&mut self, decision: &Decision<'_, G>, of_player: bool, memory: usize) -> &mut Search<G> {
+        let path = GamePath::to(decision, of_player);
+        let leads = |tree: &KeptTree<G>| tree.path.leading_to(&path).is_some();
         let search = match self.trees.iter().rposition(leads) {
             Some(index) => {
-                let GameTree { mut search, path } = self.trees.remove(index);
-                for &action in path.leading_to(decision).unwrap_or_default() {
-                    search.advance(action);
+                let KeptTree {
+                    mut search,
+                    path: before,
+                } = self.trees.remove(index);
+                match before.leading_to(&path).unwrap_or_default() {
+                    [] => search.stay(),
+                    actions => actions.iter().for_each(|&action| search.advance(action)),
                 }
                 search
             }
             None => {
-                let oldest = (self.trees.len() >= GAMES).then(|| self.trees.remove(0));
-                let mut search = oldest.map_or_else(Search::new, |tree| tree.search);
+                let most = if of_player { GAMES } else { 1 };
+                let oldest = (self.trees.len() >= most).then(|| self.trees.remove(0));
+                let mut search = oldest.map_or_else(|| Search::with_memory_limit(memory), |tree| tree.search);
                 search.clear();
                 search
             }
         };
-        let path = GamePath::to(decision);
-        self.trees.push(GameTree { search, path });
+        self.trees.push(KeptTree { search, path });
         let last = self.trees.len() - 1;
         &mut self.trees[last].search
     }
@@ -64,24 +68,25 @@ impl<G: Game> GameTrees<G> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::ConnectFour;
     use chase_engine::search::{SearchParams, UniformEvaluator};
+    use chase_engine::{ConnectFour, Game};
 
     use super::*;
     use chase_statistics::generator;
 
     /// Visits of the root before a search of `simulations` simulations, for the game after some columns.
-    fn visits_before(trees: &mut GameTrees<ConnectFour>, columns: &[u8], simulations: u32) -> u32 {
+    fn visits_before(trees: &mut KeptTrees<ConnectFour>, columns: &[u8], simulations: u32) -> u32 {
         let start = ConnectFour::new(&());
         let mut game = start;
         columns.iter().for_each(|&column| game.apply(column));
         let rng = &mut generator(1, &[]);
-        let search = trees.search(&Decision {
+        let decision = Decision {
             game: &game,
             start: &start,
             actions: columns,
             rng,
-        });
+        };
+        let search = trees.search(&decision, true, Search::<ConnectFour>::DEFAULT_MEMORY_LIMIT);
         let params = SearchParams {
             simulations,
             ..SearchParams::default()
@@ -94,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_tree_follows_its_game_and_no_other() {
-        let mut trees = GameTrees::default();
+        let mut trees = KeptTrees::default();
         assert_eq!(visits_before(&mut trees, &[3], 2000), 0);
         let kept = visits_before(&mut trees, &[3, 3, 2], 2000);
         assert!(kept > 10 && kept < 2000, "{kept} visits are kept over two plies");

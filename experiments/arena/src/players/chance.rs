@@ -1,7 +1,6 @@
 //! Chance in the choice of actions.
 
 use chase_engine::Game;
-use chase_nnue::LOGIT;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -21,26 +20,15 @@ impl Chance {
         self.temperature > 0.0 && game.plies() < self.plies
     }
 
-    /// What is added to the value of each action of `game`, in thousandths of a logit, so that the best sum is the
-    /// action that is drawn ([`Request::with_bonus`](chase_engine::alpha_beta::Request::with_bonus)). Nothing is drawn from the generator where there is
-    /// no chance.
-    pub fn bonuses<'a, G: Game>(
-        self,
-        game: &G,
-        rng: &'a mut Xoshiro256PlusPlus,
-    ) -> impl FnMut(G::Action) -> i32 + use<'a, G> {
-        let temperature = match self.is_in(game) {
-            true => f64::from(self.temperature) * f64::from(LOGIT),
-            false => 0.0,
-        };
-        move |_| match temperature > 0.0 {
-            true => {
-                // From Gumbel's distribution; the number is below 1 and at least 2⁻⁵³.
-                let uniform = 1.0 - rng.random_range(0.0..1.0_f64);
-                let uniform = uniform.min(1.0 - f64::EPSILON);
-                (-temperature * (-uniform.ln()).ln()).round() as i32
-            }
-            false => 0,
+    /// What is added to the value of each action where there is chance, in units of which so many are a `logit`, so that the
+    /// best sum is the action that is drawn ([`Request::with_bonus`](chase_engine::alpha_beta::Request::with_bonus)).
+    pub fn bonuses<A>(self, logit: f64, rng: &mut Xoshiro256PlusPlus) -> impl FnMut(A) -> i32 {
+        let temperature = f64::from(self.temperature) * logit;
+        move |_| {
+            // From Gumbel's distribution; the number is below 1 and at least 2⁻⁵³.
+            let uniform = 1.0 - rng.random_range(0.0..1.0_f64);
+            let uniform = uniform.min(1.0 - f64::EPSILON);
+            (-temperature * (-uniform.ln()).ln()).round() as i32
         }
     }
 }
@@ -67,7 +55,7 @@ mod tests {
         let mut rng = generator(3, &[]);
         let mut counts = [0_u32; 5];
         for _ in 0..DRAWS {
-            let mut bonus = chance.bonuses(&game, &mut rng);
+            let mut bonus = chance.bonuses(1000.0, &mut rng);
             let sums: Vec<i32> = values
                 .iter()
                 .zip(&legal)
@@ -88,14 +76,11 @@ mod tests {
                 "{counts:?}, expected {expected}"
             );
         }
-        // Beyond the plies with a temperature nothing is drawn.
-        let [mut used, unused] = [generator(4, &[]), generator(4, &[])];
+        assert!(chance.is_in(&game));
         for _ in 0..3 {
-            legal.clear();
             game.legal_actions(&mut legal);
             game.apply(legal[0]);
         }
-        assert_eq!(chance.bonuses(&game, &mut used)(legal[0]), 0);
-        assert_eq!(used, unused);
+        assert!(!chance.is_in(&game));
     }
 }

@@ -1,0 +1,73 @@
+//! Weaker versions of a player, as rungs between baselines that are too far apart to rate against each other.
+
+use chase_baselines::Random;
+use chase_engine::Game;
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
+use crate::analysis::AnalysisReport;
+use crate::playable::Playable;
+
+/// Plays as another agent does, but with a fixed probability a uniformly random action instead.
+pub struct Blunder<G: Game, A> {
+    agent: A,
+    random: Random<G>,
+    /// Probability of a random action, 0 to 1.
+    probability: f64,
+}
+
+impl<G: Game, A: Agent<G>> Blunder<G, A> {
+    /// `agent`, which chooses at random with a probability from 0 to 1; what is outside counts as 0 or 1.
+    pub fn new(agent: A, probability: f64) -> Self {
+        Self {
+            agent,
+            random: Random::new(),
+            probability: probability.clamp(0.0, 1.0),
+        }
+    }
+
+    /// A random action, if the player blunders. The coin is tossed first, so that it does not depend on how the agent uses
+    /// the generator.
+    fn blunder(&mut self, game: &G, rng: &mut Xoshiro256PlusPlus) -> Option<Choice<G::Action>> {
+        let blunders = rng.random_bool(self.probability);
+        blunders.then(|| self.random.choose(game, rng).into())
+    }
+}
+
+impl<G: Game, A: Agent<G>> Agent<G> for Blunder<G, A> {
+    /// Expects nothing: a position with a player that may blunder next is worth something else than to the agent.
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let mut blunders: Vec<_> = decisions
+            .iter_mut()
+            .map(|decision| self.blunder(decision.game, decision.rng))
+            .collect();
+        let open = decisions
+            .iter_mut()
+            .zip(&blunders)
+            .filter(|(_, blunder)| blunder.is_none());
+        let mut open: Vec<_> = open.map(|(decision, _)| decision.again()).collect();
+        let mut chosen = self.agent.choose_batch(&mut open)?.into_iter();
+        for choice in blunders.iter_mut().filter(|choice| choice.is_none()) {
+            *choice = chosen.next().map(|choice| Choice {
+                expects: None,
+                ..choice
+            });
+        }
+        Ok(blunders.into_iter().flatten().collect())
+    }
+
+    fn search(
+        &mut self,
+        decision: Decision<'_, G>,
+        task: &mut SearchTask<'_>,
+    ) -> Result<Searched<G::Action>, AgentFailure>
+    where
+        G: Playable,
+    {
+        match self.blunder(decision.game, decision.rng) {
+            Some(choice) => Ok((Some(choice.action), AnalysisReport::of_choice(decision.game, &choice))),
+            None => self.agent.search(decision, task),
+        }
+    }
+}

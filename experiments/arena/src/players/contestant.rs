@@ -1,0 +1,209 @@
+//! Players ready to play: with their networks loaded and their programs started.
+
+use std::path::PathBuf;
+
+use chase_engine::Game;
+use chase_models::Manifest;
+use chase_models::device::Device;
+use chase_models::manifest::CheckpointError;
+use chase_training::store::run_dir::RunDirError;
+use chase_training::training_loop::checkpoint_folder;
+
+use super::agent::{Agent, Contestant};
+use super::blunder::Blunder;
+use super::evaluators::{FromDisk, LoadError, Networks, NnueError, updatable};
+use super::external::ProcessError;
+use super::spec::{EvaluatorSpec, PlayerSpec, SearchSpec};
+use crate::playable::Playable;
+use chase_baselines::{Greedy, Random};
+
+/// Error returned when a player is unusable.
+#[derive(Debug, thiserror::Error)]
+#[error("player `{player}`: {fault}")]
+pub struct PlayerError {
+    /// The player.
+    pub player: String,
+    /// The fault, which may be large.
+    pub fault: Box<PlayerFault>,
+}
+
+/// What makes a player unusable.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
+pub enum PlayerFault {
+    #[error("there is no heuristic for {0}: expected random, rollouts or a network")]
+    NoHeuristic(&'static str),
+    #[error(transparent)]
+    Run(#[from] RunDirError),
+    #[error(transparent)]
+    Engine(#[from] ProcessError),
+    #[error(transparent)]
+    Network(#[from] LoadError),
+    #[error(transparent)]
+    Updatable(#[from] NnueError),
+    #[error("{0}")]
+    Other(String),
+}
+
+impl From<CheckpointError> for PlayerFault {
+    fn from(error: CheckpointError) -> Self {
+        Self::Network(error.into())
+    }
+}
+
+/// What agents are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// Matches: batches go across games, unless a decision is limited by time.
+    Match,
+    /// One game at a time, in which what is known of one position may serve the next: a UGI engine.
+    Game,
+    /// One position at a time, each as if it were the first.
+    Analysis,
+}
+
+/// Where a player plays.
+pub(crate) struct Place<'a, G: Game> {
+    /// The game's name.
+    pub game: &'a str,
+    pub device: Device,
+    pub usage: Usage,
+    pub networks: &'a dyn Networks<G>,
+}
+
+impl PlayerSpec {
+    /// The player as a contestant, named by its text form, with its network on this device, for the only game of type
+    /// `G`.
+    ///
+    /// # Errors
+    /// If its network cannot be loaded or used, its program does not answer, or it does not support this game.
+    pub fn contestant<G: Playable>(&self, device: Device) -> Result<Contestant<G>, PlayerError> {
+        self.contestant_for(G::NAME, device)
+    }
+
+    /// As [`PlayerSpec::contestant`], for the game of type `G` with this [name](Game::name).
+    ///
+    /// # Errors
+    /// Also if its network is for another game.
+    pub fn contestant_for<G: Playable>(&self, game: &str, device: Device) -> Result<Contestant<G>, PlayerError> {
+        self.ready(game, device, Usage::Match)
+    }
+
+    /// As [`PlayerSpec::contestant_for`], for any usage.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ready<G: Playable>(&self, game: &str, device: Device, usage: Usage) -> Result<Contestant<G>, PlayerError> {
+        self.ready_with(game, device, usage, &FromDisk { game, device })
+    }
+
+    /// As [`PlayerSpec::ready`], with residual networks from elsewhere than the disk.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ready_with<G: Playable>(
+        &self,
+        game: &str,
+        device: Device,
+        usage: Usage,
+        networks: &dyn Networks<G>,
+    ) -> Result<Contestant<G>, PlayerError> {
+        let place = Place {
+            game,
+            device,
+            usage,
+            networks,
+        };
+        let name = self.to_string();
+        let contestant: Result<Contestant<G>, PlayerFault> = match self {
+            Self::Random => Ok(Contestant::new(name, || Box::new(Random::new()))),
+            Self::Greedy(blunders) => heuristic::<G>().map(|heuristic| {
+                let blunders = *blunders;
+                Contestant::new(name, move || {
+                    with_blunders(Box::new(Greedy::new(heuristic.clone())), blunders)
+                })
+            }),
+            Self::Search(spec) => spec.search.agents(spec, &place).map(|make| {
+                let blunders = spec.blunders;
+                Contestant::new(name, move || with_blunders(make(), blunders))
+            }),
+            Self::Engine(program) => program.contestant(game, &name).map_err(PlayerFault::from),
+        };
+        contestant.map_err(|fault| self.unusable(fault))
+    }
+
+    /// The same player, for whom a run is replaced by its newest checkpoint, since the run may continue.
+    ///
+    /// # Errors
+    /// If the run is damaged.
+    pub fn settled(&self) -> Result<Self, PlayerError> {
+        let mut settled = self.clone();
+        if let Self::Search(spec) = &mut settled {
+            let checkpoint = spec.checkpoint().map_err(|fault| self.unusable(fault))?;
+            if let (Some(path), Some(checkpoint)) = (spec.evaluator.path_mut(), checkpoint) {
+                *path = checkpoint;
+            }
+        }
+        Ok(settled)
+    }
+
+    /// The manifest of its checkpoint; `None` for a player without a residual network.
+    ///
+    /// # Errors
+    /// If there is no such checkpoint.
+    pub fn manifest(&self) -> Result<Option<Manifest>, PlayerError> {
+        let Some(path) = self.residual() else { return Ok(None) };
+        let manifest = checkpoint_folder(path).map_err(PlayerFault::from);
+        let manifest = manifest.and_then(|folder| Ok(Manifest::read(&folder)?));
+        manifest.map(Some).map_err(|fault| self.unusable(fault))
+    }
+
+    /// SHA-256 of the weights of its network, in hexadecimal digits; `None` for a player without a network.
+    ///
+    /// # Errors
+    /// If there is no such network.
+    pub fn weights_sha256(&self) -> Result<Option<String>, PlayerError> {
+        match self.search().map(|spec| &spec.evaluator) {
+            Some(EvaluatorSpec::Residual { .. }) => Ok(self.manifest()?.and_then(|manifest| manifest.weights_sha256())),
+            Some(EvaluatorSpec::Updatable { path }) => {
+                let stored = updatable::read(path).map_err(|error| self.unusable(error.into()))?;
+                Ok(Some(stored.sha256))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The error that this fault makes the player unusable.
+    pub fn unusable(&self, fault: PlayerFault) -> PlayerError {
+        PlayerError {
+            player: self.to_string(),
+            fault: Box::new(fault),
+        }
+    }
+}
+
+impl SearchSpec {
+    /// The folder of the checkpoint of its network, or the file; `None` without a network.
+    ///
+    /// # Errors
+    /// If its path is a run that is damaged.
+    pub fn checkpoint(&self) -> Result<Option<PathBuf>, PlayerFault> {
+        Ok(match &self.evaluator {
+            EvaluatorSpec::Residual { path, .. } => Some(checkpoint_folder(path)?),
+            EvaluatorSpec::Updatable { path } => Some(updatable::checkpoint(path)?),
+            _ => None,
+        })
+    }
+}
+
+/// The game's heuristic, which a player needs.
+pub(super) fn heuristic<G: Playable>() -> Result<G::Heuristic, PlayerFault> {
+    G::heuristic().ok_or(PlayerFault::NoHeuristic(G::NAME))
+}
+
+fn with_blunders<G: Playable>(agent: Box<dyn Agent<G>>, probability: f64) -> Box<dyn Agent<G>> {
+    match probability > 0.0 {
+        true => Box::new(Blunder::new(agent, probability)),
+        false => agent,
+    }
+}

@@ -1,0 +1,228 @@
+//! Alpha-beta search.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use chase_baselines::ByHeuristic;
+use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Found, Limits, MAX_DEPTH, Request, Watch};
+use chase_engine::{Game, Wdl};
+
+use super::{MakeAgent, SearchForm, Unit, forced};
+use crate::analysis::{AnalysisEnd, AnalysisReport};
+use crate::playable::Playable;
+use crate::players::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
+use crate::players::chance::Chance;
+use crate::players::contestant::{Place, PlayerFault, heuristic};
+use crate::players::effort::Effort;
+use crate::players::evaluators::{ByLeaf, updatable};
+use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
+
+pub(super) const FORM: SearchForm = SearchForm {
+    name: "alpha-beta",
+    meaning: "Principal variation search with iterative deepening, a transposition table, reductions and pruning.",
+    options: &["depth", "nodes", "table", "without"],
+    unit: Unit::Nodes,
+    usual: 20_000,
+    // About a second with an efficiently updatable network.
+    analysis: 1_000_000,
+    strategy: None,
+    plans: false,
+    refuses: |evaluator| match evaluator {
+        EvaluatorSpec::Rollouts { .. } => {
+            Some("alpha-beta follows the best of many values, which among results of random games is the luckiest; use search=puct")
+        }
+        EvaluatorSpec::Uniform => Some("alpha-beta compares values, and uniform has none; use search=puct"),
+        _ => None,
+    },
+};
+
+/// Actions listed in a report if no number is asked for. Each is searched for by itself, so ten take several times as long
+/// as one.
+const ACTIONS: usize = 5;
+
+pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
+    let settings = Settings::of(spec);
+    Ok(match &spec.evaluator {
+        EvaluatorSpec::Heuristic => {
+            let heuristic = heuristic::<G>()?;
+            Box::new(move || Box::new(AlphaBetaAgent::new(ByHeuristic(heuristic.clone()), settings)))
+        }
+        EvaluatorSpec::Updatable { path } => {
+            let make = updatable::evaluators::<G>(path, place.game)?;
+            Box::new(move || Box::new(AlphaBetaAgent::new(make(), settings)))
+        }
+        EvaluatorSpec::Residual { .. } => {
+            let make = spec.residual_evaluators(place)?;
+            Box::new(move || {
+                let failure = Arc::new(OnceLock::new());
+                match make() {
+                    Ok(evaluator) => Box::new(AlphaBetaAgent {
+                        failure: Arc::clone(&failure),
+                        ..AlphaBetaAgent::new(ByLeaf::new(evaluator, failure), settings)
+                    }),
+                    Err(reason) => Box::new(super::Broken(reason)),
+                }
+            })
+        }
+        EvaluatorSpec::Rollouts { .. } | EvaluatorSpec::Uniform => unreachable!("the grammar refuses them"),
+    })
+}
+
+/// How an agent searches and chooses.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    search: chase_engine::alpha_beta::Settings,
+    /// The limits that the player gives.
+    limits: SearchLimits,
+    chance: Chance,
+    /// True for the baseline: which of several equally good actions it chooses depends on the generator, it searches
+    /// also where there is no choice, and says nothing about the result. `tests/choices.json` of the baselines holds it fast.
+    is_baseline: bool,
+}
+
+impl Settings {
+    fn of(spec: &SearchSpec) -> Self {
+        Self {
+            search: spec.alpha_beta,
+            limits: spec.limits,
+            chance: Chance {
+                temperature: spec.temperature,
+                plies: spec.plies_with_chance(),
+            },
+            is_baseline: spec.evaluator == EvaluatorSpec::Heuristic,
+        }
+    }
+}
+
+/// An agent that searches each decision by itself, from an empty table.
+struct AlphaBetaAgent<G: Game, E> {
+    search: AlphaBeta<G, E>,
+    settings: Settings,
+    stop: Arc<AtomicBool>,
+    /// Set once the evaluator has failed.
+    failure: Arc<OnceLock<String>>,
+}
+
+impl From<SearchLimits> for Limits {
+    fn from(limits: SearchLimits) -> Self {
+        Self {
+            depth: limits.depth.unwrap_or(MAX_DEPTH),
+            nodes: limits.nodes,
+            time: limits.time,
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
+    fn new(evaluator: E, settings: Settings) -> Self {
+        Self {
+            search: AlphaBeta::new(evaluator, settings.search),
+            settings,
+            stop: Arc::default(),
+            failure: Arc::default(),
+        }
+    }
+
+    /// The best lines for a decision, whose generator says what is drawn. Chance is in the choice of one action, not in those
+    /// after it, so that there is one line then.
+    fn found(
+        &mut self,
+        decision: &mut Decision<'_, G>,
+        limits: SearchLimits,
+        lines: usize,
+        stop: &AtomicBool,
+        watch: &mut Watch<'_, G::Action>,
+    ) -> Result<Vec<Found<G::Action>>, AgentFailure> {
+        let Settings { chance, is_baseline, .. } = self.settings;
+        let game = decision.game;
+        let request = Request::new(limits.into()).stopped_by(stop);
+        let found = if chance.is_in(game) {
+            let mut bonus = chance.bonuses(self.search.value_of_a_logit(game), decision.rng);
+            self.search.search(game, request.with_bonus(&mut bonus), watch)
+        } else if is_baseline {
+            self.search.search(game, request.lines(lines).shuffled(decision.rng), watch)
+        } else {
+            self.search.search(game, request.lines(lines), watch)
+        };
+        match self.failure.get() {
+            Some(reason) => Err(AgentFailure(reason.clone())),
+            None => Ok(found),
+        }
+    }
+
+    fn choose(&mut self, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
+        let is_baseline = self.settings.is_baseline;
+        if let Some(only) = forced(decision.game).filter(|_| !is_baseline) {
+            return Ok(only.into());
+        }
+        let begin = Instant::now();
+        let limits = self.settings.limits.or_nodes(FORM.usual);
+        let stop = Arc::clone(&self.stop);
+        let found = self.found(decision, limits, 1, &stop, &mut |_| ())?.swap_remove(0);
+        let win = found.score as f32;
+        Ok(Choice {
+            action: found.action,
+            // The values do not tell draws from wins and losses.
+            expects: (!is_baseline).then(|| Wdl::new(win, 0.0, 1.0 - win)),
+            effort: Effort::of_search(found.depth as usize, found.nodes).timed(limits.time, begin),
+        })
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + Send> Agent<G> for AlphaBetaAgent<G, E> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        decisions.iter_mut().map(|decision| self.choose(decision)).collect()
+    }
+
+    fn search(
+        &mut self,
+        mut decision: Decision<'_, G>,
+        task: &mut SearchTask<'_>,
+    ) -> Result<Searched<G::Action>, AgentFailure>
+    where
+        G: Playable,
+    {
+        let game = decision.game;
+        if game.outcome().is_some() {
+            return Ok((None, AnalysisReport::without_search(game)));
+        }
+        let began = Instant::now();
+        let mut limits = self.settings.limits.and(task.limits);
+        if !task.infinite {
+            limits = limits.or_nodes(FORM.usual);
+        }
+        if task.brief_if_forced && forced(game).is_some() {
+            limits.depth = Some(1);
+        }
+        let evaluation = (2.0 * self.search.judgement(game) - 1.0) as f32;
+        let (options, mut told) = (task.options, began);
+        let report = |lines: &[Found<G::Action>], end| {
+            AnalysisReport::of_lines(game, lines, evaluation, &options, began.elapsed(), end)
+        };
+        let mut watch = |lines: &[Found<G::Action>]| {
+            if task.every.is_none_or(|every| told.elapsed() >= every) {
+                (task.watch)(&report(lines, None));
+                told = Instant::now();
+            }
+        };
+        let lines = options.top.unwrap_or(ACTIONS);
+        let lines = self.found(&mut decision, limits, lines, task.stop, &mut watch)?;
+        let end = if lines.iter().all(|found| found.plies_to_win().is_some()) {
+            AnalysisEnd::Proven
+        } else if task.stop.load(Ordering::Relaxed) {
+            AnalysisEnd::Stopped
+        } else if limits.nodes.is_some_and(|most| lines[0].nodes > most) {
+            AnalysisEnd::Nodes
+        } else if limits.time.is_some_and(|most| began.elapsed() >= most) {
+            AnalysisEnd::Time
+        } else {
+            AnalysisEnd::Depth
+        };
+        Ok((Some(lines[0].action), report(&lines, Some(end))))
+    }
+
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.stop = Arc::clone(stop);
+    }
+}

@@ -1,0 +1,126 @@
+//! The searches of players. A search is a file here and a line in the list below.
+
+mod game_path;
+mod kept_trees;
+mod tree;
+
+use chase_engine::Game;
+use chase_engine::search::Strategy;
+
+use super::agent::{Agent, AgentFailure, Choice, Decision};
+use super::contestant::{Place, PlayerFault};
+use super::spec::{EvaluatorSpec, SearchSpec};
+use crate::playable::Playable;
+
+pub use tree::{SearchSettings, TreeAgent};
+
+/// A function that returns new agents, all of which play alike.
+pub(crate) type MakeAgent<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+
+/// What a search counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Simulations of a tree search.
+    Simulations,
+    /// Nodes of alpha-beta.
+    Nodes,
+}
+
+/// What the grammar and the limits need to know of a search.
+#[derive(Debug)]
+pub struct SearchForm {
+    /// Its name.
+    pub name: &'static str,
+    /// Explanation, as a sentence.
+    pub meaning: &'static str,
+    /// Its own options.
+    pub(crate) options: &'static [&'static str],
+    /// What it counts.
+    pub unit: Unit,
+    /// Simulations or nodes of a decision without any limit.
+    pub usual: u64,
+    /// The same of an analysis.
+    pub analysis: u64,
+    /// For a search that grows a tree, its strategy for a player, with so many leaves at a time unless the player says how many.
+    pub(crate) strategy: Option<fn(&SearchSpec, u32) -> Strategy>,
+    /// True if it plans with its limit of simulations.
+    pub(crate) plans: bool,
+    /// Why it makes no sense with an evaluator, as a sentence.
+    pub(crate) refuses: fn(&EvaluatorSpec) -> Option<&'static str>,
+}
+
+/// Writes [`SearchKind`] from one list of searches: each is a module with a `FORM` and a function `agents`.
+macro_rules! searches {
+    ($($module:ident = $kind:ident),* $(,)?) => {
+        $(mod $module;)*
+
+        /// A search.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each is explained in its form")]
+        pub enum SearchKind {
+            $($kind,)*
+        }
+
+        impl SearchKind {
+            /// All searches.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+            /// Their names.
+            pub const NAMES: &[&str] = &[$($module::FORM.name),*];
+
+            /// What is known of it.
+            pub const fn form(self) -> &'static SearchForm {
+                match self {
+                    $(Self::$kind => &$module::FORM,)*
+                }
+            }
+
+            /// A function that returns new agents of a player with this search.
+            pub(super) fn agents<G: Playable>(
+                self,
+                spec: &SearchSpec,
+                place: &Place<'_, G>,
+            ) -> Result<MakeAgent<G>, PlayerFault> {
+                match self {
+                    $(Self::$kind => $module::agents(spec, place),)*
+                }
+            }
+        }
+    };
+}
+
+searches! {
+    puct = Puct,
+    gumbel = Gumbel,
+    alpha_beta = AlphaBeta,
+}
+
+impl SearchKind {
+    /// The search with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|search| search.form().name == name)
+    }
+}
+
+/// Trees suit every evaluator.
+const fn any(_: &EvaluatorSpec) -> Option<&'static str> {
+    None
+}
+
+/// The only legal action, if there is a single one.
+fn forced<G: Game>(game: &G) -> Option<G::Action> {
+    let mut actions = Vec::new();
+    game.legal_actions(&mut actions);
+    match actions[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// Stands for an agent that could not be created.
+pub(crate) struct Broken(String);
+
+impl<G: Game> Agent<G> for Broken {
+    fn choose_batch(&mut self, _: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        Err(AgentFailure(self.0.clone()))
+    }
+}

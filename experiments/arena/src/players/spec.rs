@@ -1,0 +1,705 @@
+//! Players as short texts: an evaluator, a search, limits and a choice; or random play, greedy play, an external program.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use chase_engine::alpha_beta::Settings as AlphaBetaSettings;
+use chase_engine::search::PuctParams;
+use chase_models::{Precision, shipped};
+use chase_nnue::shipped as nnue_shipped;
+use chase_training::kinds::NetworkKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::external::{self, EngineSpec};
+use super::grammar::{self, PlayerSpecError, key_values, one_of, set_all};
+use super::level::{ALL_PLIES, LEVELS};
+use super::options::{BLUNDERS, OPTIONS};
+use super::searches::SearchKind;
+
+/// A player.
+///
+/// The text form is the player's name in results and ratings; it leaves out options at their defaults. The path of a
+/// network may omit `net:` or `nnue:` if it has a slash, is a folder that exists, or is a built-in agent.
+///
+#[doc = include_str!("../../../../docs/src/reference/players.md")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub enum PlayerSpec {
+    /// Random play: the zero of all ratings.
+    Random,
+    /// Greedy play, with this probability of a random action instead.
+    Greedy(f64),
+    /// An evaluator that a search asks.
+    Search(SearchSpec),
+    /// An external program.
+    Engine(EngineSpec),
+}
+
+/// A player that searches: an evaluator × a search × limits × a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchSpec {
+    /// What judges positions.
+    pub evaluator: EvaluatorSpec,
+    /// How positions are searched.
+    pub search: SearchKind,
+    /// The limits that the text gives.
+    pub limits: SearchLimits,
+    /// Weight of priors in PUCT.
+    pub c_puct: f32,
+    /// Temperature of priors in tree searches.
+    pub policy_temperature: f32,
+    /// Leaves of a tree that are evaluated together in PUCT; `None` for the default.
+    pub batch: Option<u32>,
+    /// Shortcuts and memory of alpha-beta.
+    pub alpha_beta: AlphaBetaSettings,
+    /// Temperature of the choice in the first plies.
+    pub temperature: f32,
+    /// Number of these plies.
+    pub temperature_plies: u32,
+    /// Probability of a random action, from 0 to 1.
+    pub blunders: f64,
+}
+
+/// What judges positions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EvaluatorSpec {
+    /// A residual network: a checkpoint or a run.
+    Residual {
+        /// The path.
+        path: PathBuf,
+        /// Its arithmetic; `None` for the faster one on the machine.
+        precision: Option<Precision>,
+    },
+    /// An efficiently updatable network: its file, a folder with it, or a run.
+    Updatable {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The hand-written heuristic of the game.
+    Heuristic,
+    /// The results of this many random games from each position, 1 to 1000.
+    Rollouts {
+        /// Their number.
+        games: u32,
+    },
+    /// Nothing: only proven results count.
+    Uniform,
+}
+
+/// Limits of a search: it ends at the first one reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchLimits {
+    /// Simulations of a tree search, nodes of alpha-beta. Without simulations there is only the evaluator's own value.
+    pub nodes: Option<u64>,
+    /// Plies: the depth of alpha-beta, the length of the line that a tree search expects.
+    pub depth: Option<u32>,
+    /// Time; every search evaluates the position itself, and alpha-beta looks one ply ahead, however short it is.
+    pub time: Option<Duration>,
+}
+
+impl SearchLimits {
+    /// A limit of simulations or nodes alone.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            depth: None,
+            time: None,
+        }
+    }
+
+    /// A limit of time alone.
+    pub const fn time(time: Duration) -> Self {
+        Self {
+            nodes: None,
+            depth: None,
+            time: Some(time),
+        }
+    }
+
+    /// These limits and others: of each the smaller one.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            nodes: least(self.nodes, other.nodes),
+            depth: least(self.depth, other.depth),
+            time: least(self.time, other.time),
+        }
+    }
+
+    /// The same, or without any limit so many simulations or nodes.
+    #[must_use]
+    pub fn or_nodes(self, nodes: u64) -> Self {
+        if self == Self::default() {
+            Self::nodes(nodes)
+        } else {
+            self
+        }
+    }
+}
+
+/// The smaller one of the limits that are set.
+pub(crate) fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
+/// A word that texts of players begin with.
+pub(crate) struct Kind {
+    pub name: &'static str,
+    /// The argument between the colon and the options, if there is one.
+    pub argument: Option<&'static str>,
+    /// Explanation of the kind, as a sentence.
+    pub meaning: &'static str,
+    /// A text of this kind.
+    pub example: &'static str,
+    /// For a player that searches, the evaluator by its word, and the search of a text that names none.
+    pub pairing: Option<(&'static str, SearchKind)>,
+}
+
+/// Every kind of player, from the simplest to external programs.
+pub(crate) static KINDS: [Kind; 9] = [
+    Kind {
+        name: "random",
+        argument: None,
+        meaning: "Chooses uniformly at random.",
+        example: "random",
+        pairing: None,
+    },
+    Kind {
+        name: "greedy",
+        argument: None,
+        meaning: "Wins at once if it can; otherwise takes the action that leaves it furthest ahead in dice.",
+        example: "greedy:blunders=0.2",
+        pairing: None,
+    },
+    Kind {
+        name: "alpha-beta",
+        argument: None,
+        meaning: "Alpha-beta search with the hand-written heuristic of the game.",
+        example: "alpha-beta:depth=3",
+        pairing: Some(("heuristic", SearchKind::AlphaBeta)),
+    },
+    Kind {
+        name: "heuristic",
+        argument: None,
+        meaning: "The hand-written heuristic of the game.",
+        example: "heuristic:simulations=400",
+        pairing: Some(("heuristic", SearchKind::Puct)),
+    },
+    Kind {
+        name: "rollouts",
+        argument: None,
+        meaning: "The results of random games from a position.",
+        example: "rollouts:simulations=400",
+        pairing: Some(("rollouts", SearchKind::Puct)),
+    },
+    Kind {
+        name: "uniform",
+        argument: None,
+        meaning: "No judgement: only proven results count.",
+        example: "uniform:simulations=400",
+        pairing: Some(("uniform", SearchKind::Puct)),
+    },
+    Kind {
+        name: "net",
+        argument: Some("PATH"),
+        meaning: "A residual network. PATH is a checkpoint, a run (its newest checkpoint is used) or a built-in agent, \
+                  agent-71 or agent-41; it cannot hold a comma.",
+        example: "net:runs/quick-1,simulations=400",
+        pairing: Some(("net", SearchKind::Puct)),
+    },
+    Kind {
+        name: "nnue",
+        argument: Some("PATH"),
+        meaning: "An efficiently updatable network, for Chase only. PATH is nnue-57 (the built-in one), a run (its newest \
+                  checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
+        example: "nnue:runs/nnue-1,nodes=50000",
+        pairing: Some(("nnue", SearchKind::AlphaBeta)),
+    },
+    Kind {
+        name: "ugi",
+        argument: None,
+        meaning: "Another program, which speaks UGI.",
+        example: external::EXAMPLE,
+        pairing: None,
+    },
+];
+
+fn kind(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.name == name)
+}
+
+/// The error for a text that begins with this word, which is none of the kinds.
+fn unknown(word: &str) -> PlayerSpecError {
+    let kinds: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+    let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
+    if word.starts_with("agent-") || word.starts_with("nnue-") {
+        let residual: Vec<_> = shipped::names().collect();
+        expected += &format!(
+            "; the built-in agents are {} and {}",
+            residual.join(", "),
+            nnue_shipped::NAME
+        );
+    }
+    PlayerSpecError::kind(word, &kinds, expected)
+}
+
+/// True if a text is the path of a network without `net:` or `nnue:`: a built-in one, a path with a slash, or a folder
+/// that exists.
+fn is_bare_network(text: &str) -> bool {
+    let is_path = || text.contains('/') && kind(text.split(':').next().unwrap_or_default()).is_none();
+    let built_in = || shipped::names().chain([nnue_shipped::NAME]).any(|name| name == text);
+    built_in() || is_path() || kind(text).is_none() && !text.is_empty() && Path::new(text).is_dir()
+}
+
+impl EvaluatorSpec {
+    /// The evaluator that a word stands for.
+    pub(crate) fn named(word: &str, path: &str) -> Self {
+        match word {
+            "net" => Self::Residual {
+                path: path.into(),
+                precision: None,
+            },
+            "nnue" => Self::Updatable { path: path.into() },
+            "heuristic" => Self::Heuristic,
+            "rollouts" => Self::Rollouts { games: 1 },
+            "uniform" => Self::Uniform,
+            other => unreachable!("{other} is no word of an evaluator"),
+        }
+    }
+
+    /// The word for it.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self {
+            Self::Residual { .. } => "net",
+            Self::Updatable { .. } => "nnue",
+            Self::Heuristic => "heuristic",
+            Self::Rollouts { .. } => "rollouts",
+            Self::Uniform => "uniform",
+        }
+    }
+
+    /// The path of its network, if it has one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Residual { path, .. } | Self::Updatable { path } => Some(path),
+            Self::Heuristic | Self::Rollouts { .. } | Self::Uniform => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub const fn path_mut(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Residual { path, .. } | Self::Updatable { path } => Some(path),
+            Self::Heuristic | Self::Rollouts { .. } | Self::Uniform => None,
+        }
+    }
+
+    /// The options of this evaluator alone.
+    pub(crate) const fn options(&self) -> &'static [&'static str] {
+        match self {
+            Self::Residual { .. } => &["level", "precision"],
+            Self::Rollouts { .. } => &["games"],
+            Self::Updatable { .. } | Self::Heuristic | Self::Uniform => &[],
+        }
+    }
+}
+
+/// The options of every player that searches.
+pub(crate) const COMMON: [&str; 5] = ["ms", "search", "temperature", "temperature-plies", "blunders"];
+
+impl SearchSpec {
+    /// Flattens the priors: networks trained by self-play with few simulations are so sure of an action that a long
+    /// search hardly considers another. Measured in studies 0013 and 0014.
+    pub const POLICY_TEMPERATURE: f32 = 2.0;
+    /// Most leaves of a tree that are evaluated together if one game is played at a time: a network is nearly at its
+    /// full speed with this many. Trees with fewer than a thousand visits use fewer.
+    pub const BATCH: u32 = 32;
+    /// Default number of plies with a temperature.
+    pub const TEMPERATURE_PLIES: u32 = 8;
+
+    /// An evaluator with a search, and default settings.
+    pub fn new(evaluator: EvaluatorSpec, search: SearchKind) -> Self {
+        Self {
+            alpha_beta: match evaluator {
+                // The baseline has kept its strength.
+                EvaluatorSpec::Heuristic => AlphaBetaSettings::PLAIN,
+                _ => AlphaBetaSettings::STRONG,
+            },
+            evaluator,
+            search,
+            limits: SearchLimits::default(),
+            c_puct: PuctParams::default().c_puct,
+            policy_temperature: Self::POLICY_TEMPERATURE,
+            batch: None,
+            temperature: 0.0,
+            temperature_plies: Self::TEMPERATURE_PLIES,
+            blunders: 0.0,
+        }
+    }
+
+    /// A residual network with PUCT, and default settings.
+    pub fn residual(path: impl Into<PathBuf>) -> Self {
+        let (path, precision) = (path.into(), None);
+        Self::new(EvaluatorSpec::Residual { path, precision }, SearchKind::Puct)
+    }
+
+    /// An efficiently updatable network with alpha-beta, and default settings.
+    pub fn updatable(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self::new(EvaluatorSpec::Updatable { path }, SearchKind::AlphaBeta)
+    }
+
+    /// The same with these limits.
+    #[must_use]
+    pub fn within(self, limits: SearchLimits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same with other limits and without chance: what the player knows of positions, for who asks with limits of their own.
+    #[must_use]
+    pub fn as_judge(&self, limits: SearchLimits) -> Self {
+        Self {
+            limits,
+            temperature: 0.0,
+            temperature_plies: Self::TEMPERATURE_PLIES,
+            blunders: 0.0,
+            ..self.clone()
+        }
+    }
+
+    /// Plays at a level, from 1 to 10; others have no effect.
+    pub fn set_level(&mut self, number: u32) {
+        let level = (number as usize).checked_sub(1).and_then(|index| LEVELS.get(index));
+        if let Some(level) = level {
+            self.limits.nodes = Some(level.simulations.into());
+            self.policy_temperature = level.policy_temperature;
+            self.temperature = level.temperature;
+            self.temperature_plies = match level.temperature > 0.0 {
+                true => ALL_PLIES,
+                false => Self::TEMPERATURE_PLIES,
+            };
+        }
+    }
+
+    /// Its limits of a decision.
+    pub fn limits(&self) -> SearchLimits {
+        self.limits.or_nodes(self.search.form().usual)
+    }
+
+    /// Plies from the start of a game in which its choice is drawn at a temperature.
+    pub fn plies_with_chance(&self) -> u32 {
+        match self.temperature > 0.0 {
+            true => self.temperature_plies,
+            false => 0,
+        }
+    }
+
+    /// The kind that its text begins with.
+    pub(crate) fn kind(&self) -> &'static Kind {
+        let word = self.evaluator.word();
+        let exact = KINDS.iter().find(|kind| kind.pairing == Some((word, self.search)));
+        let other = || {
+            KINDS
+                .iter()
+                .rfind(|kind| kind.pairing.is_some_and(|(other, _)| other == word))
+        };
+        exact.or_else(other).expect("every evaluator has a kind")
+    }
+
+    /// True if an option with this key belongs to its evaluator or its search.
+    pub(crate) fn takes(&self, key: &str) -> bool {
+        let all = [self.evaluator.options(), self.search.form().options, &COMMON];
+        all.into_iter().flatten().any(|known| *known == key)
+    }
+
+    fn read(spec: &str, kind: &Kind, options: &str) -> Result<Self, PlayerSpecError> {
+        let (word, usual) = kind.pairing.expect("a kind that searches");
+        let (path, options) = match kind.argument {
+            Some(_) => path_and_options(spec, kind, options)?,
+            None => ("", Some(options)),
+        };
+        let given = match options {
+            Some(options) if kind.argument.is_some() || spec.contains(':') => key_values(spec, options)?,
+            _ => Vec::new(),
+        };
+        let find = |key| given.iter().find(|&&(given, _)| given == key);
+        let mut read = Self::new(EvaluatorSpec::named(word, path), usual);
+        if let Some(option) = find("search") {
+            set_all(&OPTIONS, spec, &[*option], &mut read)?;
+            read = Self::new(read.evaluator, read.search);
+        }
+        if let Some(reason) = (read.search.form().refuses)(&read.evaluator) {
+            let spec = spec.to_owned();
+            return Err(PlayerSpecError::Pairing { spec, reason });
+        }
+        for (key, value) in &given {
+            if !read.takes(key) {
+                return Err(read.stranger(spec, key, value));
+            }
+        }
+        set_all(&OPTIONS, spec, &given, &mut read)?;
+        // Options without effect are errors.
+        if let Some((key, value)) = find("temperature-plies").filter(|_| read.temperature <= 0.0) {
+            return Err(PlayerSpecError::value(
+                spec,
+                key,
+                value,
+                "a temperature above 0 as well",
+            ));
+        }
+        if let (Some((key, value)), Some(reason)) = (find("search"), read.unplanned()) {
+            return Err(PlayerSpecError::value(spec, key, value, reason));
+        }
+        if find("level").is_some() {
+            let set = [
+                "simulations",
+                "ms",
+                "search",
+                "policy-temperature",
+                "temperature",
+                "temperature-plies",
+            ];
+            if let Some((key, value)) = set.into_iter().find_map(find) {
+                let expected = format!("no {key} with level, which sets it");
+                return Err(PlayerSpecError::value(spec, key, value, expected));
+            }
+        }
+        Ok(read)
+    }
+
+    /// Why the search cannot plan with these limits.
+    fn unplanned(&self) -> Option<&'static str> {
+        let unplanned = self.search.form().plans && self.limits.time.is_some() && self.limits.nodes.is_none();
+        unplanned.then_some("simulations as well, which sequential halving plans with, or puct")
+    }
+
+    /// The error for an option that is not of this evaluator and search.
+    fn stranger(&self, spec: &str, key: &str, value: &str) -> PlayerSpecError {
+        let of_a_search = SearchKind::ALL
+            .iter()
+            .any(|search| search.form().options.contains(&key));
+        if of_a_search {
+            let expected = format!("no {key} with search={}", self.search.form().name);
+            return PlayerSpecError::value(spec, key, value, expected);
+        }
+        let keys: Vec<_> = OPTIONS
+            .iter()
+            .map(|option| option.key)
+            .filter(|key| self.takes(key))
+            .collect();
+        PlayerSpecError::key(spec, key, &keys)
+    }
+}
+
+/// The path that is the argument of a text, and its options. `spec` is the whole text, `options` what follows its kind.
+fn path_and_options<'a>(
+    spec: &str,
+    kind: &Kind,
+    options: &'a str,
+) -> Result<(&'a str, Option<&'a str>), PlayerSpecError> {
+    let (path, options) = match options.split_once(',') {
+        Some((path, options)) => (path, Some(options)),
+        None => (options, None),
+    };
+    if path.is_empty() {
+        return Err(PlayerSpecError::Missing {
+            spec: spec.to_owned(),
+            expected: format!("the path of a network, as in {}", kind.example),
+        });
+    }
+    if let Some((path, option)) = path.rsplit_once(':') {
+        let key = option.split_once('=').map_or("", |(key, _)| key);
+        if OPTIONS.iter().any(|option| option.key == key) {
+            let rest = options.map_or_else(String::new, |options| format!(",{options}"));
+            return Err(PlayerSpecError::Separator {
+                spec: spec.to_owned(),
+                expected: format!("a comma before its options: {}:{path},{option}{rest}", kind.name),
+            });
+        }
+    }
+    Ok((path, options))
+}
+
+impl From<SearchSpec> for PlayerSpec {
+    fn from(spec: SearchSpec) -> Self {
+        Self::Search(spec)
+    }
+}
+
+impl PlayerSpec {
+    /// The evaluator and the search; `None` for a player that does not search here.
+    pub const fn search(&self) -> Option<&SearchSpec> {
+        match self {
+            Self::Search(spec) => Some(spec),
+            Self::Random | Self::Greedy(_) | Self::Engine(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub const fn search_mut(&mut self) -> Option<&mut SearchSpec> {
+        match self {
+            Self::Search(spec) => Some(spec),
+            Self::Random | Self::Greedy(_) | Self::Engine(_) => None,
+        }
+    }
+
+    /// The path of its network, if it has one.
+    pub fn path(&self) -> Option<&Path> {
+        self.search()?.evaluator.path()
+    }
+
+    /// The path of its residual network, if it has one.
+    pub fn residual(&self) -> Option<&Path> {
+        let spec = self.search()?;
+        spec.evaluator
+            .path()
+            .filter(|_| matches!(spec.evaluator, EvaluatorSpec::Residual { .. }))
+    }
+
+    /// Every option of this kind of player with its effective value. The player's text leaves out defaults, so it would
+    /// not show that a default differs between versions.
+    pub fn resolved(&self) -> BTreeMap<&'static str, String> {
+        match self {
+            Self::Random => BTreeMap::new(),
+            Self::Greedy(blunders) => BTreeMap::from([BLUNDERS.resolved(blunders)]),
+            Self::Search(spec) => {
+                // A level is short for other options, which say it all.
+                let options = OPTIONS
+                    .iter()
+                    .filter(|option| option.key != "level" && spec.takes(option.key));
+                let mut resolved: BTreeMap<_, _> = options.map(|option| option.resolved(spec)).collect();
+                resolved.insert("search", spec.search.form().name.to_owned());
+                if resolved.contains_key("table") {
+                    resolved.insert("table", spec.alpha_beta.table_mib.to_string());
+                }
+                resolved
+            }
+            Self::Engine(program) => external::OPTIONS
+                .iter()
+                .map(|option| option.resolved(program))
+                .collect(),
+        }
+    }
+
+    /// True if the player always makes the same choice in the same game with the same generator. Players with a time
+    /// limit do not, and nothing is known of external programs.
+    pub const fn is_deterministic(&self) -> bool {
+        match self {
+            Self::Random | Self::Greedy(_) => true,
+            Self::Search(spec) => spec.limits.time.is_none(),
+            Self::Engine(_) => false,
+        }
+    }
+
+    /// True if the player keeps state of each game between its decisions, a process or a tree, and has room for the two
+    /// games of a pair: with more games in parallel it would start anew at every decision.
+    pub fn plays_one_pair(&self) -> bool {
+        match self {
+            Self::Search(spec) => spec.limits.time.is_some() && spec.search.form().strategy.is_some(),
+            Self::Engine(_) => true,
+            Self::Random | Self::Greedy(_) => false,
+        }
+    }
+
+    /// Number of pairs of games that one thread should play in parallel with this player, unless its opponent
+    /// [has no room](Self::plays_one_pair) for them.
+    pub fn pairs_at_once(&self) -> usize {
+        /// Number of pairs of games whose leaves a network evaluates together.
+        const PAIRS_AT_ONCE: usize = 16;
+        match self {
+            Self::Search(spec)
+                if spec.search.form().strategy.is_some() && spec.limits.time.is_none() && self.residual().is_some() =>
+            {
+                PAIRS_AT_ONCE
+            }
+            _ => 1,
+        }
+    }
+
+    /// True if the part of a text before an equals sign belongs to a player, and is not a name for one.
+    pub(crate) fn begins_in(text: &str) -> bool {
+        let (first, options) = text.split_once(',').unwrap_or((text, ""));
+        text.contains(':') || !options.is_empty() && (kind(first).is_some() || is_bare_network(first))
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = PlayerSpecError;
+
+    fn from_str(spec: &str) -> Result<Self, PlayerSpecError> {
+        let (word, options) = match spec.split_once(':') {
+            Some((word, options)) => (word, Some(options)),
+            None => (spec, None),
+        };
+        if let Some((word, options)) = spec.split_once(',').filter(|(word, _)| kind(word).is_some()) {
+            return Err(PlayerSpecError::Separator {
+                spec: spec.to_owned(),
+                expected: format!("a colon before its options: {word}:{options}"),
+            });
+        }
+        let path = spec.split(',').next().unwrap_or_default();
+        if kind(word).is_none() && is_bare_network(path) {
+            let is_updatable =
+                nnue_shipped::is_shipped(Path::new(path)) || NetworkKind::of(Path::new(path)) == NetworkKind::Nnue;
+            let kind = kind(if is_updatable { "nnue" } else { "net" }).expect("a kind of the table");
+            return SearchSpec::read(spec, kind, spec).map(Self::Search);
+        }
+        let known = kind(word).ok_or_else(|| unknown(word))?;
+        let given = || options.map_or(Ok(Vec::new()), |options| key_values(spec, options));
+        match known.name {
+            "random" => set_all::<()>(&[], spec, &given()?, &mut ()).map(|()| Self::Random),
+            "greedy" => {
+                let mut blunders = 0.0;
+                set_all(&[BLUNDERS], spec, &given()?, &mut blunders)?;
+                Ok(Self::Greedy(blunders))
+            }
+            "ugi" => EngineSpec::read(spec, options.unwrap_or_default()).map(Self::Engine),
+            _ => SearchSpec::read(spec, known, options.unwrap_or_default()).map(Self::Search),
+        }
+    }
+}
+
+impl fmt::Display for SearchSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = OPTIONS.iter().filter(|option| self.takes(option.key));
+        let path = self.evaluator.path().map(|path| path.display().to_string());
+        f.write_str(&grammar::text(
+            self.kind().name,
+            path,
+            options.filter_map(|option| option.text(self)),
+        ))
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Greedy(blunders) => f.write_str(&grammar::text("greedy", None, BLUNDERS.text(blunders).into_iter())),
+            Self::Search(spec) => spec.fmt(f),
+            Self::Engine(program) => program.fmt(f),
+        }
+    }
+}
+
+impl TryFrom<String> for PlayerSpec {
+    type Error = PlayerSpecError;
+
+    fn try_from(text: String) -> Result<Self, PlayerSpecError> {
+        text.parse()
+    }
+}
+
+impl From<PlayerSpec> for String {
+    fn from(spec: PlayerSpec) -> Self {
+        spec.to_string()
+    }
+}
+
+#[cfg(test)]
+#[path = "spec_tests.rs"]
+mod tests;
