@@ -42,6 +42,36 @@ class Analysis(Served):
         self.page.locator("#value-graph svg").click(position={"x": 5, "y": 20})
         self.page.wait_for_selector("#first:disabled")
 
+    def test_a_review_outlives_variations_and_reloads(self):
+        self.type("A3D2", "I3F2", "1A6A7")
+        self.page.fill("#each", "20")
+        self.page.click("#analyse-game")
+        review = "document.querySelector('#review').textContent"
+        self.until(f"{review}.startsWith('Accuracy: White')")
+        before = self.page.evaluate(review)
+
+        def known():
+            self.until("document.querySelectorAll('#value-graph circle').length === 4")
+            self.assertEqual(self.page.evaluate(review), before)
+
+        # What if another move had been played? Then back to the game.
+        self.page.click("#moves button >> nth=0")
+        self.wait_for_shown(1)
+        self.type_other("1I6I7")
+        self.until("!document.querySelector('#review').textContent")
+        self.page.click("#variations-list li > span button >> nth=0")
+        self.until("document.querySelectorAll('#moves button').length === 3")
+        known()
+        self.page.reload()
+        self.loaded()
+        known()
+
+    def type_other(self, text):
+        """Plays something else than the game has."""
+        self.page.fill("#typed", text)
+        self.page.press("#typed", "Enter")
+        self.until("text => [...document.querySelectorAll('#moves button')].at(-1).textContent.startsWith(text)", arg=text)
+
     def test_an_analysis_that_is_done_goes_on_from_what_it_knows(self):
         self.analyse()
         self.page.fill("#simulations", "100")
