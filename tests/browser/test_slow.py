@@ -163,7 +163,9 @@ class Away(Served):
 
     def test_the_opponent_is_asked_again(self):
         self.page.route("**/api/play", lambda route: route.abort())
-        self.start("black", "greedy")
+        self.page.select_option("#side", "black")
+        self.page.select_option("#opponent", "greedy")
+        self.page.click("#start")
         self.page.wait_for_selector("#retry:not([hidden])")
         self.assertIn("The opponent could not move: the server does not answer", self.page.inner_text("#match"))
         self.page.unroute("**/api/play")

@@ -54,7 +54,7 @@ export class Analysis {
     this.#most = status.limits.simulations;
     this.#nodes = status.limits.nodes / status.limits.simulations;
     this.#build(panel, status);
-    const engine = { pause: () => this.#on && this.#toggle(), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
+    const engine = { pause: () => this.#on && this.#toggle(), point: (text) => this.#pointAt(text), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
     this.#review = new Review(game, engine, this.#most, panel);
     this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
@@ -373,6 +373,13 @@ export class Analysis {
     });
     const [ply] = plies;
     this.#selection.setCourses(courses.reverse(), `${name(ply.player)}: ${describe(ply, ply.player)}.`);
+  }
+
+  /** Draws an action of the position shown, and says what it does. */
+  #pointAt(text) {
+    const { actions, to_move: player } = this.#game.view;
+    const action = actions.find((other) => other.text === text);
+    if (action) this.#drawPlies([{ ...action, player }], 0);
   }
 
   /** Plays a line, where the person may. */

@@ -21,7 +21,7 @@ export class Review {
   #tour = null;
   #parts = {};
 
-  /** `engine.search(game, simulations, signal, tell)` searches a position, `engine.pause()` ends what else is searched. */
+  /** `engine.search(game, simulations, signal, tell)` searches a position, `engine.pause()` ends what else is searched, `engine.point(text)` draws an action. */
   constructor(game, engine, most, panel) {
     this.#game = game;
     this.#engine = engine;
@@ -121,7 +121,7 @@ export class Review {
     });
     const item = ({ number, player, text, turn, loss, mark, best: better }) =>
       html("li", {},
-        html("button", { class: "link", title: "Go to the position before this move", onclick: () => this.#game.go(number - 1) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
+        html("button", { class: "link", title: "Go to the position before this move", onclick: async () => (await this.#game.go(number - 1)) && this.#engine.point(better) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
         html("b", { class: "mistake" }, ` ${mark} `),
         `lost ${Math.round(100 * loss)} points; better was ${better}`);
     const none = reviewed.length && !worst.length ? [html("p", {}, "No mistakes were found.")] : [];
