@@ -161,6 +161,18 @@ class Away(Served):
         self.until("document.querySelectorAll('#book-moves tbody tr').length > 0")
         self.until("document.querySelector('#explored-facts').textContent.endsWith(' games.')")
 
+    def test_a_cluster_is_looked_at_again(self):
+        status = {"server": "nats://here", "bytes": 0, "bytes_limit": None, "runs": [], "workers": []}
+        here = []
+        self.page.route("**/api/status/*", lambda route: route.fulfill(json=route.fetch().json() | {"has_cluster": True}))
+        self.page.route("**/api/cluster", lambda route: route.fulfill(json=status) if here else route.abort())
+        self.open()
+        self.page.click("#tab-runs")
+        self.until("document.querySelector('#cluster-facts').textContent === 'the server does not answer'")
+        here.append(status)
+        self.until("document.querySelector('#cluster-facts').textContent === 'nats://here: 0 MiB stored, 0 workers.'")
+        self.errors.clear()
+
     def test_the_opponent_is_asked_again(self):
         self.page.route("**/api/play", lambda route: route.abort())
         self.page.select_option("#side", "black")
