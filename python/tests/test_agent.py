@@ -45,6 +45,23 @@ def test_a_position_does_not_depend_on_its_batch(agent):
     assert abs(wdl.sum() - 1) < 1e-5
 
 
+def test_numbers_that_are_not_finite_are_refused(agent, monkeypatch):
+    forward = agent.network.forward
+    state = agent.game.new_initial_state()
+    for damaged in range(2):
+
+        def diverged(planes, damaged=damaged):
+            parts = list(forward(planes))
+            parts[damaged][0, 0] = np.nan
+            return parts
+
+        monkeypatch.setattr(agent.network, "forward", diverged)
+        with pytest.raises(ValueError, match="not finite"):
+            agent.evaluate(state)
+        with pytest.raises(ValueError, match="not finite"):
+            agent.search(state, simulations=2)
+
+
 def networks(wrap_rows):
     """A small network of random numbers, in numpy and, where PyTorch is, in it."""
     chance = np.random.default_rng(1)

@@ -274,6 +274,7 @@ class Play(Served):
         self.until("document.querySelector('#match').textContent.startsWith('You play Black against greedy')")
         self.assertEqual(self.plies(), plies)
         self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
+        self.assertIn("The game before this one had 1 ply.", self.page.inner_text("#forgotten"))
         # Whoever presses Start by accident can go on as well.
         self.page.click("#start")
         self.until("document.querySelector('#match').textContent.startsWith('You play White')")

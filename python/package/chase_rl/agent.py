@@ -7,6 +7,8 @@ import os
 from collections.abc import Sequence
 from typing import Any, overload
 
+import numpy as np
+
 from chase_rl._native import Game, SearchResult, State, load_game, read_checkpoint, search
 from chase_rl.network import Array, Network, read_safetensors, softmax
 
@@ -30,8 +32,13 @@ class Agent:
         """The network, in numpy. ``chase_rl.torch_network.load`` has it as a module of PyTorch."""
 
     def __call__(self, planes: Array) -> tuple[Array, Array]:
-        """Policy logits ``[B, A]``; probabilities of win, draw and loss for the player to move ``[B, 3]``."""
+        """Policy logits ``[B, A]``; probabilities of win, draw and loss for the player to move ``[B, 3]``.
+
+        Raises a ``ValueError`` if the network gives numbers that are not finite, as one whose training has diverged does.
+        """
         policy, value = self.network.forward(planes)
+        if not (np.isfinite(policy).all() and np.isfinite(value).all()):
+            raise ValueError("the network gives numbers that are not finite: it has diverged, or is damaged")
         return policy, softmax(value)
 
     @overload

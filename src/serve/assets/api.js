@@ -53,7 +53,10 @@ async function ask(path, body, signal) {
 
 /** The answer to a request as an object; throws an `Error` that says what was wrong. */
 export async function call(path, body, signal) {
-  return (await ask(path, body, signal)).json();
+  const response = await ask(path, body, signal);
+  return response.json().catch((error) => {
+    throw lost(error);
+  });
 }
 
 /** Calls `tell(name, data)` for every event that the answer to a request consists of; the last one says why it is the last. */

@@ -9,9 +9,10 @@ export function initForgotten(game, variations) {
     const plies = Math.max(before.moves.length, ...lines.map((line) => line.length));
     if (!plies) return;
     const restore = async () => {
-      if (!(await game.begin(before))) return;
-      variations.set(lines);
+      // The game that goes is offered in turn.
       place.hidden = true;
+      if (await game.begin(before)) variations.set(lines);
+      else place.hidden = false;
     };
     const words = `The game before this one had ${plies} ${plies === 1 ? "ply" : "plies"}. `;
     place.replaceChildren(words, html("button", { class: "link", onclick: restore }, "Bring back"));
