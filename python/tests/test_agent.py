@@ -46,6 +46,23 @@ def test_a_position_does_not_depend_on_its_batch(agent):
     assert abs(wdl.sum() - 1) < 1e-5
 
 
+def test_numbers_that_are_not_finite_are_refused(agent, monkeypatch):
+    forward = agent.network.forward
+    state = agent.game.new_initial_state()
+    for damaged in range(2):
+
+        def diverged(planes, damaged=damaged):
+            parts = list(forward(planes))
+            parts[damaged][0, 0] = np.nan
+            return parts
+
+        monkeypatch.setattr(agent.network, "forward", diverged)
+        with pytest.raises(ValueError, match="not finite"):
+            agent.evaluate(state)
+        with pytest.raises(ValueError, match="not finite"):
+            agent.search(state, simulations=2)
+
+
 def networks(wrap_rows):
     """A small network of random numbers, in numpy and, where PyTorch is, in it."""
     chance = np.random.default_rng(1)
@@ -184,13 +201,10 @@ def test_a_run_stands_for_its_newest_checkpoint(agent, tmp_path):
             chase_rl.load_agent(name)
 
 
-def test_what_cannot_be_evaluated_is_said(agent, monkeypatch):
+def test_one_state_is_evaluated(agent):
     state = chase_rl.load_game("chase").new_initial_state()
     with pytest.raises(TypeError, match="expected a State, found a list"):
         agent.evaluate([state])
-    monkeypatch.setattr(agent.network, "forward", lambda planes: (np.full((1, 2000), np.nan, np.float32), np.zeros((1, 3))))
-    with pytest.raises(ValueError, match="not finite"):
-        agent.evaluate(state)
 
 
 def test_a_file_that_is_none_is_refused():

@@ -48,6 +48,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "learn.js": JS,
     "lessons.js": JS,
     "link.js": JS,
+    "looks.js": JS,
     "main.js": JS,
     "move_table.js": JS,
     "moves.js": JS,

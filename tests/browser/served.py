@@ -41,13 +41,22 @@ class Served(unittest.TestCase):
     CONTEXT = {"viewport": {"width": 1200, "height": 900}}
 
     @classmethod
-    def setUpClass(cls):
-        command = [PROGRAM, "serve", "--port", "0", *cls.ARGUMENTS]
+    def serve(cls, port):
+        """Starts the server; port 0 is any."""
+        command = [PROGRAM, "serve", "--port", str(port), *cls.ARGUMENTS]
         cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        cls.addClassCleanup(cls.server.wait)
-        cls.addClassCleanup(cls.server.kill)
-        cls.addClassCleanup(cls.server.stdout.close)
         cls.address = cls.server.stdout.readline().strip()
+
+    @classmethod
+    def end_server(cls):
+        cls.server.stdout.close()
+        cls.server.kill()
+        cls.server.wait()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.serve(0)
+        cls.addClassCleanup(lambda: cls.end_server())
         playwright = sync_playwright().start()
         cls.addClassCleanup(playwright.stop)
         # The sandbox of Chromium does not work for root, which is who runs in containers.
@@ -63,7 +72,15 @@ class Served(unittest.TestCase):
         self.errors = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda line: line.type == "error" and self.errors.append(line.text))
-        self.page.goto(self.address)
+        self.open()
+
+    def open(self, query=""):
+        """Opens the page at an address."""
+        self.page.goto(f"{self.address}{query}")
+        self.loaded()
+
+    def loaded(self):
+        """Waits until the page is ready, after it was opened, loaded again or gone back to."""
         self.page.wait_for_selector("html[data-ready]", state="attached")
 
     def tearDown(self):
@@ -100,6 +117,20 @@ class Served(unittest.TestCase):
     def plies(self):
         """The plies in article form."""
         return self.page.locator("#moves button").all_inner_texts()
+
+    def type(self, *moves):
+        for text in moves:
+            before = len(self.plies())
+            self.page.fill("#typed", text)
+            self.page.keyboard.press("Enter")
+            self.wait_for_plies(before + 1)
+
+    def shown(self):
+        """The number of the ply that is shown, 0 at the start."""
+        return self.page.evaluate("[...document.querySelectorAll('#moves button')].findIndex((ply) => ply.ariaCurrent) + 1")
+
+    def wait_for_shown(self, number):
+        self.until("number => [...document.querySelectorAll('#moves button')].findIndex((ply) => ply.ariaCurrent) + 1 === number", arg=number)
 
     def wait_for_plies(self, count):
         self.until("count => document.querySelectorAll('#moves button').length >= count", arg=count)

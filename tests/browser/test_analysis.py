@@ -1,5 +1,7 @@
 """What the page says about positions."""
 
+import json
+
 from served import Served
 
 
@@ -41,6 +43,64 @@ class Analysis(Served):
         self.until("document.querySelectorAll('#value-graph circle').length === 4")
         self.page.locator("#value-graph svg").click(position={"x": 5, "y": 20})
         self.page.wait_for_selector("#first:disabled")
+
+    def test_a_review_outlives_variations_and_reloads(self):
+        self.type("A3D2", "I3F2", "1A6A7")
+        self.page.fill("#each", "20")
+        self.page.click("#analyse-game")
+        review = "document.querySelector('#review').textContent"
+        self.until(f"{review}.startsWith('Accuracy: White')")
+        before = self.page.evaluate(review)
+
+        def known():
+            self.until("document.querySelectorAll('#value-graph circle').length === 4")
+            self.assertEqual(self.page.evaluate(review), before)
+
+        # What if another move had been played? Then back to the game.
+        self.page.click("#moves button >> nth=0")
+        self.wait_for_shown(1)
+        self.type_other("1I6I7")
+        self.until("!document.querySelector('#review').textContent")
+        self.page.click("#variations-list li > span button >> nth=0")
+        self.until("document.querySelectorAll('#moves button').length === 3")
+        known()
+        self.page.reload()
+        self.loaded()
+        known()
+
+    def test_a_mistake_leads_to_the_better_move(self):
+        def judge(route):
+            """Each player has the better of it when to move."""
+            player = ["white", "black"][len(route.request.post_data_json["game"]["moves"])]
+            report = {"to_move": player, "value": 0.5, "actions": [{"text": "A2:C3"}], "stop": "simulations"}
+            route.fulfill(content_type="text/event-stream", body=f"event: report\ndata: {json.dumps(report)}\n\n")
+
+        self.page.click("#analyse")
+        self.put("abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w")
+        self.type("1A6A7")
+        self.page.route("**/api/analyse", judge)
+        self.page.click("#analyse-game")
+        self.page.wait_for_selector("#review .worst li")
+        self.assertIn("better was A2:C3", self.page.inner_text("#review .worst li"))
+        self.page.click("#review .worst button")
+        self.until("document.querySelectorAll('#board .course.candidate .shaft').length > 0")
+        self.assertEqual(self.shown(), 0)
+        self.assertIn("White: A2 captures on C3", self.page.inner_text("#preview"))
+
+    def test_a_line_with_a_turn_of_several_plies_has_the_colours_of_its_players(self):
+        self.put("abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w")
+        self.analyse()
+        # White captures, Black absorbs and moves.
+        self.page.hover('#candidates tr[data-action="A2NE"]')
+        self.until("document.querySelectorAll('#line button').length > 2")
+        self.assertIn("=I", self.page.inner_text("#line button >> nth=1"))
+        self.assertGreater(self.page.locator("#board .course.reply .shaft").count(), 0)
+
+    def type_other(self, text):
+        """Plays something else than the game has."""
+        self.page.fill("#typed", text)
+        self.page.press("#typed", "Enter")
+        self.until("text => [...document.querySelectorAll('#moves button')].at(-1).textContent.startsWith(text)", arg=text)
 
     def test_an_analysis_that_is_done_goes_on_from_what_it_knows(self):
         self.analyse()

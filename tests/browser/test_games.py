@@ -6,10 +6,6 @@ from served import Served
 
 
 class Games(Served):
-    def open(self, name):
-        self.page.goto(f"{self.address}?game={name}")
-        self.page.wait_for_selector("html[data-ready]", state="attached")
-
     def stops(self):
         return [cell.get_attribute("data-cell") for cell in self.page.locator(".goal-cell").all()]
 
@@ -37,7 +33,7 @@ class Games(Served):
     def test_each_game_is_chosen_from_the_list(self):
         self.page.select_option("#game", "stax")
         self.page.wait_for_url("**/?game=stax")
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.page.locator("[data-cell]").count(), 64)
         self.assertTrue(self.page.locator("#turn-west").is_hidden())
         self.assertIn("Dark", self.page.inner_text("#seat-near"))
@@ -46,7 +42,7 @@ class Games(Served):
         self.assertEqual(self.page.locator("[data-cell]").count(), 81)
 
     def test_clicks_drags_and_keys_choose_an_action(self):
-        self.open("stax")
+        self.open("?game=stax")
         self.assertEqual(self.cell("c3").get_attribute("aria-label"), "c3, Dark piece, can be chosen")
         self.choose("c3")
         self.assertEqual(sorted(self.stops()), ["b4", "d4"])
@@ -86,7 +82,7 @@ class Games(Served):
             ("connect-four", "black", "random", 400),
         ):
             with self.subTest(name):
-                self.open(name)
+                self.open(f"?game={name}")
                 self.start(side, opponent)
                 for _ in range(most):
                     self.until("() => !document.querySelector('#match').textContent.includes('thinking')")
@@ -106,14 +102,14 @@ class Games(Served):
                 self.assertEqual(self.plies(), plies)
 
     def test_a_stone_falls_wherever_its_column_is_clicked(self):
-        self.open("connect-four")
+        self.open("?game=connect-four")
         self.choose("d6", "d6", "d1")
         self.wait_for_plies(3)
         self.assertEqual(self.plies(), ["4", "4", "4"])
         self.assertEqual(self.page.locator("[data-stack]").count(), 3)
 
     def test_a_drawn_start_has_a_seed_and_a_record_leads_to_its_game(self):
-        self.open("checkers-num")
+        self.open("?game=checkers-num")
         self.assertRegex(self.page.inner_text("#drawn"), r"drawn with seed \d+")
         self.page.fill("#seed", "12")
         self.page.select_option("#opponent", "hand")
@@ -121,18 +117,18 @@ class Games(Served):
         self.until("document.querySelector('#drawn').textContent.includes('seed 12.')")
         labels = self.page.locator("#board .piece text").all_inner_texts()
         self.page.reload()
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.page.locator("#board .piece text").all_inner_texts(), labels)
         # A record of another game is shown on the page of that game.
         self.page.click("#load summary")
         self.page.fill("#record-text", '[Game "lines9"]\n\n1. e5 d4')
         self.page.click('#record button:has-text("Load")')
         self.page.wait_for_url("**/?game=lines9")
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.plies(), ["e5", "d4"])
 
     def test_an_analysis_is_drawn_on_the_board(self):
-        self.open("tricolour")
+        self.open("?game=tricolour")
         self.choose("i5")
         self.wait_for_plies(1)
         self.assertEqual(self.page.locator("#decisions button").all_inner_texts(), ["Swap", "Keep"])
@@ -148,7 +144,7 @@ class Games(Served):
         self.assertIn("First wins", self.page.inner_text("#value-graph"))
 
     def test_a_game_that_there_is_not_is_told(self):
-        self.open("chess")
+        self.open("?game=chess")
         self.assertIn("unknown game `chess`", self.page.inner_text("#notice"))
         self.assertEqual(self.page.locator("[data-cell]").count(), 81)
         self.errors.clear()
@@ -158,8 +154,7 @@ class Phone(Served):
     CONTEXT = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
     def test_a_finger_plays_on_a_board_of_hexagons(self):
-        self.page.goto(f"{self.address}?game=tetra24")
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.open("?game=tetra24")
         self.cell("m7").tap()
         self.wait_for_plies(1)
         width = self.page.evaluate("document.documentElement.scrollWidth")

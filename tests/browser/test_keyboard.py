@@ -99,3 +99,76 @@ class Keyboard(Served):
         self.assertEqual(self.page.evaluate("document.activeElement.id"), "typed")
         self.page.keyboard.press("Escape")
         self.assertIsNotNone(self.page.evaluate("document.activeElement.dataset.cell ?? null"))
+
+    def fire(self, key, code, **modifiers):
+        """Presses a key of any keyboard; whether the page took it."""
+        return self.page.evaluate(
+            "init => !document.activeElement.dispatchEvent(new KeyboardEvent('keydown', init))",
+            {"key": key, "code": code, "bubbles": True, "cancelable": True, **modifiers},
+        )
+
+    def test_a_box_that_has_the_focus_leaves_the_keys_to_the_game(self):
+        self.type("A3D2", "1i6i7")
+        self.page.locator("#from-here").click()
+        self.press("ArrowLeft")
+        self.wait_for_shown(1)
+        self.press("f")
+        self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
+        # But for the one that is its own.
+        self.assertTrue(self.page.is_checked("#from-here"))
+        self.press(" ")
+        self.assertFalse(self.page.is_checked("#from-here"))
+        # What is typed or chosen with keys keeps them.
+        for field in ("#opponent", "#amount", "#typed"):
+            self.page.focus(field)
+            self.press("u", "ArrowLeft")
+        self.assertEqual((len(self.plies()), self.shown()), (2, 1))
+
+    def test_keys_are_the_same_with_caps_lock_and_on_every_keyboard(self):
+        def flips(*args, **modifiers):
+            before = self.page.get_attribute("#flip", "aria-pressed")
+            took = self.fire(*args, **modifiers)
+            self.assertEqual(took, self.page.get_attribute("#flip", "aria-pressed") != before, args)
+            return took
+
+        def turns(*args, **modifiers):
+            before = self.cell("E1").bounding_box()["x"]
+            took = self.fire(*args, **modifiers)
+            self.assertEqual(took, abs(self.cell("E1").bounding_box()["x"] - before) > 20, args)
+            return took
+
+        for key in ("f", "F", "а", "А", "φ", "ב"):
+            self.assertTrue(flips(key, "KeyF"), key)
+        # On another Latin keyboard the letter counts, not its place.
+        self.assertTrue(flips("f", "KeyY"))
+        self.assertFalse(flips("y", "KeyF"))
+        for modifier in ("ctrlKey", "metaKey", "altKey"):
+            self.assertFalse(flips("f", "KeyF", **{modifier: True}), modifier)
+        self.assertFalse(flips("đ", "KeyF", modifierAltGraph=True))
+        # Brackets: American; German on Linux, Windows and a Mac; and where there are none.
+        self.assertTrue(turns("[", "BracketLeft"))
+        self.assertTrue(turns("]", "BracketRight"))
+        self.assertTrue(turns("[", "Digit8", modifierAltGraph=True))
+        self.assertTrue(turns("]", "Digit9", modifierAltGraph=True, ctrlKey=True, altKey=True))
+        self.assertTrue(turns("[", "Digit5", altKey=True))
+        self.assertTrue(turns("х", "BracketLeft"))
+        self.assertFalse(turns("[", "BracketLeft", metaKey=True))
+        # On the board, in the tabs and in the question which action is meant.
+        self.press("b")
+        self.assertTrue(self.fire("Т", "KeyN"))
+        self.assertEqual(self.focused(), "A6")
+        self.press("Enter", "n", "Enter")
+        self.page.wait_for_selector("#chooser button")
+        self.assertFalse(self.fire("ArrowLeft", "ArrowLeft", altKey=True))
+        self.press("Escape")
+        self.page.focus("#tab-play")
+        self.assertFalse(self.fire("ArrowRight", "ArrowRight", altKey=True))
+        self.assertTrue(self.page.is_visible("#panel-play"))
+        self.assertTrue(self.fire("?", "Digit7", shiftKey=True))
+        self.assertTrue(self.page.is_visible("#help"))
+
+    def test_the_first_link_leads_to_the_cells_of_the_board(self):
+        self.press("Tab", "Enter")
+        self.assertEqual(self.focused(), "A5")
+        self.press("ArrowRight")
+        self.assertEqual(self.focused(), "A6")

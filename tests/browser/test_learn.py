@@ -4,10 +4,6 @@ from served import Served
 
 
 class Learning(Served):
-    def open(self, query):
-        self.page.goto(f"{self.address}?{query}")
-        self.page.wait_for_selector("html[data-ready]", state="attached")
-
     def feedback(self, text):
         self.until("text => document.querySelector('#exercise-feedback').textContent.startsWith(text)", arg=text)
 
@@ -42,16 +38,16 @@ class Tutorial(Learning):
             if number < 9:
                 self.until("number => document.querySelector('#exercise-title').textContent.includes(`, ${number} of`)", arg=number + 1)
         # The game before goes on, and what was done is remembered.
-        self.assertFalse(self.page.is_visible("#exercise"))
+        self.until("document.querySelector('#exercise').hidden")
         self.until("document.querySelector('#moves').textContent === 'No moves yet.'")
         self.assertNotIn("tutorial", self.page.url)
         self.page.reload()
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.page.click("#tab-learn")
         self.assertEqual(self.page.locator("[aria-label='Steps of the tutorial'] .done").count(), 9)
 
     def test_another_turn_is_not_the_task_and_can_be_tried_again(self):
-        self.open("tutorial=2")
+        self.open("?tutorial=2")
         self.choose("A4", "E2")
         self.feedback("That is a legal turn, but not the task: A4 to E2")
         self.page.click("#exercise-again")
@@ -61,7 +57,7 @@ class Tutorial(Learning):
         self.feedback("Right.")
 
     def test_it_can_be_done_by_keyboard(self):
-        self.open("tutorial=6")
+        self.open("?tutorial=6")
         self.page.keyboard.press("b")
         for cell in ("A2", "C3"):
             self.page.evaluate(f"document.querySelector('[data-cell={cell}]').focus()")
@@ -88,7 +84,7 @@ class Tutorial(Learning):
 
 class Puzzles(Learning):
     def test_a_puzzle_is_solved_and_remembered(self):
-        self.open("puzzle=7")
+        self.open("?puzzle=7")
         self.assertEqual(self.title(), "Puzzle 7 of 16")
         self.assertEqual(self.page.inner_text("#exercise-task"), "Black to move and win in 2 turns, whatever White does.")
         # Whoever is to move sits below.
@@ -115,7 +111,7 @@ class Puzzles(Learning):
         self.until("document.querySelector('#exercise-title').textContent === 'Puzzle 8 of 16'")
 
     def test_a_mistake_is_refuted_and_can_be_taken_back(self):
-        self.open("puzzle=7")
+        self.open("?puzzle=7")
         self.choose("I1", "H1")
         self.feedback("That does not force it: White answers ")
         self.page.click("#exercise-again")
@@ -125,12 +121,12 @@ class Puzzles(Learning):
         self.feedback("Right. Go on.")
 
     def test_other_games_have_puzzles_or_say_that_they_have_none(self):
-        self.open("game=connect-four&puzzle=1")
+        self.open("?game=connect-four&puzzle=1")
         self.assertEqual(self.title(), "Puzzle 1 of 6")
         self.choose("c6")
         self.feedback("Right. Go on.")
         self.assertEqual(len(self.plies()), 2)
-        self.open("game=stax&puzzle=1")
+        self.open("?game=stax&puzzle=1")
         self.assertFalse(self.page.is_visible("#exercise"))
         self.page.click("#tab-learn")
         self.assertIn("no puzzles", self.page.inner_text("#panel-learn"))
@@ -160,18 +156,18 @@ class People(Learning):
         self.until("document.querySelector('#record-text').value.startsWith('http')")
         link = self.page.input_value("#record-text")
         self.page.goto(link)
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.plies(), ["A3D2", "I3F2", "1A6A7"])
         self.assertEqual(self.page.inner_text("#moves [aria-current]"), "I3F2")
 
     def test_an_address_of_no_game_is_told(self):
-        self.open("moves=A3D2+A3D2")
+        self.open("?moves=A3D2+A3D2")
         self.assertIn("The address names no game: ", self.page.inner_text("#notice"))
         self.assertEqual(self.plies(), [])
         self.errors.clear()
 
     def test_the_end_of_a_game_is_shown_with_what_to_do_next(self):
-        self.open("start=1f2f2f1/9/9/4f4/9/9/2a6/9/ABCDEDCBA w".replace(" ", "%20"))
+        self.open("?start=1f2f2f1/9/9/4f4/9/9/2a6/9/ABCDEDCBA w".replace(" ", "%20"))
         self.choose("A2", "C3")
         self.page.wait_for_selector("#banner:not([hidden])")
         self.assertIn("White has won: Black has four dice or fewer left.", self.page.inner_text("#banner"))
@@ -186,7 +182,7 @@ class Phone(Learning):
     CONTEXT = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
     def test_a_finger_does_the_tutorial_without_scrolling_sideways(self):
-        self.open("tutorial=8")
+        self.open("?tutorial=8")
         self.cell("A7").tap()
         self.cell("E5").tap()
         self.cell("E5").tap()

@@ -93,7 +93,7 @@ class Play(Served):
         self.until("new URLSearchParams(location.search).get('moves')?.split(' ').length === 2")
         plies = self.plies()
         self.page.reload()
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.plies(), plies)
         self.assertIn("You play White against random", self.page.inner_text("#match"))
         # Somebody else sees the game, not the match.
@@ -127,20 +127,13 @@ class Play(Served):
         plies = self.plies()
         self.page.click("#tab-analysis")
         self.page.reload()
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.plies(), plies)
         self.assertEqual(self.page.get_attribute("#tab-analysis", "aria-selected"), "true")
         self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
         self.page.click("#tab-play")
         self.assertIn("You play Black against greedy", self.page.inner_text("#match"))
         self.assertIn("your move", self.page.inner_text("#match"))
-
-    def type(self, *moves):
-        for text in moves:
-            before = len(self.plies())
-            self.page.fill("#typed", text)
-            self.page.keyboard.press("Enter")
-            self.wait_for_plies(before + 1)
 
     def variations(self):
         return self.page.locator("#variations-list li > span").all_inner_texts()
@@ -175,12 +168,12 @@ class Play(Served):
         self.assertEqual(self.variations(), ["1. A7D9", "2. A7D9"])
         # A reload keeps them; one can be dropped.
         self.page.reload()
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.variations(), ["1. A7D9", "2. A7D9"])
         self.page.click("[aria-label='Forget the variation A7D9']:nth-child(2) >> nth=0")
         self.assertEqual(self.variations(), ["2. A7D9"])
         self.page.reload()
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.loaded()
         self.assertEqual(self.variations(), ["2. A7D9"])
         # One ply taken back is no variation, and more are.
         self.page.keyboard.press("u")
@@ -222,6 +215,145 @@ class Play(Served):
         plies = self.plies()
         self.assertEqual((plies[:2], len(plies)), (["A3D2", "I3F2"], 3))
         self.assertFalse(self.page.is_checked("#from-here"))
+
+    def test_whoever_comes_back_finds_the_match(self):
+        self.start("white", "random")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        self.until("document.querySelector('#match').textContent.includes('your move')")
+        self.until("new URLSearchParams(location.search).get('moves')?.split(' ').length === 2")
+        plies = self.plies()
+
+        def there_again():
+            self.loaded()
+            self.wait_for_plies(2)
+            self.assertEqual(self.plies(), plies)
+            self.assertIn("You play White against random. It is your move.", self.page.inner_text("#match"))
+
+        # A link to another game, here by hand.
+        self.open("?moves=A7D9")
+        self.assertEqual((self.plies(), self.page.inner_text("#match")), (["A7D9"], "You move both sides."))
+        self.page.go_back()
+        there_again()
+        self.page.go_forward()
+        self.loaded()
+        self.assertEqual((self.plies(), self.page.inner_text("#match")), (["A7D9"], "You move both sides."))
+        self.page.go_back()
+        there_again()
+        # A game of another name, and a lesson.
+        self.page.select_option("#game", "stax")
+        self.page.wait_for_url("**/?game=stax")
+        self.loaded()
+        self.page.go_back()
+        there_again()
+        self.open("?tutorial=1")
+        self.page.go_back()
+        there_again()
+        self.page.reload()
+        there_again()
+
+    def test_a_match_survives_a_lesson_that_is_loaded_again(self):
+        self.start("white", "random")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        self.page.click("#newcomers a >> nth=0")
+        self.page.wait_for_selector("#exercise:not([hidden])")
+        self.page.reload()
+        self.loaded()
+        self.page.click("#exercise-end")
+        self.wait_for_plies(2)
+        self.page.click("#tab-play")
+        self.assertIn("You play White against random.", self.page.inner_text("#match"))
+
+    def test_a_match_that_another_game_replaces_is_brought_back_as_a_match(self):
+        self.start("black", "greedy")
+        self.wait_for_plies(1)
+        plies = self.plies()
+        self.open("?moves=A7D9")
+        self.page.click("text=Bring back")
+        self.until("document.querySelector('#match').textContent.startsWith('You play Black against greedy')")
+        self.assertEqual(self.plies(), plies)
+        self.assertEqual(self.page.get_attribute("#flip", "aria-pressed"), "true")
+        self.assertIn("The game before this one had 1 ply.", self.page.inner_text("#forgotten"))
+        # Whoever presses Start by accident can go on as well.
+        self.page.click("#start")
+        self.until("document.querySelector('#match').textContent.startsWith('You play White')")
+        self.page.click("text=Bring back")
+        self.until("moves => document.querySelector('#moves button')?.textContent === moves[0]", arg=plies)
+        self.assertIn("You play Black against greedy", self.page.inner_text("#match"))
+
+    def test_the_games_own_next_move_takes_nothing_from_it(self):
+        self.type("A3D2", "1i6i7", "1A6A7")
+        plies = self.plies()
+        self.page.click("#first")
+        self.page.wait_for_selector("#first:disabled")
+        self.choose("A3", "D2")
+        self.wait_for_shown(1)
+        self.assertEqual(self.plies(), plies)
+        self.page.fill("#typed", "1I6I7")
+        self.page.keyboard.press("Enter")
+        self.wait_for_shown(2)
+        self.assertEqual(self.plies(), plies)
+        self.assertTrue(self.page.locator("#variations").is_hidden())
+        # What is said is of the ply that was played.
+        self.until("document.querySelector('#live').textContent.startsWith('Black: I6 gives 1 to I7')")
+
+    def test_one_who_has_resigned_can_go_on_after_all(self):
+        self.start("white", "random")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        plies = self.plies()
+        self.page.click("#resign")
+        self.page.wait_for_selector("#banner:not([hidden])")
+        self.page.click("#take-back")
+        self.until("document.querySelector('#match').textContent.includes('It is your move')")
+        self.assertEqual(self.plies(), plies)
+        self.assertFalse(self.page.is_visible("#banner"))
+        self.page.click("#take-back")
+        self.until("document.querySelectorAll('#moves button').length === 0")
+        self.assertEqual(self.page.inner_text("#live"), "taken back")
+
+    def test_what_an_address_says_is_followed_or_told(self):
+        for query, told in (
+            ("?game=checkers-num&seed=abc", "seed=abc, expected a whole number from 0 to 4294967295"),
+            ("?game=checkers-num&seed=4294967296", "seed=4294967296, expected a whole number"),
+            ("?seed=5", "The seed in the address has no effect"),
+            ("?moves=A3D2&at=-1", "at=-1, expected a whole number"),
+            ("?moves=A3D2&at=7", "at=7, expected at most 1"),
+            ("?move=A3D2", "says move, expected only game, start, seed, rules, moves, at, tutorial, puzzle"),
+            ("?tutorial=99", "tutorial=99, expected 1 to 9"),
+            ("?puzzle=first", "puzzle=first, expected 1 to "),
+            ("?game=lines9&puzzle=1", "There is no puzzle of this game"),
+        ):
+            with self.subTest(query):
+                self.open(query)
+                self.assertIn(told, self.page.inner_text("#notice"))
+        self.open("?moves=A3D2&at=0")
+        self.assertFalse(self.page.is_visible("#notice"))
+        # Conventions alone make a game, too.
+        self.open("?rules=repetition 7, quiet off, length off")
+        self.assertFalse(self.page.is_visible("#notice"))
+        self.page.click("text=Copy record")
+        self.until("document.querySelector('#record-text').value.includes('repetition 7')")
+
+    def test_a_record_that_cannot_be_shown_is_told_and_the_match_goes_on(self):
+        self.start("white", "random")
+        self.choose("A3", "D2")
+        self.wait_for_plies(2)
+        turns = [f"{turn}. {'1A6A7 1I6I7' if turn % 2 else '1A7A6 1I7I6'}" for turn in range(1, 1102)]
+        self.page.click("#load summary")
+        self.page.fill("#record-text", f'[Result "*"]\n[Rules "repetition off, quiet off, length off"]\n\n{" ".join(turns)} *')
+        self.page.click('#record button:has-text("Load")')
+        self.until("document.querySelector('#notice').textContent.includes('expected at most 2000 plies')")
+        self.assertNotIn("loaded", self.page.inner_text("#live"))
+        self.assertEqual(len(self.plies()), 2)
+        self.assertIn("You play White against random", self.page.inner_text("#match"))
+        # Nothing is no game.
+        self.page.fill("#record-text", " ")
+        self.page.click('#record button:has-text("Load")')
+        self.until("document.querySelector('#notice').textContent.startsWith('There is nothing to load')")
+        self.assertEqual(len(self.plies()), 2)
+        self.errors.clear()
 
     def test_in_a_match_nobody_plays_for_the_opponent_or_from_an_earlier_position(self):
         self.start("white", "random")
@@ -294,6 +426,11 @@ class Phone(Served):
         self.cell("I3").tap()
         self.cell("F2").tap()
         self.wait_for_plies(2)
+
+    def test_a_game_that_is_started_is_in_sight(self):
+        self.page.locator("#start").scroll_into_view_if_needed()
+        self.page.tap("#start")
+        self.until("document.querySelector('#board').getBoundingClientRect().top > -1")
 
     def test_a_strength_that_is_no_number_starts_no_game(self):
         self.page.select_option("#opponent", "agent:agent-71")

@@ -33,8 +33,13 @@ class Agent:
         """The network, in numpy. ``chase_rl.torch_network.load`` has it as a module of PyTorch."""
 
     def __call__(self, planes: Array) -> tuple[Array, Array]:
-        """Policy logits ``[B, A]``; probabilities of win, draw and loss for the player to move ``[B, 3]``."""
+        """Policy logits ``[B, A]``; probabilities of win, draw and loss for the player to move ``[B, 3]``.
+
+        Raises a ``ValueError`` if the network gives numbers that are not finite, as one whose training has diverged does.
+        """
         policy, value = self.network.forward(planes)
+        if not (np.isfinite(policy).all() and np.isfinite(value).all()):
+            raise ValueError("the network gives numbers that are not finite: it has diverged, or is damaged")
         return policy, softmax(value)
 
     @overload
@@ -54,7 +59,7 @@ class Agent:
     def evaluate(self, state: State) -> tuple[dict[str, float], float]:
         """Without a search: the probability of every legal action, and the value for the player to move.
 
-        A ``ValueError`` if the game is over, or if the network answers with numbers that are not finite.
+        Raises a ``ValueError`` if the game is over.
         """
         if not isinstance(state, State):
             raise TypeError(f"expected a State, found a {type(state).__name__}")
@@ -64,8 +69,6 @@ class Agent:
         if not legal:
             raise ValueError("the game is over: there is nothing to evaluate")
         probabilities = softmax(policy[0, legal])
-        if not (np.isfinite(policy).all() and np.isfinite(wdl).all()):
-            raise ValueError("the network answers with numbers that are not finite: its weights are damaged")
         named = {seen.action_to_string(action): float(p) for action, p in zip(legal, probabilities, strict=True)}
         return named, float(wdl[0, 0] - wdl[0, 2])
 

@@ -1,7 +1,7 @@
 // What a search thinks of the position shown, for as long as it is shown.
 
 import { complain } from "./announce.js";
-import { call, follow, isAbort } from "./api.js";
+import { call, follow, isAbort, server } from "./api.js";
 import { byId, html, setOptions } from "./dom.js";
 import { candidates, points } from "./candidates.js";
 import { withLegs } from "./game.js";
@@ -54,12 +54,13 @@ export class Analysis {
     this.#most = status.limits.simulations;
     this.#nodes = status.limits.nodes / status.limits.simulations;
     this.#build(panel, status);
-    const engine = { pause: () => this.#on && this.#toggle(), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
+    const engine = { pause: () => this.#on && this.#toggle(), point: (text) => this.#pointAt(text), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
     this.#review = new Review(game, engine, this.#most, panel);
     this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
     game.addEventListener("valued", () => this.#report || this.#drawKnown());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#stop() : this.#again()));
+    server.addEventListener("back", () => this.#again());
   }
 
   #build(panel, status) {
@@ -221,7 +222,9 @@ export class Analysis {
       if (goesOn && !running.signal.aborted) this.#again();
     } catch (error) {
       if (isAbort(error) || running.signal.aborted) return;
-      this.#toggle();
+      // It goes on when the server is back.
+      if (error.isLost) this.#stop();
+      else this.#toggle();
       facts.textContent = "";
       complain(error.message);
     }
@@ -359,17 +362,24 @@ export class Analysis {
       const end = legs[0]?.to ?? legs[0]?.cells.at(-1);
       labels.set(end, [...(labels.get(end) ?? []), from + index + 1]);
     });
-    const courses = plies.map(({ legs }, index) => {
+    const courses = plies.map(({ legs, player }, index) => {
       const end = legs[0]?.to ?? legs[0]?.cells.at(-1);
       const [first, ...others] = labels.get(end) ?? [];
       // Where several plies end on a cell, one label has the numbers of all.
       const label = first === from + index + 1 ? [first, ...others].join(" ") : undefined;
       // Of later plies the bumps are left out, which would cover the board.
       const shown = index ? legs.filter(({ cause }) => cause !== "bumped") : legs;
-      return [shown, { role: (from + index) % 2 ? "reply" : "candidate", width: 3, opacity: 1 - 0.15 * index, label }];
+      return [shown, { role: player === this.#game.view.to_move ? "candidate" : "reply", width: 3, opacity: 1 - 0.15 * index, label }];
     });
     const [ply] = plies;
     this.#selection.setCourses(courses.reverse(), `${name(ply.player)}: ${describe(ply, ply.player)}.`);
+  }
+
+  /** Draws an action of the position shown, and says what it does. */
+  #pointAt(text) {
+    const { actions, to_move: player } = this.#game.view;
+    const action = actions.find((other) => other.text === text);
+    if (action) this.#drawPlies([{ ...action, player }], 0);
   }
 
   /** Plays a line, where the person may. */

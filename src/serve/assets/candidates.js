@@ -47,7 +47,7 @@ export function candidates(report, { point, play }) {
             html("td", { class: "number" }, percent(action.prior)),
           ]),
     );
-  const searched = [["visits", "simulations that began with this action"], ["", ""], ["prior", "the probability before the search"]];
+  const searched = [["visits", "simulations that began with this action"], [html("span", { class: "unseen" }, "share of the visits"), ""], ["prior", "the probability before the search"]];
   const columns = [
     ["move", ""],
     ["points", `expected score of ${report.to_move}, the player to move`],

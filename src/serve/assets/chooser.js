@@ -2,6 +2,7 @@
 
 import { announce } from "./announce.js";
 import { byId, html } from "./dom.js";
+import { meaning } from "./keys.js";
 
 /** Pixels between a box and the cell that it belongs to. */
 const GAP = 6;
@@ -35,8 +36,9 @@ export function choose(actions, { at, show, take, leave }) {
   box.replaceChildren(...buttons, html("button", { class: "quiet", onclick: leave }, "Cancel"));
   box.onkeydown = (event) => {
     const all = [...box.querySelectorAll("button")];
-    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    if (event.key === "Escape") leave();
+    const key = meaning(event);
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
+    if (key === "Escape") leave();
     else if (step) all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
     else return;
     event.preventDefault();

@@ -24,11 +24,14 @@ export class Choosing {
   shown = null;
   /** What is said below the board while nothing else is. */
   #remark = "";
+  /** Whether an action was played and the board does not show it yet: nothing more can be chosen on it. */
+  #played = false;
 
   constructor(game, board) {
     this.game = game;
     this.board = board;
     game.addEventListener("change", () => this.settle());
+    game.addEventListener("answered", () => this.#played && this.settle());
     board.addEventListener("choose", ({ detail }) => this.choose(detail));
     board.addEventListener("point", ({ detail }) => this.#point(detail));
   }
@@ -37,6 +40,7 @@ export class Choosing {
   settle() {
     // A row of a table that goes away under the pointer does not say that it was left.
     this.shown = null;
+    this.#played = false;
     this.clear();
   }
 
@@ -63,7 +67,7 @@ export class Choosing {
 
   /** The legal actions, if the person may act. */
   get actions() {
-    return this.game.view && this.mayAct() ? this.game.view.actions : [];
+    return this.game.view && this.mayAct() && !this.#played ? this.game.view.actions : [];
   }
 
   /** Asks at a cell which of several actions is meant. */
@@ -84,9 +88,8 @@ export class Choosing {
   }
 
   play(action) {
-    closeChooser();
-    this.forget();
-    this.preview = null;
+    this.#played = true;
+    this.clear();
     this.game.play(action.action);
   }
 

@@ -1,10 +1,8 @@
 // Runs and workers of a cluster.
 
-import { call, isAbort } from "./api.js";
+import { call } from "./api.js";
 import { html } from "./dom.js";
-
-/** Milliseconds between two looks. */
-const LOOK = 5000;
+import { Looks } from "./looks.js";
 
 const count = (number) => Math.round(number).toLocaleString("en-GB");
 const mib = (bytes) => `${count(bytes / 2 ** 20)} MiB`;
@@ -21,30 +19,16 @@ function table(id, [headings, ...rows]) {
 export class Cluster {
   #facts = html("p", { id: "cluster-facts" });
   #tables = html("div", { id: "cluster-tables" });
-  #looking = null;
+  #looks = new Looks(async (signal) => this.#show(await call("/api/cluster", undefined, signal)), (trouble) => trouble && (this.#facts.textContent = trouble));
 
   constructor(panel) {
     panel.append(html("div", { class: "card" }, html("h2", {}, "Cluster"), this.#facts, this.#tables));
   }
 
+  /** Looks only while its panel is open. */
   activate(active) {
-    this.#looking?.abort();
-    if (active) this.#look();
-  }
-
-  /** Shows the cluster again and again. */
-  async #look() {
-    const looking = new AbortController();
-    this.#looking = looking;
-    while (!looking.signal.aborted) {
-      try {
-        this.#show(await call("/api/cluster", undefined, looking.signal));
-      } catch (error) {
-        if (isAbort(error)) return;
-        this.#facts.textContent = error.message;
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
-    }
+    if (active) this.#looks.begin();
+    else this.#looks.stop();
   }
 
   #show({ server, bytes, bytes_limit, runs, workers }) {

@@ -25,9 +25,10 @@ export function svg(name, attributes = {}, ...children) {
 /** The element with an id. */
 export const byId = (id) => document.getElementById(id);
 
-/** Options of a `select`: pairs of value and text. The value chosen before stays if it is still there. */
+/** Options of a `select`: pairs of value and text. The value chosen before stays if it is still there; a list that is the same is left open. */
 export function setOptions(select, options) {
   const before = select.value;
+  if (JSON.stringify(options) === JSON.stringify([...select.options].map(({ value, text }) => [value, text]))) return;
   select.replaceChildren(...options.map(([value, text]) => html("option", { value }, text)));
   if (options.some(([value]) => value === before)) select.value = before;
 }

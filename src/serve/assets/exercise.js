@@ -1,6 +1,7 @@
 // A position with a task: the card above the board that says what to do, and whether it was done.
 
 import { byId, html } from "./dom.js";
+import { pathTo, readdress } from "./memory.js";
 
 /**
  * What is on the board as an exercise. A source of exercises (the tutorial, the puzzles) has `title()`, `text()`, `task()`,
@@ -8,7 +9,6 @@ import { byId, html } from "./dom.js";
  */
 export class Exercise extends EventTarget {
   #game;
-  #play;
   #variations;
   /** Where the exercise is from; nothing if there is none. */
   #source = null;
@@ -16,10 +16,9 @@ export class Exercise extends EventTarget {
   #before = null;
   #parts = {};
 
-  constructor(game, play, variations) {
+  constructor(game, variations) {
     super();
     this.#game = game;
-    this.#play = play;
     this.#variations = variations;
     this.#parts = {
       title: html("h2", { id: "exercise-title" }),
@@ -45,16 +44,15 @@ export class Exercise extends EventTarget {
 
   /** Puts an exercise on the board; whether that was done. `address` is what the address of the page says of it. */
   async begin(source, { start, rules = null }, address) {
-    if (!this.#source) {
-      this.#before = { game: { ...this.#game.whole(), at: this.#game.view?.at }, lines: this.#variations.lines, play: this.#play.state };
-    }
-    // What is asked about the game before must not be answered with this one.
-    this.#source = null;
-    this.#play.leave();
+    const before = this.#source;
+    if (!before) this.#before = { game: this.#game.kept(), lines: this.#variations.lines };
     this.#source = source;
     this.say("");
-    if (!(await this.#game.begin({ start, rules, exercise: true }))) return false;
-    this.#address(address);
+    if (!(await this.#game.begin({ start, rules, exercise: true }))) {
+      this.#source = before;
+      return false;
+    }
+    readdress(pathTo(this.#game.name, address));
     this.draw();
     byId("exercise").scrollIntoView({ block: "nearest" });
     return true;
@@ -70,8 +68,6 @@ export class Exercise extends EventTarget {
   async end() {
     const before = this.#before;
     if (!this.#source || !before) return;
-    this.#drop();
-    this.#play.restore(before.play);
     if (await this.#game.begin(before.game)) this.#variations.set(before.lines);
   }
 
@@ -96,14 +92,7 @@ export class Exercise extends EventTarget {
     if (!this.#source) return;
     this.#source = null;
     this.#before = null;
-    this.#address({});
+    readdress(pathTo(this.#game.name));
     this.draw();
-  }
-
-  /** Lets the address of the page name the exercise. */
-  #address(named) {
-    const address = new URLSearchParams(this.#game.name === "chase" ? {} : { game: this.#game.name });
-    for (const [key, value] of Object.entries(named)) address.set(key, value);
-    history.replaceState(null, "", address.size ? `/?${address}` : "/");
   }
 }

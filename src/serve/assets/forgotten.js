@@ -2,23 +2,27 @@
 
 import { byId, html } from "./dom.js";
 
-/** `play` is left when a game of before comes back. */
-export function initForgotten(game, play, variations) {
+/** Offers what another game replaces; the function that it returns offers a game that was kept, with its variations. */
+export function initForgotten(game, variations) {
   const place = byId("forgotten");
-  game.addEventListener("replaced", ({ detail: before }) => {
-    const { lines } = variations;
-    variations.set([]);
-    // An exercise leads back to the game before by itself, and is no game to bring back.
-    if (before.exercise || game.exercise) return;
+  const offer = (before, lines) => {
     const plies = Math.max(before.moves.length, ...lines.map((line) => line.length));
     if (!plies) return;
     const restore = async () => {
+      // The game that goes is offered in turn.
       place.hidden = true;
-      play.leave();
       if (await game.begin(before)) variations.set(lines);
+      else place.hidden = false;
     };
     const words = `The game before this one had ${plies} ${plies === 1 ? "ply" : "plies"}. `;
     place.replaceChildren(words, html("button", { class: "link", onclick: restore }, "Bring back"));
     place.hidden = false;
+  };
+  game.addEventListener("replaced", ({ detail: before }) => {
+    const { lines } = variations;
+    variations.set([]);
+    // An exercise leads back to the game before by itself, and is no game to bring back.
+    if (!before.exercise && !game.exercise) offer(before, lines);
   });
+  return offer;
 }

@@ -28,11 +28,15 @@ export class Learn {
     this.#draw();
   }
 
-  /** Begins what an address names, such as `tutorial=3`; whether it names something. */
+  /** Begins what an address names, such as `tutorial=3`; whether it names something. Throws an error if that is not there. */
   async open(address) {
     for (const [key, source] of [["tutorial", this.#lessons], ["puzzle", this.#puzzles]]) {
-      if (!address.has(key) || !source) continue;
-      await source.begin((Number.parseInt(address.get(key), 10) || 1) - 1);
+      const number = address.get(key);
+      if (number === null) continue;
+      const most = source?.list().length ?? 0;
+      if (!most) throw new Error(`There is no ${key} of this game.`);
+      if (!/^[1-9]\d*$/.test(number) || number > most) throw new Error(`The address says ${key}=${number}, expected 1 to ${most}.`);
+      await source.begin(number - 1);
       return true;
     }
     return false;

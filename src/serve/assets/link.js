@@ -1,15 +1,12 @@
 // Addresses of games and positions, to send to somebody.
 
+import { pathTo, readdress } from "./memory.js";
+
 /** The address of the page with the game on it, at the position shown, from the slash on. */
 export function pathOf(game) {
-  const address = new URLSearchParams(game.name === "chase" ? {} : { game: game.name });
-  const { start, seed, rules, moves } = game.whole();
-  if (start) address.set("start", start);
-  if (seed !== null) address.set("seed", seed);
-  if (rules) address.set("rules", rules);
-  if (moves.length) address.set("moves", moves.join(" "));
-  if (!game.isLast) address.set("at", game.view.at);
-  return address.size ? `/?${address}` : "/";
+  const { name, start, seed, rules, moves } = game.whole();
+  const said = { start, seed, rules, moves: moves.join(" "), at: game.isLast ? null : game.view.at };
+  return pathTo(name, Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== "")));
 }
 
 /** The whole address. */
@@ -23,7 +20,7 @@ export function initAddress(game, told) {
   let timer;
   const follow = () => {
     if (game.exercise) return;
-    history.replaceState(null, "", pathOf(game));
+    readdress(pathOf(game));
     told();
   };
   game.addEventListener("change", () => {
@@ -34,10 +31,22 @@ export function initAddress(game, told) {
   window.addEventListener("beforeunload", () => clearTimeout(timer));
 }
 
-/** The game that an address has; `null` for none. */
+/** What an address may say, and what of it has to be a number, up to which one. */
+const KEYS = ["game", "start", "seed", "rules", "moves", "at", "tutorial", "puzzle"];
+const NUMBERS = { seed: 2 ** 32 - 1, at: Infinity };
+
+/** The game that an address has, `null` for none; and what of the address cannot be understood. */
 export function gameOf(address) {
-  if (!["start", "seed", "moves"].some((key) => address.has(key))) return null;
+  const trouble = [...address.keys()].filter((key) => !KEYS.includes(key)).map((key) => `The address says ${key}, expected only ${KEYS.join(", ")}.`);
+  const number = (key) => {
+    const text = address.get(key);
+    if (text === null) return null;
+    if (/^\d+$/.test(text) && Number(text) <= NUMBERS[key]) return Number(text);
+    trouble.push(`The address says ${key}=${text}, expected a whole number${NUMBERS[key] < Infinity ? ` from 0 to ${NUMBERS[key]}` : ""}.`);
+    return null;
+  };
+  const { seed, at } = Object.fromEntries(Object.keys(NUMBERS).map((key) => [key, number(key)]));
+  const names = seed !== null || ["start", "rules", "moves"].some((key) => address.has(key));
   const moves = (address.get("moves") ?? "").split(/\s+/).filter(Boolean);
-  const number = (key) => (/^\d+$/.test(address.get(key) ?? "") ? Number(address.get(key)) : null);
-  return { start: address.get("start"), seed: number("seed"), rules: address.get("rules"), moves, at: number("at") ?? undefined };
+  return [names ? { start: address.get("start"), seed, rules: address.get("rules"), moves, at: at ?? undefined } : null, trouble];
 }

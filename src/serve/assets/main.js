@@ -3,7 +3,7 @@
 import { announce, complain } from "./announce.js";
 import { initBanner } from "./banner.js";
 import { Analysis } from "./analysis.js";
-import { call } from "./api.js";
+import { call, server } from "./api.js";
 import { Board } from "./board.js";
 import { OpeningBook } from "./book.js";
 import { Cluster } from "./cluster.js";
@@ -14,7 +14,7 @@ import { initForgotten } from "./forgotten.js";
 import { Game } from "./game.js";
 import { initKeys } from "./keys.js";
 import { Learn } from "./learn.js";
-import { remember, remembered } from "./memory.js";
+import { pathTo, remember, remembered } from "./memory.js";
 import { gameOf, initAddress } from "./link.js";
 import { initMoves } from "./moves.js";
 import { PathSelection } from "./path.js";
@@ -96,7 +96,7 @@ function initChooser({ game, games, sides }) {
   setOptions(chooser, games.map((name) => [name, name]));
   chooser.value = game;
   chooser.hidden = false;
-  chooser.addEventListener("change", () => location.assign(chooser.value === "chase" ? "/" : `/?game=${chooser.value}`));
+  chooser.addEventListener("change", () => location.assign(pathTo(chooser.value)));
   // The browser goes back to this page as it was left.
   window.addEventListener("pageshow", () => (chooser.value = game));
   callSides(sides);
@@ -136,43 +136,45 @@ async function main() {
   const selection = isChase ? new Selection(game, board) : new PathSelection(game, board);
   const play = new Play(game, board, selection, status, byId("panel-play"));
   const variations = new Variations(game, play);
-  const exercise = new Exercise(game, play, variations);
+  const exercise = new Exercise(game, variations);
   const learn = new Learn(byId("panel-learn"));
   selection.mayAct = () => play.mayAct() && exercise.mayAct();
   // Who may act has changed since the position was drawn.
   exercise.addEventListener("drawn", () => selection.draw());
-  const act = (action) => exercise.mayAct() && play.act(action);
+  const act = (action) => {
+    if (exercise.mayAct()) return play.act(action);
+    complain("Nothing can be played in this exercise now: try again, go on, or close it.");
+    return false;
+  };
   const analysis = new Analysis(game, selection, board, status, byId("panel-analysis"), act);
   const book = new OpeningBook(game, selection, byId("panel-explorer"), act);
   const explorer = new Explorer(game, selection, byId("panel-explorer"), status, act, book);
-  const runs = new Runs(game, (names) => play.leave(names), byId("panel-runs"), status);
+  const runs = new Runs(game, byId("panel-runs"), status);
   const cluster = status.has_cluster ? new Cluster(byId("panel-runs")) : null;
   initBusy(game);
   initSeats(game, board, play);
   initBanner(game, play, (panel) => openTab(panel));
   initMoves(game);
-  initForgotten(game, play, variations);
-  initRecord(game, () => play.people(), (names) => play.leave(names));
+  const offer = initForgotten(game, variations);
+  initRecord(game, () => play.people());
 
   const show = async (panel) => {
-    analysis.activate(panel === "analysis");
-    const names = status.has_runs && panel === "runs" ? (await call("/api/runs")).runs : [];
-    const now = panel === "runs" ? null : await call(`/api/status/${status.game}`);
-    if (["play", "analysis"].includes(panel)) {
-      play.update(now);
-      analysis.update(now);
-    }
-    book.activate(panel === "explorer");
-    explorer.activate(panel === "explorer", now?.runs ?? []);
-    runs.activate(panel === "runs", names);
+    runs.activate(panel === "runs");
     cluster?.activate(panel === "runs");
+    book.activate(panel === "explorer");
+    if (panel === "runs") return explorer.activate(false, []);
+    const now = await call(`/api/status/${status.game}`);
+    play.update(now);
+    analysis.update(now);
+    if (panel === shown) explorer.activate(panel === "explorer", now.runs);
   };
   let shown = "play";
   const keep = () => {
     // After an exercise the game before it goes on.
     if (!game.view || game.exercise) return;
-    remember(status.game, { game: { ...game.whole(), at: game.view.at }, lines: variations.lines, play: play.state, panel: shown, address: location.search });
+    remember(status.game, { game: game.kept(), lines: variations.lines, panel: shown, address: location.search });
   };
+  window.addEventListener("pagehide", keep);
   initAddress(game, keep);
   variations.told = keep;
   const { told } = play;
@@ -186,7 +188,13 @@ async function main() {
     document.documentElement.dataset.panel = panel;
     keep();
     complain("");
+    analysis.activate(panel === "analysis");
     show(panel).catch((error) => complain(error.message));
+  });
+  // What the panel could not ask.
+  server.addEventListener("back", () => {
+    complain("");
+    show(shown).catch((error) => complain(error.message));
   });
 
   game.addEventListener("trouble", ({ detail }) => complain(detail.message));
@@ -200,16 +208,16 @@ async function main() {
   });
   game.addEventListener("played", ({ detail: action }) => {
     board.animate(action);
-    const { plies } = game.view;
-    const { player } = plies.at(-1);
+    const { plies, at } = game.view;
+    const { player } = plies[at - 1];
     announce(`${name(player)}: ${describe(action, player)}. ${game.view.task}`);
   });
 
   const doings = {
     first: () => game.go(0),
-    back: () => game.go(game.view.at - 1),
-    forward: () => game.go(game.view.at + 1),
-    last: () => game.go(game.moves.length),
+    back: () => game.step(-1),
+    forward: () => game.step(1),
+    last: () => game.go(Infinity),
     west: () => board.turn(-1),
     east: () => board.turn(1),
     flip: () => board.flip(!board.layout.flip),
@@ -223,32 +231,42 @@ async function main() {
   })) byId(id).addEventListener("click", doing);
   board.addEventListener("turned", () => byId("flip").setAttribute("aria-pressed", board.layout.flip));
   initKeys(board, selection, doings);
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    board.focus();
+  });
   byId("type-move").addEventListener("submit", async (event) => {
     event.preventDefault();
     const field = byId("typed");
-    if (!field.value.trim()) return;
-    if (await act(field.value.trim())) field.value = "";
+    const text = field.value.trim();
+    // The next one may be typed meanwhile.
+    if (text && (await game.inTurn(() => act(text))) && field.value.trim() === text) field.value = "";
   });
 
   const address = new URLSearchParams(location.search);
-  const kept = remembered(status.game);
-  const named = gameOf(address);
-  // A page that is loaded again goes on with its match; the address of another game comes first.
-  const linked = kept?.address === location.search ? null : named;
-  const before = linked ? null : kept;
-  if (before) play.restore(before.play);
-  if (before && (await game.begin(before.game))) variations.set(before.lines ?? []);
-  else if (!linked || !(await game.begin(linked))) {
-    const wrong = linked && byId("notice").textContent;
+  const [named, wrong] = gameOf(address);
+  const [here, last] = remembered(status.game);
+  // Whoever comes back to a page finds its game; the address of another game comes before that of another page.
+  const before = here ?? (!named || last?.address === location.search ? last : null);
+  if (before && (await game.begin(before.game))) variations.set(before.lines);
+  else if (before || !named || !(await game.begin(named))) {
+    if (named) wrong.unshift(`The address names no game: ${byId("notice").textContent}`);
+    // To be put right there.
+    if (named?.moves.length) [byId("record-text").value, byId("load").open] = [named.moves.join(" "), true];
     await game.begin(status.begins_at_random ? { seed: drawSeed() } : {});
-    if (wrong) complain(`The address names no game: ${wrong}`);
+  } else {
+    if (named.seed !== game.seed) wrong.push("The seed in the address has no effect: no first position of this game is drawn.");
+    if (named.at > game.moves.length) wrong.push(`The address says at=${named.at}, expected at most ${game.moves.length}, the number of plies.`);
+    const isSame = last?.game.moves.join(" ") === game.moves.join(" ") && last.game.seats?.human === null;
+    if (last && !isSame) offer(last.game, last.lines);
   }
   if (before && before.panel !== shown) openTab(before.panel);
   await learn.load(game, board, exercise);
   const goTo = async (address) => (await learn.open(address)) && openTab("learn");
   initLinks(isChase, goTo);
-  await goTo(address);
-  if (trouble) complain(trouble);
+  await goTo(address).catch((error) => wrong.push(error.message));
+  const said = [trouble, ...wrong].filter(Boolean).join("\n");
+  if (said) complain(said);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,6 +1,6 @@
 // Where dice will be at the end of the game, as a network expects: colours on the cells of the board.
 
-import { call, isAbort } from "./api.js";
+import { call, isAbort, server } from "./api.js";
 import { name, percent } from "./words.js";
 
 /** How much a difference of probabilities is seen, and the strongest colour, through which cells can still be told. */
@@ -22,6 +22,7 @@ export class Occupancy {
     this.#board = board;
     this.#legend = legend;
     game.addEventListener("change", () => this.#judge && this.#ask());
+    server.addEventListener("back", () => this.#judge && this.#ask());
     board.addEventListener("point", ({ detail: cell }) => this.#judge && this.#say(this.#cells.get(cell)));
   }
 

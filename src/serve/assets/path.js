@@ -11,18 +11,6 @@ const begins = (steps, path) => path.every((cell, index) => steps[index] === cel
 export class PathSelection extends Choosing {
   /** The cells chosen so far. */
   #path = [];
-  /** Whether an action was played and the board does not show it yet: nothing more can be chosen on it. */
-  #played = false;
-
-  constructor(game, board) {
-    super(game, board);
-    game.addEventListener("answered", () => this.#played && this.settle());
-  }
-
-  settle() {
-    this.#played = false;
-    super.settle();
-  }
 
   forget() {
     this.#path = this.#only();
@@ -35,10 +23,6 @@ export class PathSelection extends Choosing {
   /** Cells that can be chosen next, in the order of their names. */
   stops() {
     return [...this.#goals()].sort();
-  }
-
-  get actions() {
-    return this.#played ? [] : super.actions;
   }
 
   #along(path) {
@@ -88,12 +72,6 @@ export class PathSelection extends Choosing {
       this.forget();
       announce("nothing chosen");
     }
-    this.draw();
-  }
-
-  play(action) {
-    this.#played = true;
-    super.play(action);
     this.draw();
   }
 

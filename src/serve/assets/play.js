@@ -1,26 +1,16 @@
 // Playing against somebody.
 
 import { announce, complain } from "./announce.js";
-import { call, isAbort } from "./api.js";
-import { html, setOptions } from "./dom.js";
+import { call, isAbort, server } from "./api.js";
+import { byId, html, setOptions } from "./dom.js";
+import { NOBODY } from "./game.js";
 import { PlayerChoice } from "./player.js";
 import { describe, ending, name } from "./words.js";
 
 const UNITS = { level: "level, 1 to 10", simulations: "simulations per move", milliseconds: "milliseconds per move", depth: "plies ahead" };
 const BY_HAND = "hand";
-/** A match in which both sides are moved by hand, and players of whom nothing is known. */
-const NO_MATCH = { human: null, opponent: null };
-const NO_NAMES = { white: "", black: "" };
 
 export class Play {
-  /** Who plays which colour; `human` is `null` where both sides are moved by hand. */
-  #match = NO_MATCH;
-  /** Who has resigned. */
-  #resigned = null;
-  /** Whether the game on the board has come to its end. */
-  #ended = false;
-  /** Who played a game that was put on the board. */
-  #names = NO_NAMES;
   #game;
   #selection;
   #players;
@@ -34,15 +24,21 @@ export class Play {
     this.#build(panel, status);
     selection.mayAct = () => this.mayAct();
     selection.end = () => this.end;
+    game.addEventListener("replaced", ({ detail: before }) => {
+      this.#settle();
+      // On a phone the board is above what games begin with.
+      if (before.at !== undefined && !game.exercise) byId("board").scrollIntoView({ block: "nearest" });
+    });
     game.addEventListener("change", () => this.#changed());
+    server.addEventListener("back", () => this.#parts.retry.hidden || this.#retry());
     this.#begun = (flip) => board.flip(flip);
   }
 
   #begun;
 
   mayAct() {
-    const { human } = this.#match;
-    const live = this.#game.isLast && human !== null && this.#resigned === null;
+    const { human, resigned } = this.#seats;
+    const live = this.#game.isLast && human !== null && resigned === null;
     // Looking back in a game, nothing can be played: going on from there would take the opponent's moves back.
     return human === null || (live && this.#game.view.to_move === human);
   }
@@ -50,18 +46,20 @@ export class Play {
   /** The end of the game, by its rules or by resignation, if its last position is shown; `null` if it has not ended. */
   get end() {
     const { view, isLast } = this.#game;
-    if (this.#resigned === null || !isLast) return view.end;
-    return { result: this.#resigned === "white" ? "black" : "white", reason: `${name(this.#resigned)} resigned` };
+    const { resigned } = this.#seats;
+    if (resigned === null || !isLast) return view.end;
+    return { result: resigned === "white" ? "black" : "white", reason: `${name(resigned)} resigned` };
   }
 
   /** The colour of the person in a match; `null` where both sides are moved by hand. */
   get human() {
-    return this.#match.human;
+    return this.#seats.human;
   }
 
   /** Whether a match is on, and not over. */
   get isOn() {
-    return this.#match.human !== null && this.#resigned === null && !this.#ended;
+    const { human, resigned, ended } = this.#seats;
+    return human !== null && resigned === null && !ended;
   }
 
   /** Plays an action that was chosen elsewhere than on the board; whether that was done. */
@@ -76,18 +74,13 @@ export class Play {
     return this.#game.play(text);
   }
 
-  /** What is needed to go on with the match later. */
-  get state() {
-    return { match: this.#match, resigned: this.#resigned, ended: this.#ended, names: this.#names };
+  /** Who plays; belongs to the game, and comes and goes with it. */
+  get #seats() {
+    return this.#game.seats;
   }
 
-  /** Goes on with a match; its game comes next. */
-  restore({ match, resigned, ended, names }) {
-    this.#match = match;
-    this.#resigned = resigned;
-    this.#ended = ended;
-    this.#names = names;
-    this.#settle();
+  #seat(changes) {
+    this.#game.seats = { ...this.#seats, ...changes };
   }
 
   /** Whether the opponent is about to move. */
@@ -100,37 +93,39 @@ export class Play {
 
   /** Who plays, for records. */
   people() {
-    const { human, opponent } = this.#match;
-    const of = (player) => (human === null ? this.#names[player] : player === human ? "human" : opponent.text);
-    return { white: of("white"), black: of("black"), resigned: this.#resigned };
+    const { human, opponent, names, resigned } = this.#seats;
+    const of = (player) => (human === null ? names[player] : player === human ? "human" : opponent.text);
+    return { white: of("white"), black: of("black"), resigned };
   }
 
-  /** Both sides are moved by hand from here on, in a game of these players if they are known. */
-  leave(names = NO_NAMES) {
+  /** Both sides are moved by hand from here on. */
+  leave() {
     this.#stop();
-    this.#match = NO_MATCH;
-    this.#resigned = null;
-    this.#names = names;
+    this.#seat(NOBODY);
     this.#changed();
   }
 
-  /** Takes back the last ply, against an opponent the plies since one's own last. */
+  /** Takes back that one has resigned, else the last ply, against an opponent the plies since one's own last. */
   takeBack() {
-    const { view, moves } = this.#game;
-    const { human } = this.#match;
-    if (!moves.length) return;
-    this.#stop();
-    this.#resigned = null;
-    if (human === null) return this.#game.cut(Math.max(0, view.at - 1));
-    let at = moves.length - 1;
-    while (at > 0 && view.plies[at].player !== human) at -= 1;
-    return this.#game.cut(view.plies[at].player === human ? at : 0);
+    return this.#game.inTurn(() => {
+      const { view, moves, at: shown } = this.#game;
+      const { human, resigned } = this.#seats;
+      if (resigned !== null) return this.#resign(null);
+      if (!moves.length) return false;
+      this.#stop();
+      announce("taken back");
+      if (human === null) return this.#game.cut(Math.max(0, shown - 1));
+      let at = moves.length - 1;
+      while (at > 0 && view.plies[at].player !== human) at -= 1;
+      return this.#game.cut(view.plies[at].player === human ? at : 0);
+    });
   }
 
   /** Asks the best player there is what it would do. */
   async hint() {
     const [adviser] = this.#players;
-    if (!this.mayAct() || this.#game.view.end) return;
+    if (!this.#game.view) return;
+    if (!this.mayAct() || this.#game.view.end) return complain("There is a hint when it is your move.");
     this.#tell(`Asking ${adviser.name} …`);
     try {
       const choice = await call("/api/play", { game: this.#game.stated(), player: adviser.id, effort: null });
@@ -167,7 +162,7 @@ export class Play {
     this.#parts = { side, opponent, amount, unit, strength, level, here, drawn, seed, state };
     this.#parts.takeBack = button("take-back", "Take back", () => this.takeBack(), { title: "Take back (u)" });
     this.#parts.hint = button("hint", "Hint", () => this.hint(), { title: "Hint (h)" });
-    this.#parts.resign = button("resign", "Resign", () => this.#resign(), { disabled: true });
+    this.#parts.resign = button("resign", "Resign", () => this.#resign(this.human), { disabled: true });
     this.#parts.retry = button("retry", "Ask again", () => this.#retry(), { hidden: true });
     this.#parts.panel = panel;
     this.#parts.match = html(
@@ -230,8 +225,6 @@ export class Play {
     const { side, opponent, amount, here, drawn, seed: begin } = this.#parts;
     if (!this.#parts.unit.hidden && !amount.reportValidity()) return;
     if (!begin.reportValidity()) return;
-    this.#stop();
-    this.#resigned = null;
     const { player, id } = opponent;
     const human = side.value === "either" ? (Math.random() < 0.5 ? "white" : "black") : side.value;
     const effort = this.#effort();
@@ -239,21 +232,19 @@ export class Play {
     const strength = effort && (effort.unit === "level" ? `level ${effort.amount}` : `${effort.amount} ${UNITS[effort.unit]}`);
     const text = effort ? `${called}, ${strength}` : called;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
-    this.#match = player ? { human, opponent: { id, effort, text, seed } } : NO_MATCH;
-    this.#names = NO_NAMES;
-    this.#settle();
-    if (!player) announce("new game, you move both sides");
-    else announce(`new game: you play ${name(human)}`);
+    const seats = player ? { ...NOBODY, human, opponent: { id, effort, text, seed } } : NOBODY;
     // The moves that led here count for repetition, and can be taken back.
     const fresh = drawn.hidden ? {} : { seed: begin.value === "" ? crypto.getRandomValues(new Uint32Array(1))[0] : Number(begin.value) };
     const stated = here.checked ? this.#game.stated() : fresh;
+    if (!(await this.#game.begin({ ...stated, seats }))) return;
     here.checked = false;
-    await this.#game.begin(stated);
+    announce(player ? `new game: you play ${name(human)}` : "new game, you move both sides");
   }
 
-  /** Seats the person below, and puts a match where people look for it. */
+  /** Another game is on the board: seats the person below, and puts a match where people look for it. */
   #settle() {
-    const { human } = this.#match;
+    this.#stop();
+    const { human } = this.#seats;
     this.#begun(human === "black");
     const { panel, match } = this.#parts;
     if (human === null) panel.append(match);
@@ -265,16 +256,15 @@ export class Play {
     this.#changed();
   }
 
-  #resign() {
-    const { human } = this.#match;
-    if (human === null) return;
+  /** The person gives up, or with `null` goes on after all. */
+  #resign(resigned) {
     this.#stop();
-    this.#resigned = human;
+    this.#seat({ resigned });
     this.#changed();
     this.#selection.clear();
-    // Where the game has ended.
-    this.#game.go(this.#game.moves.length);
     this.#game.dispatchEvent(new Event("resigned"));
+    // Where the game has ended.
+    return this.#game.go(this.#game.moves.length);
   }
 
   #stop() {
@@ -289,16 +279,16 @@ export class Play {
 
   #changed() {
     const { view } = this.#game;
-    const { human, opponent } = this.#match;
     if (!view) return;
-    if (this.#game.isLast) this.#ended = view.end !== null;
+    if (this.#game.isLast) this.#seat({ ended: view.end !== null });
+    const { human, opponent, resigned } = this.#seats;
     this.#parts.retry.hidden = true;
     this.#parts.takeBack.disabled = !this.#game.moves.length;
     this.#parts.hint.disabled = !this.mayAct() || view.end !== null;
-    this.#parts.resign.disabled = human === null || view.end !== null || this.#resigned !== null;
+    this.#parts.resign.disabled = human === null || view.end !== null || resigned !== null;
     if (human === null) return this.#tell("You move both sides.");
     const against = `You play ${name(human)} against ${opponent.text}.`;
-    if (this.#resigned) return this.#tell(`${against} You have resigned.`);
+    if (resigned) return this.#tell(`${against} You have resigned.`);
     if (view.end) {
       if (this.#game.isLast) announce(ending(view.end));
       return this.#tell(`${against} ${ending(view.end)}.`);
@@ -319,16 +309,21 @@ export class Play {
     this.#thinking = thinking;
     try {
       const choice = await call("/api/play", { game, player, effort, seed }, thinking.signal);
-      if (thinking.signal.aborted || this.#game.moves.join(" ") !== key) return;
-      await this.#game.go(game.moves.length);
-      this.#thinking = null;
-      await this.#game.play(choice.action);
+      await this.#game.inTurn(() => {
+        if (thinking.signal.aborted || this.#game.moves.join(" ") !== key) return true;
+        this.#thinking = null;
+        return this.#game.play(choice.action, game);
+      }) || this.#offerRetry("its move could not be shown");
     } catch (error) {
       if (isAbort(error)) return;
       this.#thinking = null;
       complain(error.message);
-      this.#tell(`The opponent could not move: ${error.message}`);
-      this.#parts.retry.hidden = false;
+      this.#offerRetry(error.message);
     }
+  }
+
+  #offerRetry(reason) {
+    this.#tell(`The opponent could not move: ${reason}`);
+    this.#parts.retry.hidden = false;
   }
 }

@@ -114,7 +114,7 @@ export class Puzzles {
       await new Promise((done) => setTimeout(done, PAUSE));
       if (this.#judged !== moves.join(" ") || !this.#exercise.isOf(this)) return;
       this.#replying = true;
-      for (const action of reply) await this.#game.play(action);
+      for (const action of reply) await this.#game.play(action, this.#game.whole());
       this.#replying = false;
       // The goal may be reached by now.
       await this.check();

@@ -3,14 +3,15 @@
 import { announce, complain } from "./announce.js";
 import { call } from "./api.js";
 import { byId, html } from "./dom.js";
+import { NOBODY } from "./game.js";
 import { linkOf } from "./link.js";
-import { remember } from "./memory.js";
+import { goTo } from "./memory.js";
 
 /** Milliseconds that it is said that something was copied. */
 const SHOWN = 2000;
 
-/** `people()` tells who plays: `{white, black, resigned}`; `leave` ends their match before another game comes, of whose players it is told. */
-export function initRecord(game, people, leave) {
+/** `people()` tells who plays: `{white, black, resigned}`. */
+export function initRecord(game, people) {
   const text = html("textarea", {
     id: "record-text",
     rows: 5,
@@ -19,12 +20,6 @@ export function initRecord(game, people, leave) {
     placeholder: "Paste a record, a list of moves or a position here",
   });
   const copied = html("span", { class: "soft", role: "status" });
-  // The page of the game that a record is of.
-  const goTo = ({ name, start, rules, moves, white, black }) => {
-    const play = { match: { human: null, opponent: null }, resigned: null, ended: false, names: { white, black } };
-    remember(name, { game: { start, rules, moves }, lines: [], play, panel: "play" });
-    location.assign(name === "chase" ? "/" : `/?game=${name}`);
-  };
   const written = () => call("/api/record/write", { game: game.whole(), ...people() });
   const copy = async (words) => {
     text.value = words;
@@ -39,9 +34,9 @@ export function initRecord(game, people, leave) {
     }
   };
   const doing = (work) => async () => {
+    complain("");
     try {
       await work();
-      complain("");
     } catch (error) {
       complain(error.message);
     }
@@ -53,11 +48,11 @@ export function initRecord(game, people, leave) {
     URL.revokeObjectURL(url);
   };
   const load = async () => {
-    const read = await call("/api/record/read", { record: text.value, name: game.name });
-    if (read.name !== game.name) return goTo(read);
-    leave({ white: read.white, black: read.black });
-    await game.begin({ start: read.start, rules: read.rules, moves: read.moves });
-    announce(`game loaded: ${read.termination}`);
+    if (!text.value.trim()) throw new Error("There is nothing to load: paste a record, a list of moves or a position.");
+    const { name, start, rules, moves, white, black, termination } = await call("/api/record/read", { record: text.value, name: game.name });
+    const read = { start, rules, moves, seats: { ...NOBODY, names: { white, black } } };
+    if (name !== game.name) goTo(name, read, "play");
+    else if (await game.begin(read)) announce(`game loaded: ${termination}`);
   };
   byId("record").replaceChildren(
     html(

@@ -1,7 +1,7 @@
 // The card about the whole game: White's win chance by ply, mistakes, and how well each side played.
 
 import { complain } from "./announce.js";
-import { isAbort } from "./api.js";
+import { isAbort, server } from "./api.js";
 import { points } from "./candidates.js";
 import { html } from "./dom.js";
 import { valueGraph } from "./graph.js";
@@ -19,11 +19,9 @@ export class Review {
   #engine;
   /** The analysis of the whole game that is going on. */
   #tour = null;
-  /** The game that the review is of. */
-  #reviewed = null;
   #parts = {};
 
-  /** `engine.search(game, simulations, signal, tell)` searches a position, `engine.pause()` ends what else is searched. */
+  /** `engine.search(game, simulations, signal, tell)` searches a position, `engine.pause()` ends what else is searched, `engine.point(text)` draws an action. */
   constructor(game, engine, most, panel) {
     this.#game = game;
     this.#engine = engine;
@@ -43,6 +41,7 @@ export class Review {
     );
     game.addEventListener("change", () => this.#changed());
     game.addEventListener("valued", () => this.#drawGraph());
+    game.addEventListener("reviewed", () => this.#drawReview());
   }
 
   /** Names what the engine counts. */
@@ -69,8 +68,7 @@ export class Review {
 
   #changed() {
     if (this.#tour && this.#tour.key !== this.#key()) this.#tour.abort();
-    // Another game, or another end of it, has another review.
-    if (this.#reviewed !== this.#key()) this.#parts.verdict.replaceChildren();
+    this.#drawReview();
     this.#parts.whole.disabled = !this.#game.moves.length;
     this.#drawGraph();
   }
@@ -90,7 +88,15 @@ export class Review {
       for (let ply = 0; ply <= game.moves.length && !tour.signal.aborted; ply += 1) {
         progress.textContent = `Position ${ply + 1} of ${game.moves.length + 1} …`;
         let last = null;
-        await this.#engine.search({ ...game, moves: game.moves.slice(0, ply) }, Number(each.value), tour.signal, (report) => (last = report));
+        try {
+          await this.#engine.search({ ...game, moves: game.moves.slice(0, ply) }, Number(each.value), tour.signal, (report) => (last = report));
+        } catch (error) {
+          if (!error.isLost) throw error;
+          progress.textContent = `Position ${ply + 1} of ${game.moves.length + 1}: ${error.message}; it goes on when it does.`;
+          await new Promise((resolve) => [[server, "back"], [tour.signal, "abort"]].forEach(([target, event]) => target.addEventListener(event, resolve, { once: true })));
+          ply -= 1;
+          continue;
+        }
         if (last && !tour.signal.aborted) this.note(last, ply);
       }
     } catch (error) {
@@ -99,14 +105,14 @@ export class Review {
     this.#tour = null;
     whole.textContent = WHOLE;
     progress.hidden = true;
-    this.#game.dispatchEvent(new Event("reviewed"));
-    this.#drawReview();
+    this.#game.review();
   }
 
   /** The worst moves of the game, and how well each side played, as far as the analysis of it went. */
   #drawReview() {
-    this.#reviewed = this.#key();
-    const { view, values, best } = this.#game;
+    const { view, values, best, isReviewed } = this.#game;
+    // Another game, or another end of it, has another review.
+    if (!isReviewed) return this.#parts.verdict.replaceChildren();
     const reviewed = review(view.plies, values, best);
     const worst = reviewed.filter(({ mark }) => mark).sort((one, other) => other.loss - one.loss).slice(0, WORST);
     const scores = ["white", "black"].flatMap((player) => {
@@ -115,7 +121,7 @@ export class Review {
     });
     const item = ({ number, player, text, turn, loss, mark, best: better }) =>
       html("li", {},
-        html("button", { class: "link", title: "Go to the position before this move", onclick: () => this.#game.go(number - 1) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
+        html("button", { class: "link", title: "Go to the position before this move", onclick: async () => (await this.#game.go(number - 1)) && this.#engine.point(better) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
         html("b", { class: "mistake" }, ` ${mark} `),
         `lost ${Math.round(100 * loss)} points; better was ${better}`);
     const none = reviewed.length && !worst.length ? [html("p", {}, "No mistakes were found.")] : [];

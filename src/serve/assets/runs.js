@@ -1,10 +1,12 @@
 // How training goes.
 
 import { complain } from "./announce.js";
-import { call, follow, isAbort } from "./api.js";
+import { call } from "./api.js";
 import { html, setOptions } from "./dom.js";
+import { NOBODY } from "./game.js";
 import { curve } from "./graph.js";
-import { remember } from "./memory.js";
+import { Looks } from "./looks.js";
+import { goTo } from "./memory.js";
 import { generation } from "./player.js";
 import { standingsTable } from "./standings.js";
 import { name as called } from "./words.js";
@@ -25,19 +27,18 @@ function duration(seconds) {
 
 export class Runs {
   #game;
-  /** Ends the match that is on. */
-  #leave;
   #parts = {};
-  #running = null;
+  #looks = new Looks((signal) => this.#look(signal), complain);
+  /** What is shown: the answers of the server, and the generation that games are of. */
+  #shown = {};
 
-  constructor(game, leave, panel, status) {
-    const run = html("select", { id: "run", onchange: () => this.#follow() });
+  constructor(game, panel, status) {
+    const run = html("select", { id: "run", onchange: () => this.#choose() });
     const facts = html("p", { id: "run-facts" });
     const curves = html("div", { id: "curves", class: "curves" });
     const games = html("div", { id: "run-games" });
     const standings = html("div", { id: "standings" });
     this.#game = game;
-    this.#leave = leave;
     this.#parts = { run, facts, standings, curves, games };
     const none = html("p", { class: "soft" }, "There are no runs. Start ", html("code", {}, "chase serve --runs DIR"), " to show those in a folder.");
     panel.append(
@@ -46,44 +47,40 @@ export class Runs {
     );
   }
 
-  activate(active, runs) {
-    this.#running?.abort();
-    if (!active) return;
-    setOptions(this.#parts.run, (runs ?? []).map((name) => [name, name]));
-    // Nothing to choose.
-    this.#parts.run.parentElement.hidden = !runs?.length;
-    if (runs?.length) this.#follow();
-    else this.#parts.facts.replaceChildren("The folder has no runs yet: ", html("code", {}, "chase train"), " starts one.");
+  /** Looks only while its panel is open, if there is anything to look at. */
+  activate(active) {
+    if (active && this.#parts.run.isConnected) this.#looks.begin();
+    else this.#looks.stop();
   }
 
-  /** Shows the run, and again whenever it has written something. */
-  async #follow() {
-    this.#running?.abort();
-    const running = new AbortController();
-    this.#running = running;
-    let known = null;
-    this.#parts.games.replaceChildren();
-    const path = `/api/runs/${encodeURIComponent(this.#parts.run.value)}`;
-    try {
-      // The server lets no page follow for ever.
-      while (!running.signal.aborted) {
-        await follow(`${path}/events`, undefined, running.signal, async () => {
-          try {
-            const run = await call(path, undefined, running.signal);
-            this.#show(run);
-            // Games of a match come one by one, those of training with a generation.
-            if (run.kind !== "study" && (run.kind === "match" || run.generation !== known)) {
-              known = run.generation;
-              this.#showGames(await call(`${path}/games`, undefined, running.signal));
-            }
-          } catch (error) {
-            if (!isAbort(error)) complain(error.message);
-          }
-        });
-      }
-    } catch (error) {
-      if (!isAbort(error)) complain(error.message);
+  #choose() {
+    this.#showGames(null);
+    this.#shown = {};
+    this.#looks.begin();
+  }
+
+  /** Shows the runs that there are, and what the chosen one has written. */
+  async #look(signal) {
+    const { run: chosen, facts } = this.#parts;
+    const { runs } = await call("/api/runs", undefined, signal);
+    setOptions(chosen, runs.map((name) => [name, name]));
+    // Nothing to choose.
+    chosen.parentElement.hidden = !runs.length;
+    if (!runs.length) {
+      this.#shown = {};
+      facts.replaceChildren("The folder has no runs yet: ", html("code", {}, "chase train"), " starts one.");
+      return;
     }
+    const path = `/api/runs/${encodeURIComponent(chosen.value)}`;
+    const run = await call(path, undefined, signal);
+    // What has not changed stays as it is, under a pointer or with the focus.
+    const written = JSON.stringify(run);
+    if (signal.aborted || written === this.#shown.written) return;
+    this.#show(run);
+    // Games of a match come one by one, those of training with a generation.
+    const games = `${run.name} ${run.kind === "match" ? run.games : run.generation}`;
+    if (games !== this.#shown.games) this.#showGames(run.kind === "study" ? null : await call(`${path}/games`, undefined, signal));
+    this.#shown = { written, games };
   }
 
   #showGames(latest) {
@@ -93,9 +90,9 @@ export class Runs {
     const open = this.#parts.games.querySelector("details")?.open;
     const row = ({ name, white, black, start, rules, moves, values, result, reason }) => {
       const load = async () => {
-        if (!own) return this.#goTo(latest.game, { start, rules, moves, at: 0 }, { white, black });
-        this.#leave({ white, black });
-        if (!(await this.#game.begin({ start, rules, moves, at: 0 }))) return;
+        const game = { start, rules, moves, at: 0, seats: { ...NOBODY, names: { white, black } } };
+        if (!own) return goTo(latest.game, game, "runs");
+        if (!(await this.#game.begin(game))) return;
         values.forEach((value, ply) => value !== null && this.#game.note(ply, value));
       };
       return html("li", {}, html("button", { class: "link", onclick: load }, name), ` ${outcome[result]} (${reason}), ${moves.length} plies`);
@@ -106,12 +103,6 @@ export class Runs {
         ? [html("details", { open }, html("summary", {}, `${kind[latest.kind]}${latest.generation ? generation(latest.generation) : ""}`), html("ul", { class: "games" }, ...latest.games.map(row)))]
         : []),
     );
-  }
-
-  /** Shows a game of another kind, on the page of that game. */
-  #goTo(name, game, names) {
-    remember(name, { game, lines: [], play: { match: { human: null, opponent: null }, resigned: null, ended: false, names }, panel: "runs" });
-    location.assign(name === "chase" ? "/" : `/?game=${name}`);
   }
 
   #show(run) {

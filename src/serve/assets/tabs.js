@@ -1,6 +1,7 @@
 // Panels, one at a time.
 
 import { byId } from "./dom.js";
+import { meaning } from "./keys.js";
 
 /** Lets the tabs choose panels, and calls `chosen` with the name of the panel, such as `play`. */
 export function initTabs(chosen) {
@@ -17,7 +18,7 @@ export function initTabs(chosen) {
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => choose(tab));
     tab.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[meaning(event)];
       if (!step) return;
       const next = tabs[(index + step + tabs.length) % tabs.length];
       event.preventDefault();
