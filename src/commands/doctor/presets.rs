@@ -3,6 +3,7 @@
 use anyhow::Context;
 use chase_training::config::Config;
 use chase_training::game_record::Purpose;
+use chase_training::kinds::KindSettings;
 use chase_training::selfplay::groups;
 use chase_training::settings::Setting;
 use serde::Serialize;
@@ -29,15 +30,15 @@ pub struct Preset {
 pub fn presets(cores: usize, has_gpu: bool) -> anyhow::Result<Vec<Preset>> {
     let mut presets = vec![
         preset("ten minutes", QUICK, cores)?,
-        preset("hours, first family", CPU, cores)?,
+        preset("hours, residual network", CPU, cores)?,
         Preset {
-            purpose: "an hour, second family: the strongest player for its time",
+            purpose: "an hour, efficiently updatable network: the strongest player for its time",
             command: "chase train configs/nnue.toml".to_owned(),
         },
     ];
     if has_gpu {
         presets.push(Preset {
-            purpose: "half an hour or more on the GPU, first family",
+            purpose: "half an hour or more on the GPU, residual network",
             command: "chase train configs/gpu.toml".to_owned(),
         });
     }
