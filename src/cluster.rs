@@ -80,11 +80,6 @@ impl ClusterArgs {
         Ok(Some(Cluster::connect(&address, options)?))
     }
 
-    /// True if a server is named.
-    pub const fn is_named(&self) -> bool {
-        self.cluster.is_some()
-    }
-
     /// The options as they are typed, for the command that continues.
     pub fn words(&self) -> String {
         let server = self.cluster.as_ref().map(|server| format!(" --cluster {server}"));

@@ -29,10 +29,11 @@ pub fn in_words(report: &NetworkReport) -> String {
         (_, None, Some(high)) => format!("Elo at most {} above {anchor}", rounded(high)),
         _ => format!("no rating, since no game with a result connects it with {anchor}"),
     };
-    let mut text = format!(
-        "{}: {elo}, at {} simulations per move",
-        report.games.agent, report.simulations
-    );
+    let effort = match (report.simulations, report.nodes) {
+        (_, Some(nodes)) => format!("{nodes} nodes"),
+        (simulations, None) => format!("{} simulations", simulations.unwrap_or(0)),
+    };
+    let mut text = format!("{}: {elo}, at {effort} per move", report.games.agent);
     for opponent in &report.games.opponents {
         let score = opponent
             .score

@@ -6,7 +6,7 @@ use chase_engine::search::UniformEvaluator;
 use chase_models::speed::TrainingStep;
 use chase_training::config::{Config, LearnerConfig, ReplayConfig};
 use chase_training::game_record::{GameRecord, Purpose};
-use chase_training::learner::Learner;
+use chase_training::kinds::residual::Learner;
 use chase_training::replay::shard::{self, GroupOrigin};
 use chase_training::replay::{BatchMaker, Buffer};
 use chase_training::selfplay::Counters;

@@ -15,6 +15,7 @@ use chase_report::number;
 use chase_statistics::{PairCounts, ScoreEstimate};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
+use chase_training::kinds::residual::{Residual, ResidualPlayer};
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -122,14 +123,17 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         bar
     };
     let stop = signals::stop_flag("stopping")?;
-    let request: EvaluationRequest<'_, G> = EvaluationRequest {
+    let request: EvaluationRequest<'_, Residual<G>> = EvaluationRequest {
         checkpoint: folder,
-        network: &checkpoint.network,
-        encoding: &checkpoint.encoding,
+        player: ResidualPlayer {
+            network: &checkpoint.network,
+            encoding: &checkpoint.encoding,
+            device,
+            precision: Precision::fastest(device),
+        },
         rules: &G::rules(config),
         device,
-        precision: Precision::fastest(device),
-        config,
+        settings: config,
         seed: args.seed,
         stop: &stop,
     };

@@ -1,7 +1,6 @@
 //! `chase train`
 
 mod console;
-mod nnue;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,15 +9,18 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail};
 use chase_arena::remote;
 use chase_arena::runs;
-use chase_arena::{NetworkEvaluation, Playable};
+use chase_arena::{NetworkEvaluation, Rated};
 use chase_engine::{GameName, with_game};
-use chase_models::device::{self, DeviceError};
+use chase_models::device::DeviceError;
 use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
-use chase_training::kinds::NetworkKind;
+use chase_training::kinds::nnue::Nnue;
+use chase_training::kinds::residual::Residual;
+use chase_training::kinds::{KindSettings, NetworkKind};
 use chase_training::selfplay;
-use chase_training::settings::{Change, Setting, SettingPlace, Settings};
+use chase_training::settings::{Change, ConfigError, Setting, SettingPlace, Settings};
+use chase_training::store::RunSettings;
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::Training;
@@ -27,7 +29,7 @@ use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
-/// The progress bar of a phase, in either family.
+/// The progress bar of a phase.
 const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 
 /// Train an agent by self-play, and report its strength and its opinion of the openings
@@ -40,8 +42,8 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 /// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
 /// generations.
 ///
-/// A configuration that begins with family = "nnue" trains an agent of the second family: alpha-beta search with an
-/// efficiently updatable network. The options for clusters, branches and refits are for the first family only.
+/// A configuration that begins with family = "nnue" trains an efficiently updatable network, for alpha-beta search. It is
+/// for Chase, and on the CPU, alone; everything else is the same.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -105,18 +107,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut settings = args.settings.clone();
-    if let Some(game) = args.game {
-        let again = settings.iter().find(|setting| setting.key() == Some("game"));
-        if let Some(again) = again {
-            bail!(
-                "--game {game} and --set {} are the same setting: expected one of them",
-                again.text()
-            );
-        }
-        settings.push(Setting::of_option("--game", "game", game));
-    }
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
     if let Some(run) = run {
         RunKind::expect(run, &[RunKind::Training])?;
@@ -126,48 +116,84 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => args.config.read()?,
     };
     let source = text.as_ref().map(cli::ConfigText::source);
-    if source.is_some_and(|(_, text)| NetworkKind::of_settings(text) == NetworkKind::Nnue) {
-        let options = nnue::Options {
-            resume: args.resume.as_deref(),
-            run_dir: args.run_dir.as_deref(),
-            file: args.config.file(),
-            foreign: [
-                (args.branch.is_some(), "--branch"),
-                (args.refit.is_some(), "--refit"),
-                (args.game.is_some(), "--game"),
-                (args.device.is_some(), "--device"),
-                (args.cluster.is_named(), "--cluster"),
-            ],
-            dry_run: args.dry_run,
-            json: args.json,
-            quiet: args.quiet,
-        };
-        return nnue::run(&options, source, &settings);
+    let kind = source.map_or(NetworkKind::Residual, |(_, text)| NetworkKind::of_settings(text));
+    let settings = settings(args, kind)?;
+    match kind {
+        NetworkKind::Nnue => train::<Nnue>(args, source, &settings, Settings::load),
+        NetworkKind::Residual => {
+            let game = read(args, source, &settings, Config::load)?.game;
+            with_game!(game, G => train::<Residual<G>>(args, source, &settings, Config::load))
+        }
     }
-    let config = match source {
-        Some(source) if args.resume.is_some() => Config::changed(source, &settings, Change::Resume)?,
-        Some(source) if args.branch.is_some() => Config::changed(source, &settings, Change::Branch)?,
-        Some(source) if args.refit.is_some() => Config::changed(source, &settings, Change::Refit)?,
-        source => Config::load(source, &settings)?,
-    };
-    with_game!(config.game, G => {
-        // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
-        NetworkEvaluation::<G>::check(&config)
-            .map_err(|error| anyhow!("{}{error}", SettingPlace::of("evaluation.opponents", source, &settings)))?;
-        train::<G>(args, config)
-    })
 }
 
-fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
+/// All settings of the command line.
+fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
+    let mut settings = args.settings.clone();
+    match (kind, args.game, &args.device) {
+        (NetworkKind::Nnue, Some(game), _) if game != GameName::Chase => {
+            bail!("--game {game}: efficiently updatable networks are for chase alone")
+        }
+        (NetworkKind::Nnue, _, Some(device)) => {
+            bail!("--device {device}: efficiently updatable networks learn and play on the CPU alone")
+        }
+        (NetworkKind::Residual, Some(game), _) => {
+            let again = settings.iter().find(|setting| setting.key() == Some("game"));
+            if let Some(again) = again {
+                bail!(
+                    "--game {game} and --set {} are the same setting: expected one of them",
+                    again.text()
+                );
+            }
+            settings.push(Setting::of_option("--game", "game", game));
+        }
+        _ => {}
+    }
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    Ok(settings)
+}
+
+/// A configuration, by its name and text.
+type Source<'a> = Option<(&'a str, &'a str)>;
+
+/// The settings of the run: read by `load` for a new one, and those of the old run, changed, for others.
+fn read<S: Settings>(
+    args: &Args,
+    source: Source<'_>,
+    settings: &[Setting],
+    load: fn(Source<'_>, &[Setting]) -> Result<S, ConfigError>,
+) -> Result<S, ConfigError> {
+    let change = [
+        (&args.resume, Change::Resume),
+        (&args.branch, Change::Branch),
+        (&args.refit, Change::Refit),
+    ];
+    let change = change.into_iter().find(|(directory, _)| directory.is_some());
+    match (source, change) {
+        (Some(source), Some((_, change))) => S::changed(source, settings, change),
+        _ => load(source, settings),
+    }
+}
+
+fn train<K: Rated>(
+    args: &Args,
+    source: Source<'_>,
+    settings: &[Setting],
+    load: fn(Source<'_>, &[Setting]) -> Result<K::Settings, ConfigError>,
+) -> anyhow::Result<ExitCode> {
+    let config = read(args, source, settings, load)?;
+    // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
+    NetworkEvaluation::check::<K>(&config)
+        .map_err(|error| anyhow!("{}{error}", SettingPlace::of("evaluation.opponents", source, settings)))?;
     if args.dry_run {
         // A missing GPU is allowed here: the configuration may be for another machine.
-        if let Err(error @ DeviceError::Unknown(_)) = device::parse(&config.device) {
+        if let Err(error @ DeviceError::Unknown(_)) = K::device(&config) {
             return Err(error.into());
         }
         cli::print(config.to_toml().trim_end())?;
         return Ok(ExitCode::SUCCESS);
     }
-    cli::use_threads(config.threads)?;
+    cli::use_threads(config.thread_count())?;
     // Before the directory: a run that cannot begin should leave nothing behind.
     let cluster = args.cluster.connect()?;
     if !args.json && !args.quiet {
@@ -175,12 +201,8 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         unconfigured(args, &config).into_iter().chain(idle).for_each(cli::note);
     }
     if let Some(cluster) = &cluster {
-        for opponent in config
-            .evaluation
-            .opponents
-            .iter()
-            .filter(|_| config.evaluation.every > 0)
-        {
+        let evaluation = config.sections().evaluation;
+        for opponent in evaluation.opponents.iter().filter(|_| evaluation.every > 0) {
             remote::check(&opponent.parse()?, cluster.options().mixed)?;
         }
     }
@@ -188,7 +210,7 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
     let evaluation = cluster
         .clone()
         .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
-    let mut console = Console::<G>::new(args.json, args.quiet, &config, evaluation);
+    let mut console = Console::<K>::new(args.json, args.quiet, &config, evaluation);
     let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     // A folder's name has no extension: text after a dot is part of it.
     let named_after = |trunk: &Path, ending: &str| {
@@ -196,14 +218,23 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
         new_directory(format!("{name}{ending}"))
     };
     let (training, directory) = match (&args.resume, &args.branch, &args.refit) {
-        (Some(directory), ..) => (Training::resume(directory, config, &mut console)?, directory.clone()),
+        (Some(directory), ..) => (
+            Training::<K>::resume(directory, config, &mut console)?,
+            directory.clone(),
+        ),
         (None, Some(trunk), _) => {
             let directory = named_after(trunk, "-branch");
-            (Training::branch(trunk, &directory, config, &mut console)?, directory)
+            (
+                Training::<K>::branch(trunk, &directory, config, &mut console)?,
+                directory,
+            )
         }
         (None, None, Some(trunk)) => {
             let directory = named_after(trunk, "-refit");
-            (Training::refit(trunk, &directory, config, &mut console)?, directory)
+            (
+                Training::<K>::refit(trunk, &directory, config, &mut console)?,
+                directory,
+            )
         }
         (None, None, None) => {
             // Named after the configuration and the seed.
@@ -212,8 +243,8 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
                 args.game.map_or("default", GameName::name).into(),
                 OsStr::to_string_lossy,
             );
-            let directory = new_directory(format!("{name}-{}", config.seed));
-            (Training::create(&directory, config, &mut console)?, directory)
+            let directory = new_directory(format!("{name}-{}", config.seed()));
+            (Training::<K>::create(&directory, config, &mut console)?, directory)
         }
     };
     let training = match cluster {
@@ -237,12 +268,12 @@ fn train<G: Playable>(args: &Args, config: Config) -> anyhow::Result<ExitCode> {
 }
 
 /// A note on a new run without a configuration.
-fn unconfigured(args: &Args, config: &Config) -> Option<String> {
+fn unconfigured(args: &Args, settings: &impl KindSettings) -> Option<String> {
     let of_run = [&args.resume, &args.branch, &args.refit];
     if args.config.file().is_some() || of_run.into_iter().any(Option::is_some) {
         return None;
     }
-    let limits = &config.limits;
+    let limits = settings.sections().limits;
     let end = match (limits.minutes, limits.generations) {
         (minutes, _) if minutes > 0.0 => format!(", {minutes} minutes"),
         (_, count @ 1..) => format!(", {}", generations(count)),
@@ -250,7 +281,7 @@ fn unconfigured(args: &Args, config: &Config) -> Option<String> {
     };
     Some(format!(
         "no configuration: training starts with the defaults of {}{end} (see --dry-run)",
-        config.game
+        settings.game().0
     ))
 }
 
@@ -269,24 +300,24 @@ fn longer(ended: Ended, directory: &Path) -> Option<String> {
 }
 
 /// Notes where fewer threads play than there are.
-pub fn idle_threads(config: &Config) -> Vec<String> {
-    let threads = config.thread_count();
+pub fn idle_threads(settings: &impl KindSettings) -> Vec<String> {
+    let threads = settings.thread_count();
     let note = |section: &str, games, purpose| {
-        let group_games = config.group_games(purpose);
+        let group_games = settings.group_games(purpose);
         let groups = selfplay::groups(games, group_games).len();
-        (groups < threads).then(|| {
+        (games > 0 && groups < threads).then(|| {
             format!(
                 "{groups} of {threads} threads play, one for each group of games: {section}.games = {games}, \
                  {section}.group_games = {group_games}"
             )
         })
     };
-    let (selfplay, measurement) = (&config.selfplay, &config.measurement);
-    let of_measurement = match measurement.every {
-        0 => None,
-        _ => note("measurement", measurement.games, Purpose::Measurement),
-    };
-    let of_selfplay = note("selfplay", selfplay.games, Purpose::Selfplay);
+    let measurement = settings
+        .sections()
+        .measurement
+        .filter(|measurement| measurement.every > 0);
+    let of_measurement = measurement.and_then(|settings| note("measurement", settings.games, Purpose::Measurement));
+    let of_selfplay = note("selfplay", settings.sections().games, Purpose::Selfplay);
     of_selfplay.into_iter().chain(of_measurement).collect()
 }
 

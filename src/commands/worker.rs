@@ -10,6 +10,10 @@ use chase_cluster::{Task, Worker};
 use chase_engine::with_game;
 use chase_models::device;
 use chase_opening_study::remote as study;
+use chase_training::config::Config;
+use chase_training::kinds::NetworkKind;
+use chase_training::kinds::nnue::Nnue;
+use chase_training::kinds::residual::Residual;
 use chase_training::settings::thread_count;
 
 use crate::cluster::LoginArgs;
@@ -62,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ));
     }
     let play = |task: &Task<'_>| match task.unit().kind.as_str() {
-        selfplay::KIND => with_game!(selfplay::config(&task.terms::<String>()?)?.game, G => task.run::<Games<G>>()),
+        selfplay::KIND => selfplay(task),
         remote::KIND => with_game!(task.terms::<Terms>()?.game, G => task.run::<Pairs<G>>()),
         _ => study::run(task),
     };
@@ -74,4 +78,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let totals = worker.run(&play, &stop, &report);
     cli::print(format_args!("played {} units, {} games", totals.units, totals.games))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Plays a group of games for a training run.
+fn selfplay(task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
+    let settings: String = task.terms()?;
+    match NetworkKind::of_settings(&settings) {
+        NetworkKind::Nnue => task.run::<Games<Nnue>>(),
+        NetworkKind::Residual => {
+            with_game!(selfplay::settings::<Config>(&settings)?.game, G => task.run::<Games<Residual<G>>>())
+        }
+    }
 }

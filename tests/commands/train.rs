@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use chase_fixtures::TINY_NNUE_RUN;
+
 use super::program::{chase, home, run, text};
 
 fn refused(home: &Path, args: &[&str], reason: &str) {
@@ -114,19 +116,58 @@ fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
 }
 
 #[test]
-fn what_is_for_the_first_family_is_refused_for_the_second() {
-    let home = home("train-families");
-    // As little of a run as there is at its beginning.
-    fs::create_dir_all(home.join("run/checkpoints")).unwrap();
-    for (name, text) in [("meta.json", "{}"), ("config.toml", "family = 'nnue'\n")] {
-        fs::write(home.join("run").join(name), text).unwrap();
+fn what_an_efficiently_updatable_network_cannot_do_is_said() {
+    let home = home("train-nnue");
+    fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
+    for (option, reason) in [
+        (
+            ["--device", "cpu"],
+            "efficiently updatable networks learn and play on the CPU alone\n",
+        ),
+        (
+            ["--game", "stax"],
+            "efficiently updatable networks are for chase alone\n",
+        ),
+    ] {
+        let reason = format!("error: {}: {reason}", option.join(" "));
+        refused(&home, &[&["train", "nnue.toml"][..], &option].concat(), &reason);
     }
-    for option in ["--branch", "--refit"] {
-        let reason = format!("error: {option} is for networks of the first family, not for the family nnue\n");
-        refused(&home, &["train", option, "run"], &reason);
-    }
-    let device = ["train", "--resume", "run", "--device", "cpu"];
-    refused(&home, &device, "error: --device is for networks of the first family");
+}
+
+#[test]
+fn an_efficiently_updatable_network_is_rated_branched_and_refitted() {
+    let home = home("train-nnue-options");
+    fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
+    let rated = ["every=1", "games=2", "nodes=20", "opponents=['random']"];
+    let rated = rated.map(|setting| format!("--set=evaluation.{setting}"));
+    let rated: Vec<&str> = rated.iter().map(String::as_str).collect();
+    let done = |args: &[&str]| {
+        let done = run(&home, args);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    let trained = done(&[&["train", "nnue.toml", "--run-dir", "r"][..], &rated].concat());
+    assert!(trained.contains("at 20 nodes per move"), "{trained}");
+    let report = fs::read_to_string(home.join("r/evaluations/gen-000001.json")).unwrap();
+    assert!(
+        report.contains("\"nodes\": 20") && !report.contains("simulations"),
+        "{report}"
+    );
+    let branch = done(&["train", "--branch", "r", "--set", "limits.generations=2", "-q"]);
+    assert!(branch.contains("after 2 generations") && home.join("runs/r-branch/checkpoints/gen-000002").exists());
+    done(&[
+        "train",
+        "--refit",
+        "r",
+        "--set",
+        "network.width=64",
+        "--set",
+        "refit.generations=1",
+        "-q",
+    ]);
+    let refit = home.join("runs/r-refit/checkpoints/gen-000002/nnue.safetensors");
+    let [before, after] = [home.join("r/checkpoints/gen-000001/nnue.safetensors"), refit].map(fs::metadata);
+    assert!(after.unwrap().len() < before.unwrap().len(), "the default width is 128");
 }
 
 #[test]

@@ -12,6 +12,8 @@ use tch::Device;
 
 use crate::config::Config;
 use crate::game_record::Purpose;
+use crate::kinds::Kind;
+use crate::kinds::residual::Residual;
 use crate::replay::shard::{self, ShardError};
 use crate::selfplay::{self, Counters, Group, GroupGames};
 use crate::settings::Setting;
@@ -146,27 +148,23 @@ impl<G: Trainable> DataSet<G> {
         };
         let counters = Counters::default();
         let network = self.run.network();
-        let asked = Offer {
+        let asked = Offer::<Residual<G>> {
             run: self.run.path(),
-            config: &self.config,
+            settings: &self.config,
             purpose: Purpose::Selfplay,
             generation: GENERATION,
             groups: &[],
             carried: None,
             checkpoint: &network,
-            network: &self.checkpoint.network,
-            encoding: &self.checkpoint.encoding,
+            model: &self.model,
+            player: Residual::saved_player(&self.config, &self.checkpoint, self.device),
             device: self.device,
-            precision: self
-                .config
-                .precision
-                .on(self.checkpoint.network.architecture(), self.device),
             counters: &counters,
             stop,
         };
         let mut missing = Vec::new();
         for group in selfplay::groups(self.config.selfplay.games, self.config.selfplay.group_games) {
-            let origin = asked.origin(&group, &self.model);
+            let origin = asked.origin(&group);
             // The games are what a data set is for: a change of its settings by hand takes none of them away.
             match shard::of_group::<G>(&folder, &rules, &origin, true, group.games.clone(), &mut warn)? {
                 Some((id, _)) => {
@@ -184,7 +182,7 @@ impl<G: Trainable> DataSet<G> {
         let mut rows = progress.rows;
         let written = std::cell::Cell::new(rows);
         let mut finished = |group: &Group, games: GroupGames<G>| -> Result<(), ShardError> {
-            rows += shard::write(&folder, &offer.origin(group, &self.model), &games.finished)?.rows;
+            rows += shard::write(&folder, &offer.origin(group), &games.finished)?.rows;
             written.set(rows);
             Ok(())
         };
@@ -218,7 +216,7 @@ mod tests {
     use rand::rngs::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::learner::testing::architecture;
+    use crate::kinds::residual::testing::architecture;
 
     fn config(threads: usize, games: u32) -> Config {
         let text = "game = 'connect-four'\ndevice = 'cpu'\nsearch.simulations = 4\nselfplay.group_games = 3\nselfplay.in_flight = 3\n";

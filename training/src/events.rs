@@ -5,14 +5,13 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_models::{Network, Precision};
+use chase_engine::Game;
 use tch::Device;
 
-use crate::config::Config;
 use crate::game_record::Purpose;
+use crate::kinds::Kind;
 use crate::learner::Losses;
 use crate::openings::{OpeningStatistics, Tally};
-use crate::trainable::Trainable;
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -23,6 +22,8 @@ pub enum Event<'a> {
         directory: &'a Path,
         /// Generations finished so far.
         generation: u64,
+        /// More about its beginning.
+        note: Option<String>,
     },
     /// Games are being played; several times a second.
     Playing {
@@ -36,8 +37,10 @@ pub enum Event<'a> {
         of: u64,
         /// Plies played in this process.
         plies: u64,
-        /// Leaves evaluated in this process.
+        /// Leaves evaluated in this process, or nodes of alpha-beta search.
         evaluations: u64,
+        /// True if they are nodes.
+        by_nodes: bool,
     },
     /// The learner made a step.
     Learning {
@@ -47,8 +50,8 @@ pub enum Event<'a> {
         step: u64,
         /// Steps to be made in this generation.
         of: u64,
-        /// The losses at this step.
-        losses: Losses,
+        /// The loss at this step.
+        loss: f64,
     },
     /// A generation is finished and safe on disk.
     Generation(&'a Summary),
@@ -70,8 +73,13 @@ pub enum Event<'a> {
 impl fmt::Display for Event<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Started { directory, generation } => {
-                write!(f, "run in {} at generation {generation}", directory.display())
+            Self::Started {
+                directory,
+                generation,
+                note,
+            } => {
+                write!(f, "run in {} at generation {generation}", directory.display())?;
+                note.iter().try_for_each(|note| write!(f, "; {note}"))
             }
             Self::Playing {
                 generation,
@@ -86,14 +94,8 @@ impl fmt::Display for Event<'_> {
                 generation,
                 step,
                 of,
-                losses,
-            } => {
-                write!(
-                    f,
-                    "generation {generation}: step {step} of {of}, loss {:.4}",
-                    losses.total
-                )
-            }
+                loss,
+            } => write!(f, "generation {generation}: step {step} of {of}, loss {loss:.4}"),
             Self::Generation(summary) => summary.fmt(f),
             Self::Measured(openings) => write!(
                 f,
@@ -148,63 +150,57 @@ pub struct Summary {
     pub evaluations_per_second: f64,
     /// Mean number of leaves in a batch.
     pub mean_batch: f64,
-    /// Nodes per second of alpha-beta search; NaN in a generation that the network plays.
+    /// Nodes per second of alpha-beta search; NaN in a generation of tree search.
     pub nodes_per_second: f64,
+    /// What was measured of the network, by its names in the metrics.
+    pub figures: Vec<(&'static str, f64)>,
+    /// True if it is part of a refit, and has no games.
+    pub is_refit: bool,
     /// Name of the checkpoint.
     pub checkpoint: String,
     /// Minutes of work since the run began, interruptions not counted.
     pub minutes: f64,
 }
 
-impl Summary {
-    /// True if the generation had no games: it is part of a refit.
-    pub const fn is_refit(&self) -> bool {
-        self.tally.games + self.random_openings.games == 0
-    }
-}
-
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let score = self
-            .tally
-            .first_player_score()
-            .map_or("–".into(), |score| format!("{:.1} %", 100.0 * score));
-        let random = match self.random_openings.games {
-            0 => String::new(),
-            games => format!(", {games} more after random openings"),
-        };
-        let losses = match self.steps {
-            0 => String::new(),
-            _ => format!(
-                ", loss {:.4} (policy {:.4}, value {:.4})",
-                self.losses.total, self.losses.policy, self.losses.value
-            ),
-        };
-        let evaluations = match self.evaluations_per_second.is_finite() {
-            _ if self.nodes_per_second.is_finite() => format!("{:.0} nodes/s by the heuristic", self.nodes_per_second),
-            true => format!("{:.0} evaluations/s", self.evaluations_per_second),
-            false => "games found".into(),
-        };
-        if self.is_refit() {
-            return write!(
-                f,
-                "generation {}: no games, window {}, {} steps{losses}, {:.1} s",
-                self.generation, self.window_rows, self.steps, self.learning_seconds,
-            );
+        write!(f, "generation {}: ", self.generation)?;
+        let games = self.tally.games;
+        match games + self.random_openings.games {
+            0 => write!(f, "no games")?,
+            _ => {
+                let score = self.tally.first_player_score();
+                let score = score.map_or("–".into(), |score| format!("{:.1} %", 100.0 * score));
+                write!(f, "{games} games of {:.1} plies, first player {score}", self.mean_plies)?;
+                if self.random_openings.games > 0 {
+                    write!(f, ", {} more after random openings", self.random_openings.games)?;
+                }
+                write!(f, ", {} new rows", self.new_rows)?;
+            }
         }
-        write!(
-            f,
-            "generation {}: {} games of {:.1} plies, first player {score}{random}, {} new rows, window {}, {} steps{losses}, \
-             {evaluations}, {:.1} + {:.1} s",
-            self.generation,
-            self.tally.games,
-            self.mean_plies,
-            self.new_rows,
-            self.window_rows,
-            self.steps,
-            self.selfplay_seconds,
-            self.learning_seconds,
-        )
+        write!(f, ", window {}, {} steps", self.window_rows, self.steps)?;
+        if self.steps > 0 {
+            let Losses {
+                total, policy, value, ..
+            } = self.losses;
+            write!(f, ", loss {total:.4}")?;
+            if policy.is_finite() {
+                write!(f, " (policy {policy:.4}, value {value:.4})")?;
+            }
+        }
+        for (name, figure) in &self.figures {
+            let name = name.rsplit('/').next().unwrap_or(name).replace('_', " ");
+            write!(f, ", {name} {figure:.4}")?;
+        }
+        if games + self.random_openings.games == 0 {
+            return write!(f, ", {:.1} s", self.learning_seconds);
+        }
+        match (self.nodes_per_second, self.evaluations_per_second) {
+            (nodes, _) if nodes.is_finite() => write!(f, ", {nodes:.0} nodes/s")?,
+            (_, evaluations) if evaluations.is_finite() => write!(f, ", {evaluations:.0} evaluations/s")?,
+            _ => write!(f, ", games found")?,
+        }
+        write!(f, ", {:.1} + {:.1} s", self.selfplay_seconds, self.learning_seconds)
     }
 }
 
@@ -234,21 +230,17 @@ impl fmt::Display for Ended {
 
 /// A request to rate a network.
 #[derive(Debug)]
-pub struct EvaluationRequest<'a, G: Trainable> {
+pub struct EvaluationRequest<'a, K: Kind> {
     /// The checkpoint's folder; the network is named after it.
     pub checkpoint: &'a Path,
-    /// The network that plays.
-    pub network: &'a Network,
-    /// The encoding of its input.
-    pub encoding: &'a G::Encoding,
+    /// The network as it plays.
+    pub player: K::Player<'a>,
     /// The conventions to play under.
-    pub rules: &'a G::Rules,
+    pub rules: &'a <K::Game as Game>::Rules,
     /// The device to compute on.
     pub device: Device,
-    /// The arithmetic of inference.
-    pub precision: Precision,
-    /// The configuration; section `evaluation` sets the amount of work.
-    pub config: &'a Config,
+    /// The settings of the run; section `evaluation` sets the amount of work.
+    pub settings: &'a K::Settings,
     /// Seed of all randomness in the evaluation.
     pub seed: u64,
     /// Set to ask for an early end, which is an error. The result of an evaluation that has already finished still
@@ -262,11 +254,11 @@ pub type EvaluationResult = Result<Vec<(String, f64)>, Box<dyn Error + Send + Sy
 /// Watches a training run: receives its events, and rates its networks.
 ///
 /// Ratings need opponents and statistics from outside this crate.
-pub trait Observer<G: Trainable> {
+pub trait Observer<K: Kind> {
     /// Receives an event.
     fn event(&mut self, event: &Event<'_>);
 
     /// Rates the network of a generation; 0 is the untrained network. A failure becomes an [`Event::Warning`]; the run
     /// continues.
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult;
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, K>) -> EvaluationResult;
 }

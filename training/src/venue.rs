@@ -9,24 +9,22 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_models::inference::InferenceError;
-use chase_models::shared_network::for_threads;
-use chase_models::{Network, Precision};
 use tch::Device;
 
-use crate::config::Config;
 use crate::game_record::{GroupOrigin, Purpose};
+use crate::kinds::{Kind, KindSettings};
 use crate::replay::shard::ShardError;
-use crate::selfplay::{self, Carried, Counters, Group, GroupGames, NetworkEvaluator, SelfplayError, Settings};
+use crate::selfplay::{Carried, Counters, Group, GroupGames, SelfplayError};
+use crate::store::RunSettings;
 use crate::store::serialised::json;
-use crate::trainable::Trainable;
 
 /// Groups of games to be played, and everything that the games depend on.
 #[derive(Debug)]
-pub struct Offer<'a, G: Trainable> {
+pub struct Offer<'a, K: Kind> {
     /// Directory of the run.
     pub run: &'a Path,
-    /// Its configuration.
-    pub config: &'a Config,
+    /// Its settings.
+    pub settings: &'a K::Settings,
     /// The purpose of the games.
     pub purpose: Purpose,
     /// Their generation.
@@ -35,36 +33,34 @@ pub struct Offer<'a, G: Trainable> {
     pub groups: &'a [Group],
     /// Unfinished games that these groups go on with, if they leave others to the next generation; `None` if they play
     /// each of their games from its beginning to its end.
-    pub carried: Option<&'a Carried<G>>,
+    pub carried: Option<&'a Carried<K::Game>>,
     /// Folder of the checkpoint whose network plays.
     pub checkpoint: &'a Path,
-    /// This network.
-    pub network: &'a Network,
-    /// The encoding of its input.
-    pub encoding: &'a G::Encoding,
+    /// The name, in files, of what plays.
+    pub model: &'a str,
+    /// The network of the checkpoint.
+    pub player: K::Player<'a>,
     /// The device of this process.
     pub device: Device,
-    /// The arithmetic of inference.
-    pub precision: Precision,
     /// The counters to add to.
     pub counters: &'a Counters,
     /// Set to ask for an early end.
     pub stop: &'a AtomicBool,
 }
 
-impl<G: Trainable> Offer<'_, G> {
-    /// The origin, for a shard, of the games of a group, which the checkpoint of this name plays.
-    pub fn origin(&self, group: &Group, model: &str) -> GroupOrigin {
+impl<K: Kind> Offer<'_, K> {
+    /// The origin, for a shard, of the games of a group.
+    pub fn origin(&self, group: &Group) -> GroupOrigin {
         GroupOrigin {
-            game: self.config.game.name(),
+            game: self.settings.game().0,
             generation: self.generation,
             purpose: self.purpose,
             group: group.number,
-            model: model.to_owned(),
-            run_seed: self.config.seed,
-            rules: json(&self.config.rules),
-            encoding: json(self.encoding),
-            config_sha256: self.config.games_sha256(self.purpose),
+            model: self.model.to_owned(),
+            run_seed: self.settings.seed(),
+            rules: json(self.settings.sections().rules),
+            encoding: K::encoding(self.player),
+            config_sha256: self.settings.games_sha256(self.purpose),
         }
     }
 }
@@ -76,15 +72,15 @@ pub type Finished<'a, G> = dyn FnMut(&Group, GroupGames<G>) -> Result<(), ShardE
 pub type Tick<'a> = dyn FnMut(Option<String>) + 'a;
 
 /// Plays the games of a run.
-pub trait Venue<G: Trainable>: fmt::Debug {
+pub trait Venue<K: Kind>: fmt::Debug {
     /// Returns when `finished` has received the games of every group, or soon after [`Offer::stop`] was set.
     ///
     /// # Errors
     /// If games cannot be played at all, or `finished` fails.
     fn play(
         &mut self,
-        offer: &Offer<'_, G>,
-        finished: &mut Finished<'_, G>,
+        offer: &Offer<'_, K>,
+        finished: &mut Finished<'_, K::Game>,
         tick: &mut Tick<'_>,
     ) -> Result<(), VenueError>;
 
@@ -114,36 +110,13 @@ pub enum VenueError {
 #[derive(Debug)]
 pub struct Here;
 
-impl<G: Trainable> Venue<G> for Here {
+impl<K: Kind> Venue<K> for Here {
     fn play(
         &mut self,
-        offer: &Offer<'_, G>,
-        finished: &mut Finished<'_, G>,
+        offer: &Offer<'_, K>,
+        finished: &mut Finished<'_, K::Game>,
         tick: &mut Tick<'_>,
     ) -> Result<(), VenueError> {
-        let settings = Settings::<G>::new(offer.config, offer.purpose, offer.generation);
-        let threads = offer.groups.len().min(offer.config.thread_count());
-        let observe = |_| offer.counters.add_shared_batch();
-        for_threads(
-            offer.network,
-            offer.device,
-            offer.precision,
-            threads,
-            observe,
-            |networks| {
-                let evaluator = |network| NetworkEvaluator::<G, _>::new(network, offer.encoding.clone());
-                let mut evaluators: Vec<_> = networks.into_iter().map(evaluator).collect();
-                selfplay::play_on(
-                    &mut evaluators,
-                    offer.groups,
-                    offer.carried,
-                    &settings,
-                    offer.stop,
-                    offer.counters,
-                    |group, games| Ok(finished(group, games)?),
-                    || tick(None),
-                )
-            },
-        )?
+        K::play(offer, finished, tick)
     }
 }

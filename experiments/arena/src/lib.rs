@@ -54,7 +54,7 @@ pub mod tournament;
 pub mod ugi;
 
 pub use evaluation::{
-    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Yardstick,
+    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Rated, Yardstick,
     YardstickError,
 };
 pub use games::GameResult;

@@ -9,12 +9,14 @@ use chase_cluster::Cluster;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::residual::Residual;
+use chase_training::replay::shard::generation_folder;
 use chase_training::settings::Settings;
 use chase_training::store::files::FileError;
 use chase_training::store::run_dir::{META_FILE, STATE_FILE};
 use chase_training::store::run_state::RunState;
 use chase_training::trainable::Trainable;
-use chase_training::training_loop::{Training, checkpoint_name};
+use chase_training::training_loop::Training;
 
 use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
 use crate::config::{AgentEntry, BalanceConfig};
@@ -88,7 +90,7 @@ impl Unit<'_> {
         }
         let run = self.study.folder_of(self.entry).join(study::TRAINING);
         let state = RunState::read(&run.join(STATE_FILE))?.unwrap_or_default();
-        let last = run.join("checkpoints").join(checkpoint_name(state.generation));
+        let last = run.join("checkpoints").join(generation_folder(state.generation));
         let [small, large] = config.measurement.simulations;
         let Some(small) = self.measure::<G>(&last, small)? else {
             return Ok(None);
@@ -149,7 +151,7 @@ impl Unit<'_> {
     fn train<G: Playable>(&self) -> Result<bool, BalanceError> {
         let folder = self.study.folder_of(self.entry).join(study::TRAINING);
         let mut observer = Observing { unit: self, rows: 0 };
-        let training: Training<G> = match folder.join(META_FILE).exists() {
+        let training: Training<Residual<G>> = match folder.join(META_FILE).exists() {
             true => Training::resume(&folder, self.training.clone(), &mut observer)?,
             false => Training::create(&folder, self.training.clone(), &mut observer)?,
         };
@@ -206,7 +208,7 @@ impl Unit<'_> {
         let settings = &self.study.config().ladder;
         let mut players = vec![ladder::RANDOM.parse::<Entrant>()?];
         for step in steps {
-            let checkpoint = run.join("checkpoints").join(checkpoint_name(step.generation));
+            let checkpoint = run.join("checkpoints").join(generation_folder(step.generation));
             let player = match step.temperature {
                 Some(temperature) => SearchSpec {
                     temperature,
@@ -293,7 +295,7 @@ struct Observing<'a> {
     rows: u64,
 }
 
-impl<G: Trainable> Observer<G> for Observing<'_> {
+impl<G: Trainable> Observer<Residual<G>> for Observing<'_> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Generation(summary) => self.rows += summary.new_rows,
@@ -304,7 +306,7 @@ impl<G: Trainable> Observer<G> for Observing<'_> {
         self.unit.progress("training", self.rows.min(of), of);
     }
 
-    fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, G>) -> EvaluationResult {
+    fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, Residual<G>>) -> EvaluationResult {
         Err("a balance study evaluates nothing while it trains".into())
     }
 }

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use chase_training::config::Config;
 use chase_training::game_record::Purpose;
+use chase_training::kinds::KindSettings;
 use chase_training::selfplay::groups;
 use chase_training::settings::Setting;
 use serde::Serialize;

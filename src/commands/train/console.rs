@@ -3,21 +3,21 @@
 use std::path::Path;
 use std::time::Instant;
 
-use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Playable};
+use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Rated};
 use chase_report::number;
-use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
+use chase_training::kinds::KindSettings;
 use chase_training::openings::OpeningStatistics;
+use chase_training::replay::shard::generation_folder;
 use chase_training::store::files;
-use chase_training::training_loop::checkpoint_name;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{BAR, ending, places};
 use crate::output::Output;
 use crate::{cli, strength};
 
 /// Displays the events of a run, and rates its networks.
-pub struct Console<G: Playable> {
+pub struct Console<K: Rated> {
     output: Output,
     minutes: f64,
     generations: u64,
@@ -25,7 +25,7 @@ pub struct Console<G: Playable> {
     /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
     phase_begin: Instant,
-    evaluation: NetworkEvaluation<G>,
+    evaluation: NetworkEvaluation<K::Game>,
     last_summary: Option<Summary>,
     last_report: Option<NetworkReport>,
     /// True if the last report was not printed yet: the run's last one is part of its result, and of nothing else.
@@ -33,13 +33,14 @@ pub struct Console<G: Playable> {
     last_measurement: Option<OpeningStatistics>,
 }
 
-impl<G: Playable> Console<G> {
-    pub fn new(json: bool, quiet: bool, config: &Config, evaluation: NetworkEvaluation<G>) -> Self {
+impl<K: Rated> Console<K> {
+    pub fn new(json: bool, quiet: bool, settings: &K::Settings, evaluation: NetworkEvaluation<K::Game>) -> Self {
+        let limits = settings.sections().limits;
         Self {
             output: Output::new(json, quiet, 0, BAR),
-            minutes: config.limits.minutes,
-            generations: config.limits.generations,
-            rows: config.limits.rows,
+            minutes: limits.minutes,
+            generations: limits.generations,
+            rows: limits.rows,
             phase: (0, ""),
             phase_begin: Instant::now(),
             evaluation,
@@ -81,7 +82,7 @@ impl<G: Playable> Console<G> {
     /// The status line of a generation: progress of the run, and the main figures.
     fn status(&self, summary: &Summary) -> String {
         // A refit continues beyond the limits of the run.
-        let limit = if summary.is_refit() {
+        let limit = if summary.is_refit {
             "refit".to_owned()
         } else if self.minutes > 0.0 {
             format!("{:.1} of {} min", summary.minutes, self.minutes)
@@ -151,13 +152,15 @@ fn opening_lines(openings: &OpeningStatistics) -> Vec<String> {
     lines
 }
 
-impl<G: Playable> Observer<G> for Console<G> {
+impl<K: Rated> Observer<K> for Console<K> {
     fn event(&mut self, event: &Event<'_>) {
         if !matches!(event, Event::Ended(_) | Event::Measured(_)) {
             self.release();
         }
         match event {
-            Event::Started { directory, generation } => {
+            Event::Started {
+                directory, generation, ..
+            } => {
                 self.output
                     .tell(&json!({"event": "started", "directory": directory, "generation": generation}));
                 self.output.say(event);
@@ -168,6 +171,7 @@ impl<G: Playable> Observer<G> for Console<G> {
                 games,
                 of,
                 evaluations,
+                by_nodes,
                 ..
             } => {
                 let phase = (*generation, purpose.name());
@@ -177,7 +181,8 @@ impl<G: Playable> Observer<G> for Console<G> {
                     0.0
                 };
                 let speed = if seconds > 0.0 {
-                    format!("games, {} evaluations/s", cli::rate(*evaluations as f64 / seconds))
+                    let what = if *by_nodes { "nodes" } else { "evaluations" };
+                    format!("games, {} {what}/s", cli::rate(*evaluations as f64 / seconds))
                 } else {
                     "games".into()
                 };
@@ -187,26 +192,26 @@ impl<G: Playable> Observer<G> for Console<G> {
                 generation,
                 step,
                 of,
-                losses,
-            } => self.show(
-                (*generation, "learning"),
-                *step,
-                *of,
-                format!("steps, loss {:.3}", losses.total),
-            ),
+                loss,
+            } => self.show((*generation, "learning"), *step, *of, format!("steps, loss {loss:.3}")),
             Event::Generation(summary) => {
-                self.output.tell(&json!({
+                let mut object = json!({
                     "event": "generation",
                     "generation": summary.generation,
                     "games": summary.tally.games,
                     "random_opening_games": summary.random_openings.games,
                     "mean_plies": summary.mean_plies,
                     "first_player_score": summary.tally.first_player_score(),
+                    "rows": summary.window_rows,
                     "loss": summary.losses.total,
                     "evaluations_per_second": summary.evaluations_per_second,
                     "minutes": summary.minutes,
                     "checkpoint": summary.checkpoint,
-                }));
+                });
+                for (name, figure) in &summary.figures {
+                    object[name.rsplit('/').next().unwrap_or(name)] = Value::from(*figure);
+                }
+                self.output.tell(&object);
                 self.output.say(self.status(summary));
                 self.last_summary = Some((*summary).clone());
             }
@@ -233,7 +238,7 @@ impl<G: Playable> Observer<G> for Console<G> {
         }
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, G>) -> EvaluationResult {
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, K>) -> EvaluationResult {
         let games = std::sync::atomic::AtomicU64::new(0);
         let bar = self.output.bar.clone();
         bar.reset();
@@ -241,8 +246,8 @@ impl<G: Playable> Observer<G> for Console<G> {
         bar.set_message("games");
         self.phase = (generation, "evaluation");
         if self.output.bar.is_hidden() {
-            let settings = &request.config.evaluation;
-            let (name, games) = (checkpoint_name(generation), settings.games);
+            let settings = request.settings.sections().evaluation;
+            let (name, games) = (generation_folder(generation), settings.games);
             let baselines = number::counted(settings.opponents.len() as u64, "baseline");
             self.output
                 .say(format_args!("rating {name}: {games} games against each of {baselines}"));
@@ -257,7 +262,7 @@ impl<G: Playable> Observer<G> for Console<G> {
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
             let folder = run.join("evaluations");
             std::fs::create_dir_all(&folder)?;
-            let name = format!("{}.json", checkpoint_name(generation));
+            let name = format!("{}.json", generation_folder(generation));
             files::write_whole(&folder.join(name), &serde_json::to_vec_pretty(&report)?)?;
         }
         let values = report.values();

@@ -132,12 +132,21 @@ impl Task<'_> {
     }
 }
 
-/// Adds what a worker needs of a checkpoint, its manifest and its weights, to files, below a name.
+/// Adds what a worker needs of the checkpoint of a residual network, its manifest and its weights, to files, below a
+/// name.
 ///
 /// # Errors
 /// If it cannot be read.
 pub fn checkpoint_files(folder: &Path, name: &str, files: &mut Files) -> Result<(), ClusterError> {
-    for file in [MANIFEST_FILE, WEIGHTS_FILE] {
+    add_files(folder, &[MANIFEST_FILE, WEIGHTS_FILE], name, files)
+}
+
+/// Adds these files of a folder to files, below a name.
+///
+/// # Errors
+/// If one cannot be read.
+pub(crate) fn add_files(folder: &Path, of: &[&str], name: &str, files: &mut Files) -> Result<(), ClusterError> {
+    for file in of {
         let path = folder.join(file);
         let content = fs::read(&path).map_err(|error| ClusterError::file(&path, error))?;
         files.insert(format!("{name}/{file}"), content);

@@ -7,6 +7,7 @@ use toml::{Table, Value};
 
 use super::{Config, GameName, RulesConfig};
 use crate::games;
+use crate::kinds::advice;
 use crate::settings::{Change, ConfigError, Problem, Setting, Settings};
 use crate::store::{RunSettings, rules_version};
 
@@ -27,12 +28,7 @@ impl Settings for Config {
     }
 
     fn advice(needed: Change) -> String {
-        let advice = match needed {
-            Change::Resume | Change::Branch => "start a branch with it: chase train --branch DIR --set KEY=VALUE",
-            Change::Refit => "learn its games with a new network: chase train --refit DIR --set KEY=VALUE",
-            Change::New => "begin a new run",
-        };
-        advice.to_owned()
+        advice(needed)
     }
 }
 

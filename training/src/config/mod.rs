@@ -15,10 +15,6 @@ use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game_record::Purpose;
-use crate::settings::thread_count;
-use crate::store::serialised::json_sha256;
-
 pub use precision::PrecisionChoice;
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;
@@ -106,53 +102,6 @@ impl Default for Config {
             checkpoints: CheckpointConfig::default(),
             limits: LimitsConfig::default(),
         }
-    }
-}
-
-impl Config {
-    /// [`Config::threads`] with 0 resolved for this machine.
-    pub fn thread_count(&self) -> usize {
-        thread_count(self.threads)
-    }
-
-    /// Games that one thread plays and one shard holds.
-    pub const fn group_games(&self, purpose: Purpose) -> u32 {
-        match (purpose, self.measurement.group_games) {
-            (Purpose::Selfplay, _) | (_, 0) => self.selfplay.group_games,
-            (Purpose::Measurement, group_games) => group_games,
-        }
-    }
-
-    /// True if a generation leaves unfinished self-play games to the next: not one that the heuristic plays, which needs no
-    /// batches.
-    pub const fn carries_over(&self, generation: u64) -> bool {
-        generation > self.selfplay.heuristic_generations
-    }
-
-    /// SHA-256, in hexadecimal digits, of the settings that a game of this purpose depends on.
-    ///
-    /// Threads, the device, the number of games, evaluations, kept checkpoints and limits are left out: a run has the
-    /// same files on any number of threads, and keeps its hash when it is resumed with more games or generations.
-    /// Self-play does not depend on measurements.
-    pub fn games_sha256(&self, purpose: Purpose) -> String {
-        let measurement = match purpose {
-            Purpose::Selfplay => MeasurementConfig::default(),
-            Purpose::Measurement => self.measurement.clone(),
-        };
-        let settings = Self {
-            threads: 0,
-            device: String::new(),
-            selfplay: SelfplayConfig {
-                games: 0,
-                ..self.selfplay.clone()
-            },
-            measurement,
-            evaluation: EvaluationConfig::default(),
-            checkpoints: CheckpointConfig::default(),
-            limits: LimitsConfig::default(),
-            ..self.clone()
-        };
-        json_sha256(&settings)
     }
 }
 
@@ -528,6 +477,8 @@ impl Default for LimitsConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_record::Purpose;
+    use crate::kinds::KindSettings;
 
     #[test]
     fn the_hash_for_games_is_of_what_a_game_depends_on() {

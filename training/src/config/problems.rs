@@ -1,6 +1,6 @@
 //! Constraints on a configuration beyond its types.
 
-use crate::config::{Algorithm, CheckpointConfig, Config, LimitsConfig};
+use crate::config::{Algorithm, CheckpointConfig, Config, LearnerConfig, LimitsConfig, RefitConfig};
 use crate::games;
 use crate::selfplay::Exploration;
 use crate::settings::{Checks, Problem};
@@ -112,11 +112,7 @@ impl Config {
             learner.precision,
             "auto, f32 or bf16: that kernel evaluates and does not learn",
         );
-        checks.positive("learner.rate", learner.rate);
-        for (key, beta) in [("learner.momentum", learner.momentum), ("learner.beta2", learner.beta2)] {
-            checks.below_one(key, beta);
-        }
-        checks.not_negative("learner.weight_decay", learner.weight_decay);
+        learner.check(checks);
         checks.require(
             learner.batch >= 2,
             "learner.batch",
@@ -129,8 +125,6 @@ impl Config {
             learner.replicas,
             "at least 1, at most half of learner.batch: normalisation needs a spread in each part",
         );
-        checks.share("learner.drop_from", learner.drop_from);
-        checks.positive_share("learner.drop_to", learner.drop_to);
         checks.positive("learner.clip_norm", learner.clip_norm);
         for (key, weight) in [
             ("learner.policy_weight", learner.policy_weight),
@@ -141,30 +135,44 @@ impl Config {
         ] {
             checks.not_negative(key, weight);
         }
-        checks.share("learner.td_lambda", learner.td_lambda);
-        checks.share("learner.search_value_share", learner.search_value_share);
     }
 
     fn check_schedule(&self, checks: &mut Checks) {
-        checks.at_least_one("refit.generations", self.refit.generations);
-        checks.require(
-            self.refit.passes > 0.0 && self.refit.passes <= MOST_REUSE,
-            "refit.passes",
-            self.refit.passes,
-            "a number above 0, at most 1000",
-        );
-        checks.positive("refit.rate", self.refit.rate);
-        checks.share("refit.drop_from", self.refit.drop_from);
-        checks.positive_share("refit.drop_to", self.refit.drop_to);
-        checks.require(
-            self.evaluation.every == 0 || self.evaluation.games >= 2 && self.evaluation.games.is_multiple_of(2),
-            "evaluation.games",
-            self.evaluation.games,
-            "an even number of at least 2: games come in pairs",
-        );
+        self.refit.check(checks);
+        checks.pairs(self.evaluation.every, self.evaluation.games);
         checks.at_least_one("evaluation.simulations", self.evaluation.simulations.into());
         self.checkpoints.check(checks);
         self.limits.check(checks);
+    }
+}
+
+impl LearnerConfig {
+    /// Adds what is wrong with the settings that learners of all kinds have.
+    pub(crate) fn check(&self, checks: &mut Checks) {
+        checks.positive("learner.rate", self.rate);
+        checks.below_one("learner.momentum", self.momentum);
+        checks.below_one("learner.beta2", self.beta2);
+        checks.not_negative("learner.weight_decay", self.weight_decay);
+        checks.share("learner.drop_from", self.drop_from);
+        checks.positive_share("learner.drop_to", self.drop_to);
+        checks.share("learner.td_lambda", self.td_lambda);
+        checks.share("learner.search_value_share", self.search_value_share);
+    }
+}
+
+impl RefitConfig {
+    /// Adds what is wrong with these settings.
+    pub(crate) fn check(&self, checks: &mut Checks) {
+        checks.at_least_one("refit.generations", self.generations);
+        checks.require(
+            self.passes > 0.0 && self.passes <= MOST_REUSE,
+            "refit.passes",
+            self.passes,
+            "a number above 0, at most 1000",
+        );
+        checks.positive("refit.rate", self.rate);
+        checks.share("refit.drop_from", self.drop_from);
+        checks.positive_share("refit.drop_to", self.drop_to);
     }
 }
 

@@ -1,8 +1,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Config, LearnerConfig};
-
 /// A refit: generations without games, in which a new network learns those of another run. It begins a run that takes
 /// the games of another (`chase train --refit`), and says nothing to others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,18 +28,6 @@ impl Default for RefitConfig {
             rate: 8e-3,
             drop_from: 0.3,
             drop_to: 0.05,
-        }
-    }
-}
-
-impl Config {
-    /// The settings of the learner in a refit.
-    pub(crate) fn refit_learner(&self) -> LearnerConfig {
-        LearnerConfig {
-            rate: self.refit.rate,
-            drop_from: self.refit.drop_from,
-            drop_to: self.refit.drop_to,
-            ..self.learner.clone()
         }
     }
 }

@@ -17,10 +17,10 @@ pub struct Optimizer {
     beta2: f64,
     weight_decay: f64,
     /// Running sum (SGD) or mean (AdamW) of gradients.
-    pub(super) first: Tensor,
+    first: Tensor,
     /// Running mean of squared gradients; AdamW only.
-    pub(super) second: Option<Tensor>,
-    pub(super) steps: u64,
+    second: Option<Tensor>,
+    steps: u64,
 }
 
 impl Optimizer {
@@ -125,7 +125,7 @@ mod tests {
     use tch::nn::{self, OptimizerConfig};
 
     use super::*;
-    use crate::learner::testing::learner;
+    use crate::kinds::residual::testing::network;
 
     fn parameters(network: &Network) -> impl Iterator<Item = &Tensor> {
         network.trainable().map(|(_, tensor)| tensor)
@@ -140,7 +140,7 @@ mod tests {
                 weight_decay: 0.0,
                 ..LearnerConfig::default()
             };
-            let network = learner(&config).network;
+            let network = network(&config);
             let mut ours = Optimizer::new(&config, parameters(&network), Device::Cpu).unwrap();
 
             let store = nn::VarStore::new(Device::Cpu);
@@ -185,7 +185,7 @@ mod tests {
             weight_decay: 0.5,
             ..LearnerConfig::default()
         };
-        let network = learner(&config).network;
+        let network = network(&config);
         let before: Vec<Tensor> = network.trainable().map(|(_, tensor)| tensor.detach().copy()).collect();
         let mut optimizer = Optimizer::new(&config, parameters(&network), Device::Cpu).unwrap();
         let zero = Tensor::zeros(optimizer.first.size(), (Kind::Float, Device::Cpu));

@@ -3,17 +3,14 @@
 
 use chase_baselines::{ByHeuristic, Judged};
 use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings as SearchSettings};
-use chase_engine::{Game, Wdl};
-use rand::RngExt;
 
+use super::alpha_beta::{AlphaBetaGames, TABLE_MIB};
 use super::counters::Counters;
 use super::{Group, SelfplayError, Settings};
-use crate::game_record::{GameRecord, PlyRecord, PolicyRecord};
+use crate::game_record::GameRecord;
 
 /// Largest deviation of a search's nodes from their mean, as a share of it.
 const SPREAD: f64 = 0.5;
-/// Size of a search's transposition table in MiB.
-const TABLE_MIB: usize = 1;
 
 /// Plays the games of a group to their end, one after the other. `None` if `stopped` returns true before.
 pub(super) fn play<G: Judged>(
@@ -29,57 +26,16 @@ pub(super) fn play<G: Judged>(
         ..SearchSettings::PLAIN
     };
     let mut searcher = AlphaBeta::new(ByHeuristic(heuristic), plain);
-    let mut records = Vec::new();
-    for index in group.games.clone() {
-        let mut rng = settings.generator(index.into());
-        let start = G::start(&settings.rules, &mut rng);
-        let mut game = start.clone();
-        let mut plies = settings.random_opening.play(&mut game, &mut rng);
-        let random_plies = plies.len() as u32;
-        let mut all_nodes = 0;
-        let mut legal = Vec::new();
-        while game.outcome().is_none() {
-            if stopped() {
-                return Ok(None);
-            }
-            game.legal_actions(&mut legal);
-            let mut ply = PlyRecord {
-                action: legal[0],
-                player: game.to_move(),
-                simulations: 0,
-                value: None,
-                policy: None,
-            };
-            if legal.len() > 1 {
-                let factor = 1.0 + SPREAD * rng.random_range(-1.0..=1.0);
-                let limits = Limits::nodes((f64::from(nodes) * factor).max(1.0) as u64);
-                let found = searcher.best(&game, Request::new(limits).shuffled(&mut rng));
-                all_nodes += found.nodes;
-                ply.action = found.action;
-                ply.simulations = u32::try_from(found.nodes).unwrap_or(u32::MAX);
-                // A search by a heuristic does not tell draws from wins and losses.
-                ply.value = Some(Wdl::new(found.score as f32, 0.0, 1.0 - found.score as f32));
-                ply.policy = Some(policy(&game, &legal, found.action));
-            }
-            game.apply(ply.action);
-            plies.push(ply);
-        }
-        counters.add_game(plies.len() as u64 - u64::from(random_plies), all_nodes);
-        records.push(GameRecord::new(index, start, random_plies, plies, &game));
-    }
-    Ok(Some(records))
-}
-
-/// The policy of a search that says nothing about other actions than its best.
-fn policy<G: Game>(game: &G, legal: &[G::Action], best: G::Action) -> PolicyRecord {
-    let is_best = || legal.iter().map(|&action| action == best);
-    PolicyRecord {
-        indices: legal.iter().map(|&action| game.policy_index(action) as u16).collect(),
-        target: is_best().map(|best| f32::from(u8::from(best))).collect(),
-        visits: is_best().map(u32::from).collect(),
-        priors: Vec::new(),
-        weight: 1.0,
-    }
+    let games = AlphaBetaGames {
+        rules: settings.rules.clone(),
+        opening: settings.random_opening,
+        nodes: nodes.into(),
+        spread: SPREAD,
+        with_policy: true,
+    };
+    let generator = |index: u32| settings.generator(index.into());
+    let search = |game: &G, nodes, rng: &mut _| searcher.best(game, Request::new(Limits::nodes(nodes)).shuffled(rng));
+    Ok(games.play(group, generator, search, stopped, counters))
 }
 
 #[cfg(test)]

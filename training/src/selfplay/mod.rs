@@ -6,6 +6,7 @@
 //! ([`chase_models::shared_network`]): batches of several groups are evaluated together, so that they stay large as
 //! games end, and the last digits of evaluations depend on chance.
 
+pub(crate) mod alpha_beta;
 mod counters;
 mod evaluation_cache;
 mod evaluator;
@@ -238,7 +239,7 @@ mod tests {
     use super::*;
     use crate::config::Algorithm;
     use crate::game_record::PlyRecord;
-    use crate::learner::testing::architecture;
+    use crate::kinds::residual::testing::architecture;
 
     pub(super) fn config() -> Config {
         let mut config = Config {

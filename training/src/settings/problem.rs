@@ -69,6 +69,13 @@ impl Checks {
         self.require(device::is_name(name), "device", format_args!("`{name}`"), device::NAMES);
     }
 
+    /// Requires whole pairs of games, if there are evaluations at all.
+    pub(crate) fn pairs(&mut self, every: u64, games: u32) {
+        let holds = every == 0 || games >= 2 && games.is_multiple_of(2);
+        let expected = "an even number of at least 2: games come in pairs";
+        self.require(holds, "evaluation.games", games, expected);
+    }
+
     /// Requires a finite number above 0.
     pub fn positive(&mut self, key: &str, value: f64) {
         self.require(value > 0.0 && value.is_finite(), key, value, "a number above 0");

@@ -5,20 +5,19 @@ use std::path::Path;
 
 use chase_models::Manifest;
 
-use super::{Training, TrainingError, play, window};
-use crate::config::Config;
+use super::{Found, Training, TrainingError, play, window};
 use crate::events::Observer;
+use crate::kinds::Kind;
 use crate::replay::shard;
 use crate::store::OpenRun;
 use crate::store::files::{self, FileError};
 use crate::store::run_dir::{BranchPoint, RunDir};
 use crate::store::run_state::RunState;
-use crate::trainable::Trainable;
 
-impl<G: Trainable> Training<G> {
+impl<K: Kind> Training<K> {
     /// Begins a run in a new directory with the weights, moments, counters and games that the run in `trunk` has after
-    /// its last finished generation, under a configuration from
-    /// [`Settings::changed`](crate::settings::Settings::changed). The trunk stays as it is.
+    /// its last finished generation, under settings from [`Settings::changed`](crate::settings::Settings::changed). The
+    /// trunk stays as it is.
     ///
     /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
     ///
@@ -28,28 +27,43 @@ impl<G: Trainable> Training<G> {
     pub fn branch(
         trunk: &Path,
         directory: &Path,
-        config: Config,
-        observer: &mut dyn Observer<G>,
+        settings: K::Settings,
+        observer: &mut dyn Observer<K>,
     ) -> Result<Self, TrainingError> {
-        let device = chase_models::device::parse(&config.device)?;
-        let config = config.on(device)?;
-        let source = Self::locked(trunk, config)?;
-        let Some(mut state) = RunState::of(&source.dir)? else {
+        let Found { run: source, saved } = Self::find(trunk, K::settle(settings)?)?;
+        let (kind, state) = Self::restored(&source, saved)?;
+        let Some(mut state) = state else {
             return Err(TrainingError::Setup(format!(
                 "{} has no finished generation to branch off from",
                 trunk.display()
             )));
         };
         let from = branch_point(&source.dir, state.generation)?;
-        window::reach_back::<G>(&source, &mut state)?;
-        let config = source.settings.clone();
-        let run = OpenRun::create_with(directory, config, Some(from), (&[], &[]), |run| {
-            fill(run, &source.dir, &state)?;
-            Self::warm_up_again(run, &source.began, &source.settings)
-        })?;
+        window::reach_back(&source, &kind, &mut state)?;
+        let settings = source.settings.clone();
+        let run = OpenRun::create_with(
+            directory,
+            settings,
+            Some(from),
+            (&[], &[]),
+            |run| -> Result<_, TrainingError> {
+                fill(run, &source.dir, &state)?;
+                write_files(run, &kind)?;
+                state = Self::warmed_up_again(run, &source, state.clone(), &kind)?;
+                Ok(())
+            },
+        )?;
         drop(source);
-        Self::open(run, device, observer)
+        Self::open(run, kind, Some(state), observer)
     }
+}
+
+/// Writes the files that a run has from its beginning.
+pub(super) fn write_files<K: Kind>(run: &RunDir, kind: &K) -> Result<(), FileError> {
+    let files = kind.files();
+    files
+        .iter()
+        .try_for_each(|(name, content)| files::write_whole(&run.path().join(name), content))
 }
 
 /// The point where a run continues from this generation of another.

@@ -4,36 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use tch::Device;
-
 use super::progress::progress;
 use super::{Training, TrainingError};
-use crate::config::Config;
 use crate::events::{Event, Observer, Summary};
-use crate::learner::{LearnError, Learner, Losses, StepReport};
+use crate::kinds::{Kind, KindSettings, Lesson};
+use crate::learner::{Losses, StepReport};
 use crate::metrics::RunPart;
-use crate::replay::BatchMaker;
-use crate::seed::{self, Stream};
 use crate::store::run_state::RunState;
-use crate::trainable::Trainable;
-
-/// Steps of the learner that make one record of the metrics.
-const STEPS_A_RECORD: u64 = 20;
-
-/// A learner of a run with random weights.
-pub(super) fn untrained<G: Trainable>(config: &Config, device: Device) -> Result<Learner, LearnError> {
-    let mut rng = seed::generator(config.seed, Stream::Initialisation, 0, 0);
-    let encoding = G::encoding(config);
-    let (shape, mirror) = (G::shape(&encoding), G::mirror(&encoding));
-    Learner::new(
-        &config.learner,
-        &config.network,
-        shape,
-        mirror.as_ref(),
-        device,
-        &mut rng,
-    )
-}
 
 /// The steps of a generation: for each, which part of the schedule of the learning rate is over.
 #[derive(Clone, Debug)]
@@ -46,16 +23,13 @@ impl Pace {
     }
 }
 
-impl<G: Trainable> Training<G> {
+impl<K: Kind> Training<K> {
     /// The steps after which every row of `next` was used as often as it should be.
     pub(super) fn pace(&self, next: &RunState) -> Pace {
-        // From the totals, so that no rounding adds up over generations; and for the new rows, so that a run that
-        // branched off with another batch or reuse owes nothing for the rows of before.
-        let batch = f64::from(self.config.learner.batch);
-        let wanted = |state: &RunState| (state.rows as f64 * self.config.replay.reuse / batch) as u64;
+        // For the new rows, so that a run that branched off with another batch or reuse owes nothing for those of before.
         let rows = next.rows - self.state.rows;
-        Pace::new(wanted(next) - wanted(&self.state), |part| {
-            progress(&self.config.limits, &self.state, rows, part)
+        Pace::new(self.settings.steps(self.state.rows, next.rows), |part| {
+            progress(self.settings.sections().limits, &self.state, rows, part)
         })
     }
 
@@ -64,60 +38,44 @@ impl<G: Trainable> Training<G> {
         &mut self,
         generation: u64,
         pace: &Pace,
-        observer: &mut dyn Observer<G>,
+        observer: &mut dyn Observer<K>,
         stop: &AtomicBool,
     ) -> Result<Option<Summary>, TrainingError> {
-        let batch = self.config.learner.batch as usize;
+        let begin = Instant::now();
         let steps = pace.0.len() as u64;
-        let mut rng = seed::generator(self.config.seed, Stream::Replay, generation, 0);
-        let rows = self.buffer.draw(steps as usize * batch, &mut rng);
-        if steps > 0 && rows.is_empty() {
-            return Err(TrainingError::EmptyWindow(self.config.replay.max_mib));
-        }
-        let maker = BatchMaker::<G>::new(self.encoding.clone(), &self.config.replay, &self.config.learner);
-        let (pool, buffer, learner) = (&self.pool, &self.buffer, &mut self.learner);
-        let replicas = self.config.learner.replicas;
-        let (sender, batches) = sync_channel(2);
+        let batch = f64::from(self.settings.learner().batch);
+        let before = self.kind.steps();
+        let Lesson { batches, mut step } = self.kind.lesson(&self.settings, generation, steps)?;
+        let (sender, made) = sync_channel(2);
         let mut means = Means::default();
         let mut records = Vec::new();
         let finished = std::thread::scope(|scope| {
             // Makes the next batches while the learner works on this one.
-            scope.spawn(move || {
-                for rows in rows.chunks_exact(batch) {
-                    let made = pool.install(|| maker.make(buffer, rows));
-                    if sender.send(made).is_err() {
-                        break;
-                    }
-                }
-            });
-            let begin = Instant::now();
+            scope.spawn(move || batches.map(|batch| sender.send(batch)).find(Result::is_err));
             let mut since = Means::default();
-            for (step, batch) in (1..).zip(batches) {
+            for ((number, progress), made) in (1..).zip(&pace.0).zip(made) {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
-                let mut one_step = || learner.step(&batch, pace.0[step as usize - 1]);
-                let report = match replicas {
-                    1 => one_step(),
-                    _ => pool.install(one_step),
-                }?;
+                let report = step(&made, *progress)?;
                 for means in [&mut means, &mut since] {
                     means.add(&report);
                 }
                 observer.event(&Event::Learning {
                     generation,
-                    step,
+                    step: number,
                     of: steps,
-                    losses: report.losses,
+                    loss: report.losses.total,
                 });
-                if since.steps == STEPS_A_RECORD || step == steps {
-                    let seen = step as f64 * batch.rows() as f64 / begin.elapsed().as_secs_f64();
-                    records.push((learner.steps(), since.values(seen)));
+                if since.steps == K::STEPS_A_RECORD || number == steps {
+                    let seen = number as f64 * batch / begin.elapsed().as_secs_f64();
+                    records.push((before + number, since.values(seen)));
                     since = Means::default();
                 }
             }
-            Ok::<_, LearnError>(true)
+            Ok::<_, TrainingError>(true)
         })?;
+        drop(step);
         if !finished {
             return Ok(None);
         }
@@ -125,7 +83,11 @@ impl<G: Trainable> Training<G> {
             let failures = self.metrics.record(RunPart::Learner, generation, step, values);
             self.warn(observer, failures);
         }
-        Ok(Some(means.summary()))
+        Ok(Some(Summary {
+            learning_seconds: begin.elapsed().as_secs_f64(),
+            figures: self.kind.learned()?,
+            ..means.summary()
+        }))
     }
 }
 
@@ -146,22 +108,14 @@ impl Means {
         self.rate = report.rate;
     }
 
-    fn values(&self, samples_per_second: f64) -> [(&'static str, f64); 11] {
+    fn values(&self, samples_per_second: f64) -> Vec<(&'static str, f64)> {
         let count = self.steps as f64;
-        let losses = self.sum / count;
-        [
-            ("loss/total", losses.total),
-            ("loss/policy", losses.policy),
-            ("loss/value", losses.value),
-            ("loss/occupancy", losses.occupancy),
-            ("loss/plies_left", losses.plies_left),
-            ("loss/dice_difference", losses.material),
-            ("policy/target_entropy", losses.target_entropy),
-            ("policy/kl_to_target", losses.policy - losses.target_entropy),
+        let of_learner = [
             ("learner/grad_norm", self.gradient_norm / count),
             ("learner/lr", self.rate),
             ("learner/samples_per_s", samples_per_second),
-        ]
+        ];
+        (self.sum / count).figures().chain(of_learner).collect()
     }
 
     fn summary(&self) -> Summary {
@@ -184,14 +138,15 @@ mod tests {
     use super::*;
     use crate::config::{Config, GameName};
     use crate::events::{EvaluationRequest, EvaluationResult};
-    use crate::learner::testing::architecture;
+    use crate::kinds::residual::Residual;
+    use crate::kinds::residual::testing::architecture;
 
     struct Nobody;
 
-    impl Observer<ConnectFour> for Nobody {
+    impl Observer<Residual<ConnectFour>> for Nobody {
         fn event(&mut self, _: &Event<'_>) {}
 
-        fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+        fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, Residual<ConnectFour>>) -> EvaluationResult {
             Ok(Vec::new())
         }
     }
@@ -235,7 +190,8 @@ mod tests {
         };
         (config.learner.batch, config.replay.reuse) = (32, 1.0);
         config.limits.generations = 4;
-        let training = Training::<ConnectFour>::create(&directory.path().join("run"), config, &mut Nobody).unwrap();
+        let training =
+            Training::<Residual<ConnectFour>>::create(&directory.path().join("run"), config, &mut Nobody).unwrap();
         let next = RunState {
             generation: 1,
             rows: 128,

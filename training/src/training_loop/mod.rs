@@ -19,31 +19,30 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_models::checkpoint::{self, Checkpoint};
+use chase_engine::Game;
 use chase_models::fused::FusedError;
-use chase_models::manifest::{CheckpointError, Manifest, NetworkOrigin};
+use chase_models::manifest::{CheckpointError, NetworkOrigin};
 use chase_models::processor::processor;
-use chase_models::{Precision, shipped};
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use tch::Device;
+use chase_models::shipped;
+use chase_nnue::WeightsError;
+use chase_nnue::file::{BytesError, NetworkFileError};
+use tch::{Device, TchError};
 
-use self::learn::untrained;
-use crate::config::Config;
 use crate::events::{Ended, Event, Observer, Summary};
 use crate::game_record::Purpose;
-use crate::kinds::NetworkKind;
-use crate::learner::{LearnError, Learner, StateError, rate};
+use crate::kinds::nnue::rows::DataError;
+use crate::kinds::{Kind, KindSettings, NetworkKind};
+use crate::learner::{LearnError, StateError, rate};
 use crate::metrics::{Metrics, ResumeSteps, RunPart};
 use crate::replay::shard::{self, ShardError};
-use crate::replay::{Buffer, unfinished};
+use crate::replay::unfinished;
 use crate::selfplay::Counters;
 use crate::settings::{ConfigError, Settings};
-use crate::store::OpenRun;
 use crate::store::files::{self, FileError};
 use crate::store::run_dir::{CHECKPOINTS, RunDir, RunDirError, STATE_FILE};
 use crate::store::run_kind::RunKind;
 use crate::store::run_state::RunState;
-use crate::trainable::Trainable;
+use crate::store::{OpenRun, RunSettings};
 use crate::venue::{Here, Venue, VenueError};
 
 /// Error returned by a run that cannot begin or continue. Nothing that was finished is lost.
@@ -70,6 +69,16 @@ pub enum TrainingError {
     Fused(#[from] FusedError),
     #[error("{0}; put it back from a copy")]
     Shard(#[from] ShardError),
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    NetworkFile(#[from] NetworkFileError),
+    #[error(transparent)]
+    NetworkBytes(#[from] BytesError),
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    #[error("libtorch: {0}")]
+    Torch(#[from] TchError),
     /// Games that the last generation has left to the next one are not there.
     #[error(
         "{}: {found} of {left} files of unfinished games are there; put the others back from a copy",
@@ -79,6 +88,9 @@ pub enum TrainingError {
     /// Not even the newest game fits into what `replay.max_mib` allows.
     #[error("there is nothing to learn from: no game fits into a window of replay.max_mib = {0}")]
     EmptyWindow(usize),
+    /// No game of the window has a row that is learned.
+    #[error("there is nothing to learn from: no searched position in the games, or all of them are held out")]
+    NoRows,
     /// A program's limit: no threads, or numbers that have no text form.
     #[error("cannot set up the run: {0}")]
     Setup(String),
@@ -86,25 +98,22 @@ pub enum TrainingError {
 
 /// A run in progress.
 #[derive(Debug)]
-pub struct Training<G: Trainable> {
+pub struct Training<K: Kind> {
     run: RunDir,
-    config: Config,
-    rules: G::Rules,
-    encoding: G::Encoding,
+    settings: K::Settings,
+    rules: <K::Game as Game>::Rules,
     device: Device,
-    precision: Precision,
-    pool: ThreadPool,
     origin: NetworkOrigin,
     state: RunState,
-    venue: Box<dyn Venue<G>>,
-    learner: Learner,
-    buffer: Buffer<G>,
+    venue: Box<dyn Venue<K>>,
+    kind: K,
     metrics: Metrics,
 }
 
-/// Name of the checkpoint after a generation.
-pub fn checkpoint_name(generation: u64) -> String {
-    shard::generation_folder(generation)
+/// A directory that is opened again, its state, and the checkpoint of that.
+struct Found<K: Kind> {
+    run: OpenRun<K::Settings>,
+    saved: Option<(RunState, K::Saved)>,
 }
 
 /// The checkpoint of a residual network that a folder stands for: the newest one of a run, and any other folder, or the
@@ -135,7 +144,9 @@ pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
         return Ok(folder.to_owned());
     }
     if let Some(state) = RunState::read(&folder.join(STATE_FILE))? {
-        return Ok(folder.join(CHECKPOINTS).join(checkpoint_name(state.generation)));
+        return Ok(folder
+            .join(CHECKPOINTS)
+            .join(shard::generation_folder(state.generation)));
     }
     let found = match RunKind::of(folder) {
         None => return Ok(folder.to_owned()),
@@ -149,39 +160,50 @@ pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
     })
 }
 
-impl<G: Trainable> Training<G> {
+impl<K: Kind> Training<K> {
     /// Begins a run in a new directory.
     ///
     /// # Errors
-    /// If the configuration is invalid or for another game, or the directory or device cannot be used.
-    pub fn create(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
-        if G::standard_rules(config.game.name()).is_none() {
-            let reason = format!("the configuration is for {}, expected one for {}", config.game, G::NAME);
+    /// If the settings are invalid or for another game, or name something that cannot be read, or the directory or
+    /// device cannot be used.
+    pub fn create(
+        directory: &Path,
+        settings: K::Settings,
+        observer: &mut dyn Observer<K>,
+    ) -> Result<Self, TrainingError> {
+        let (game, _) = settings.game();
+        if K::Game::standard_rules(game).is_none() {
+            let reason = format!("the configuration is for {game}, expected one for {}", K::Game::NAME);
             return Err(TrainingError::Setup(reason));
         }
         // Before the directory: a run that cannot begin should leave nothing behind.
-        let device = chase_models::device::parse(&config.device)?;
-        let config = config.on(device)?;
-        Self::open(
-            OpenRun::create(directory, config, &RunDir::TRAINING, &[])?,
-            device,
-            observer,
-        )
+        let settings = K::settle(settings)?;
+        let kind = K::open(&settings, None, None)?;
+        let files = kind.files();
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, content)| (*name, &content[..])).collect();
+        let run = OpenRun::create(directory, settings, &RunDir::TRAINING, &files)?;
+        Self::open(run, kind, None, observer)
     }
 
-    /// Goes on with the run in a directory, under a configuration from [`Settings::changed`], which becomes the run's.
+    /// Goes on with the run in a directory, under settings from [`Settings::changed`], which become the run's.
     ///
     /// # Errors
     /// If it is no run of this game, or in use, or what it holds is damaged.
-    pub fn resume(directory: &Path, config: Config, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
-        let device = chase_models::device::parse(&config.device)?;
-        let run = Self::locked(directory, config.on(device)?)?;
-        let change = Self::change_by_hand(&run)?;
-        let elsewhere = device == Device::Cpu && run.meta.processor != processor();
-        let elsewhere = elsewhere.then(|| run.meta.processor.clone());
-        Self::warm_up_again(&run.dir, &run.began, &run.settings)?;
+    pub fn resume(
+        directory: &Path,
+        settings: K::Settings,
+        observer: &mut dyn Observer<K>,
+    ) -> Result<Self, TrainingError> {
+        let Found { run, saved } = Self::find(directory, K::settle(settings)?)?;
+        let change = Self::change_by_hand(&run, saved.as_ref())?;
+        let (kind, state) = Self::restored(&run, saved)?;
+        let state = state
+            .map(|state| Self::warmed_up_again(&run.dir, &run, state, &kind))
+            .transpose()?;
         Self::take_on(&run)?;
-        let training = Self::open(run, device, observer)?;
+        let elsewhere = K::device(&run.settings)? == Device::Cpu && run.meta.processor != processor();
+        let elsewhere = elsewhere.then(|| run.meta.processor.clone());
+        let training = Self::open(run, kind, state, observer)?;
         if let Some(began) = elsewhere {
             let text = format!(
                 "the run began on a processor with `{began}` and continues on one with `{}`: last digits may differ from what \
@@ -196,26 +218,50 @@ impl<G: Trainable> Training<G> {
         Ok(training)
     }
 
+    /// Opens the directory of a run of this game under these settings, before anything of it is changed.
+    fn find(directory: &Path, settings: K::Settings) -> Result<Found<K>, TrainingError> {
+        let run = OpenRun::resume(directory, |_, _| Ok::<_, TrainingError>(settings))?;
+        let load = |state: RunState| -> Result<_, TrainingError> {
+            let device = K::device(&run.settings)?;
+            let saved = K::load(&run.settings, &run.dir.checkpoint(state.generation), device)?;
+            Ok((state, saved))
+        };
+        let saved = RunState::of(&run.dir)?.map(load).transpose()?;
+        Ok(Found { run, saved })
+    }
+
+    /// The network of a directory, and its state.
+    fn restored(
+        run: &OpenRun<K::Settings>,
+        saved: Option<(RunState, K::Saved)>,
+    ) -> Result<(K, Option<RunState>), TrainingError> {
+        let Some((state, saved)) = saved else {
+            return Ok((K::open(&run.settings, Some(&run.dir), None)?, None));
+        };
+        let folder = run.dir.checkpoint(state.generation);
+        let kind = K::open(&run.settings, Some(&run.dir), Some((&folder, saved)))?;
+        Ok((kind, Some(state)))
+    }
+
     /// Refuses a `config.toml` that has lost keys since the newest checkpoint, or since the run began. Another change is
     /// returned as text.
-    fn change_by_hand(run: &OpenRun<Config>) -> Result<Option<String>, TrainingError> {
+    fn change_by_hand(
+        run: &OpenRun<K::Settings>,
+        saved: Option<&(RunState, K::Saved)>,
+    ) -> Result<Option<String>, TrainingError> {
         let trunk = run.meta.branched_from.as_ref();
-        let own = |state: &RunState| trunk.is_none_or(|trunk| trunk.generation < state.generation);
-        let (since, sha256) = match RunState::read(&run.dir.state())?.filter(own) {
-            Some(state) => {
-                let checkpoint = checkpoint_name(state.generation);
-                let manifest = Manifest::read(&run.dir.checkpoint(state.generation))?;
-                (checkpoint, manifest.origin.config)
-            }
+        let own = |(state, _): &&(RunState, _)| trunk.is_none_or(|trunk| trunk.generation < state.generation);
+        let (since, sha256) = match saved.filter(own) {
+            Some((state, saved)) => (shard::generation_folder(state.generation), K::trained_under(saved)),
             // The first checkpoint of a branch is of its trunk, and was trained under the trunk's.
-            None => ("the run began".to_owned(), run.meta.config.clone()),
+            None => ("the run began".to_owned(), run.meta.config.as_deref()),
         };
-        Ok(run.change_by_hand(&since, sha256.as_deref())?)
+        Ok(run.change_by_hand(&since, sha256)?)
     }
 
     /// Writes down what a resumed run changes, so that it continues under it the next time too.
-    fn take_on(run: &OpenRun<Config>) -> Result<(), TrainingError> {
-        if run.began.measurement != run.settings.measurement {
+    fn take_on(run: &OpenRun<K::Settings>) -> Result<(), TrainingError> {
+        if run.began.sections().measurement != run.settings.sections().measurement {
             // First: games of before must not be found under what is written next.
             play::forget_measurement(&run.dir)?;
         }
@@ -226,71 +272,51 @@ impl<G: Trainable> Training<G> {
         Ok(())
     }
 
-    /// Has the learning rate of a run warm up again if it will be much higher than under the settings of `before`, as
-    /// where more time is given to a run whose rate had fallen: a jump would undo what it learned at a low one. Before
-    /// the settings are taken on, so that this cannot be forgotten between the two.
-    pub(super) fn warm_up_again(run: &RunDir, before: &Config, after: &Config) -> Result<(), TrainingError> {
+    /// Has the learning rate of the run in `directory` warm up again if it will be much higher than under the settings
+    /// that `run` began with, as where more time is given to a run whose rate had fallen: a jump would undo what it
+    /// learned at a low one. Before the settings are taken on, so that this cannot be forgotten between the two.
+    fn warmed_up_again(
+        directory: &RunDir,
+        run: &OpenRun<K::Settings>,
+        mut state: RunState,
+        kind: &K,
+    ) -> Result<RunState, TrainingError> {
         /// Rates that differ by less are no jump.
         const JUMP: f64 = 1.5;
-        let Some(mut state) = RunState::of(run)?.filter(|state| state.generation > 0) else {
-            return Ok(());
+        let rate = |settings: &K::Settings| {
+            let progress = progress::progress(settings.sections().limits, &state, 0, 0.0);
+            rate(&settings.learner(), u64::MAX, progress)
         };
-        let rate = |config: &Config| {
-            let progress = progress::progress(&config.limits, &state, 0, 0.0);
-            rate(&config.learner, u64::MAX, progress)
-        };
-        if rate(after) > JUMP * rate(before) {
-            let checkpoint = run.checkpoint(state.generation);
-            state.warm_up_from = Manifest::read(&checkpoint)?.progress.steps;
-            state.write(&run.state())?;
+        if state.generation > 0 && rate(&run.settings) > JUMP * rate(&run.began) {
+            state.warm_up_from = kind.steps();
+            state.write(&directory.state())?;
         }
-        Ok(())
+        Ok(state)
     }
 
-    /// The directory of a run of this game, under these settings.
-    fn locked(directory: &Path, config: Config) -> Result<OpenRun<Config>, TrainingError> {
-        let run = OpenRun::resume(directory, |_, _| Ok::<_, TrainingError>(config))?;
-        // Before anything of it is changed.
-        RunState::of(&run.dir)?;
-        Ok(run)
-    }
-
-    fn open(run: OpenRun<Config>, device: Device, observer: &mut dyn Observer<G>) -> Result<Self, TrainingError> {
-        let (run, config) = (run.dir, run.settings);
-        let encoding = G::encoding(&config);
-        let precision = config.precision.on(&config.network, device);
-        let pool = ThreadPoolBuilder::new().num_threads(config.thread_count()).build();
-        let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let mut learner = untrained::<G>(&config, device)?;
-        let saved = RunState::of(&run)?;
-        if let Some(state) = &saved {
-            let folder = run.checkpoint(state.generation);
-            let checkpoint = Checkpoint::<G>::load_for(config.game.name(), &folder, device)?;
-            let moments = checkpoint::load_optimizer(&folder, &checkpoint.manifest)?;
-            learner.restore(&checkpoint.network, &moments, checkpoint.manifest.progress.steps)?;
-            learner.warm_up_from(state.warm_up_from);
-        }
-        let resume = saved.as_ref().map(|state| resume_steps(state, learner.steps()));
+    fn open(
+        run: OpenRun<K::Settings>,
+        mut kind: K,
+        saved: Option<RunState>,
+        observer: &mut dyn Observer<K>,
+    ) -> Result<Self, TrainingError> {
+        let (run, settings) = (run.dir, run.settings);
+        let resume = saved.as_ref().map(|state| resume_steps(state, kind.steps()));
+        let state = saved.clone().unwrap_or_default();
+        kind.warm_up_from(state.warm_up_from);
         let (metrics, failures) = Metrics::open(&run, resume);
-        let origin = commit::origin(&files::read(&run.config())?);
         let mut training = Self {
-            rules: G::rules(&config),
+            rules: K::rules(&settings),
+            device: K::device(&settings)?,
+            origin: commit::origin(&files::read(&run.config())?),
             run,
-            buffer: Buffer::new(&config.learner),
-            config,
-            encoding,
-            device,
-            precision,
-            pool,
-            origin,
-            state: saved.clone().unwrap_or_default(),
+            settings,
+            state,
             venue: Box::new(Here),
-            learner,
+            kind,
             metrics,
         };
-        for failure in failures {
-            training.emit(observer, &Event::Warning(failure.to_string()));
-        }
+        training.warn(observer, failures);
         match saved {
             Some(_) => {
                 // A run may have been killed after its state was written and before this.
@@ -300,20 +326,18 @@ impl<G: Trainable> Training<G> {
             None => training.commit()?,
         }
         let directory = training.run.path().to_path_buf();
-        let generation = training.state.generation;
-        training.emit(
-            observer,
-            &Event::Started {
-                directory: &directory,
-                generation,
-            },
-        );
+        let event = Event::Started {
+            directory: &directory,
+            generation: training.state.generation,
+            note: training.kind.note(),
+        };
+        training.emit(observer, &event);
         Ok(training)
     }
 
     /// The same run, with its games played at `venue` instead of in this process.
     #[must_use]
-    pub fn at(self, venue: Box<dyn Venue<G>>) -> Self {
+    pub fn at(self, venue: Box<dyn Venue<K>>) -> Self {
         Self { venue, ..self }
     }
 
@@ -322,21 +346,21 @@ impl<G: Trainable> Training<G> {
         &self.state
     }
 
-    /// The learner.
-    pub const fn learner(&self) -> &Learner {
-        &self.learner
+    /// The network in training.
+    pub const fn kind(&self) -> &K {
+        &self.kind
     }
 
     /// Works until a limit is reached or `stop` is set. [`Training::resume`] continues it, whatever ended it.
     ///
     /// # Errors
     /// If something fails that a run cannot continue without. It can be resumed from its last finished generation.
-    pub fn run(mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
+    pub fn run(mut self, observer: &mut dyn Observer<K>, stop: &AtomicBool) -> Result<Ended, TrainingError> {
         let ended = loop {
             // A refit begins where the limits of the run may be reached.
             let limit = match self.refitted() {
                 Some(_) => None,
-                None => progress::reached(&self.config.limits, &self.state),
+                None => progress::reached(self.settings.sections().limits, &self.state),
             };
             if !self.report(limit.is_some(), observer, stop)? {
                 break Ended::Stopped;
@@ -360,22 +384,15 @@ impl<G: Trainable> Training<G> {
     }
 
     /// One generation. Returns true if it was finished; otherwise the run was stopped.
-    fn generation(&mut self, observer: &mut dyn Observer<G>, stop: &AtomicBool) -> Result<bool, TrainingError> {
+    fn generation(&mut self, observer: &mut dyn Observer<K>, stop: &AtomicBool) -> Result<bool, TrainingError> {
         if let Some(done) = self.refitted() {
             return self.refit_generation(done, observer, stop);
         }
         let begin = Instant::now();
         let generation = self.state.generation + 1;
         let counters = Counters::default();
-        let played = self.play(
-            Purpose::Selfplay,
-            generation,
-            self.config.selfplay.games,
-            &counters,
-            observer,
-            stop,
-        )?;
-        let Some(played) = played else {
+        let games = self.settings.sections().games;
+        let Some(played) = self.play(Purpose::Selfplay, generation, games, &counters, observer, stop)? else {
             return Ok(false);
         };
         let selfplay_seconds = begin.elapsed().as_secs_f64();
@@ -388,65 +405,79 @@ impl<G: Trainable> Training<G> {
             next.games += shard.games;
             next.rows += shard.rows;
             next.shards.push(shard);
-            self.buffer.add(&records);
+            self.kind.add(&records);
             games.extend(records);
         }
-        self.trim_window(&mut next);
+        self.kind.trim(&self.settings, &mut next);
         let openings = self.openings(generation, Purpose::Selfplay, &games)?;
         drop(games);
 
-        let learning = Instant::now();
-        self.learner.follow(self.config.learner.clone());
-        if self.state.refit_from.map(|from| from + self.config.refit.generations) == Some(self.state.generation) {
+        self.kind.follow(self.settings.learner());
+        if self
+            .state
+            .refit_from
+            .map(|from| from + self.settings.sections().refit.generations)
+            == Some(self.state.generation)
+        {
             // The rate of a refit has fallen; that of a run that goes on is higher.
-            next.warm_up_from = self.learner.steps();
-            self.learner.warm_up_from(next.warm_up_from);
+            next.warm_up_from = self.kind.steps();
+            self.kind.warm_up_from(next.warm_up_from);
         }
         let pace = self.pace(&next);
         let Some(learned) = self.learn(generation, &pace, observer, stop)? else {
             return Ok(false);
         };
-        next.samples += learned.steps * u64::from(self.config.learner.batch);
         next.last_milliseconds = played.earlier_milliseconds + begin.elapsed().as_millis() as u64;
-        next.milliseconds += next.last_milliseconds;
 
         // No figure where all games were found: 0 a second would be as false as what they took before.
         let figure = |value: f64| if played.games > 0 { value } else { f64::NAN };
         let rate = |count: u64| figure(count as f64 / selfplay_seconds);
         let searched = rate(counters.evaluations.load(Ordering::Relaxed));
-        let by_heuristic = generation <= self.config.selfplay.heuristic_generations;
-        let [evaluations_per_second, nodes_per_second] = match by_heuristic {
-            true => [f64::NAN, searched],
-            false => [searched, f64::NAN],
+        let by_nodes = K::counts_nodes(&self.settings, generation);
+        let [evaluations_per_second, nodes_per_second, mean_batch] = match by_nodes {
+            true => [f64::NAN, searched, f64::NAN],
+            false => [searched, f64::NAN, figure(counters.mean_batch())],
         };
         let summary = Summary {
-            generation,
             tally: openings.total,
             random_openings: openings.random_openings,
             mean_plies: openings.mean_plies,
             new_rows: next.rows - self.state.rows,
-            window_rows: self.buffer.rows(),
-            window_bytes: self.buffer.bytes() as u64,
             selfplay_seconds,
-            learning_seconds: learning.elapsed().as_secs_f64(),
             games_per_second: rate(played.games),
             positions_per_second: rate(played.plies),
             evaluations_per_second,
-            mean_batch: if by_heuristic {
-                f64::NAN
-            } else {
-                figure(counters.mean_batch())
-            },
+            mean_batch,
             nodes_per_second,
-            checkpoint: checkpoint_name(generation),
-            minutes: next.milliseconds as f64 / 60_000.0,
             ..learned
+        };
+        self.finish(next, summary, observer)?;
+        Ok(true)
+    }
+
+    /// Makes a generation final whose games, if it has some, were played and learned.
+    fn finish(
+        &mut self,
+        mut next: RunState,
+        summary: Summary,
+        observer: &mut dyn Observer<K>,
+    ) -> Result<(), TrainingError> {
+        next.samples += summary.steps * u64::from(self.settings.learner().batch);
+        next.milliseconds += next.last_milliseconds;
+        let (window_rows, window_bytes) = self.kind.window();
+        let summary = Summary {
+            generation: next.generation,
+            window_rows,
+            window_bytes,
+            checkpoint: shard::generation_folder(next.generation),
+            minutes: next.milliseconds as f64 / 60_000.0,
+            ..summary
         };
         self.record_selfplay(&summary, observer);
         self.state = next;
         self.commit()?;
         self.emit(observer, &Event::Generation(&summary));
-        Ok(true)
+        Ok(())
     }
 }
 

@@ -3,22 +3,24 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use chase_engine::Game;
+
 use super::clock::Clock;
 use super::report::emit;
-use super::{Training, TrainingError, checkpoint_name};
+use super::{Training, TrainingError};
 use crate::events::{Event, Observer};
 use crate::game_record::{GameRecord, Purpose};
+use crate::kinds::{Kind, KindSettings};
 use crate::replay::shard::{self, ShardError, ShardId};
 use crate::replay::unfinished;
 use crate::selfplay::{self, Carried, Counters, Group, GroupGames};
 use crate::store::files;
 use crate::store::run_dir::RunDir;
 use crate::store::run_state::RunState;
-use crate::trainable::Trainable;
 use crate::venue::{Here, Offer};
 
 /// The games of a generation and purpose.
-pub(super) struct Played<G: Trainable> {
+pub(super) struct Played<G: Game> {
     /// In the order of their groups.
     pub(super) shards: Vec<(ShardId, Vec<GameRecord<G>>)>,
     /// Milliseconds of the attempts before, as far as something of them is left.
@@ -29,34 +31,28 @@ pub(super) struct Played<G: Trainable> {
     pub(super) plies: u64,
 }
 
-impl<G: Trainable> Training<G> {
-    /// The groups of the games of a generation.
-    pub(super) fn groups(&self, purpose: Purpose, games: u32) -> Vec<Group> {
-        selfplay::groups(games, self.config.group_games(purpose))
-    }
-
+impl<K: Kind> Training<K> {
     /// Groups of a generation, and everything that their games depend on.
-    pub(super) fn offer<'a>(
+    fn offer<'a>(
         &'a self,
         (purpose, generation): (Purpose, u64),
         groups: &'a [Group],
-        carried: Option<&'a Carried<G>>,
-        checkpoint: &'a Path,
+        carried: Option<&'a Carried<K::Game>>,
+        (checkpoint, model): (&'a Path, &'a str),
         counters: &'a Counters,
         stop: &'a AtomicBool,
-    ) -> Offer<'a, G> {
+    ) -> Offer<'a, K> {
         Offer {
             run: self.run.path(),
-            config: &self.config,
+            settings: &self.settings,
             purpose,
             generation,
             groups,
             carried,
             checkpoint,
-            network: self.learner.average(),
-            encoding: &self.encoding,
+            model,
+            player: self.kind.player(),
             device: self.device,
-            precision: self.precision,
             counters,
             stop,
         }
@@ -70,20 +66,21 @@ impl<G: Trainable> Training<G> {
         generation: u64,
         games: u32,
         counters: &Counters,
-        observer: &mut dyn Observer<G>,
+        observer: &mut dyn Observer<K>,
         stop: &AtomicBool,
-    ) -> Result<Option<Played<G>>, TrainingError> {
+    ) -> Result<Option<Played<K::Game>>, TrainingError> {
         let folder = self.run.games();
-        let mut done: Vec<(u32, ShardId, Vec<GameRecord<G>>)> = Vec::new();
+        let mut done = Vec::new();
         let mut missing = Vec::new();
         let mut found = 0;
-        let groups = self.groups(purpose, games);
+        let groups = selfplay::groups(games, self.settings.group_games(purpose));
         let all = groups.len();
-        let player = checkpoint_name(self.state.generation);
+        let model = K::model(&self.settings, generation, self.state.generation);
         let checkpoint = self.run.checkpoint(self.state.generation);
-        let asked = self.offer((purpose, generation), &[], None, &checkpoint, counters, stop);
+        let player = (&*checkpoint, &*model);
+        let asked = self.offer((purpose, generation), &[], None, player, counters, stop);
         for group in groups {
-            let origin = asked.origin(&group, &player);
+            let origin = asked.origin(&group);
             let warn = |text| self.emit(observer, &Event::Warning(text));
             match shard::of_group(&folder, &self.rules, &origin, false, group.games.clone(), warn)? {
                 Some((id, records)) => {
@@ -93,7 +90,7 @@ impl<G: Trainable> Training<G> {
                 None => missing.push(group),
             }
         }
-        let carries = purpose == Purpose::Selfplay && self.config.carries_over(generation);
+        let carries = purpose == Purpose::Selfplay && self.settings.carries_over(generation);
         let carried = carries.then(|| self.carried(generation, &missing)).transpose()?;
         let clock = match found {
             0 => Clock::new(&self.run.clock(), generation, purpose),
@@ -107,12 +104,12 @@ impl<G: Trainable> Training<G> {
             (purpose, generation),
             &missing,
             carried.as_ref(),
-            &checkpoint,
+            player,
             counters,
             stop,
         );
-        let mut finished = |group: &Group, games: GroupGames<G>| -> Result<(), ShardError> {
-            let origin = offer.origin(group, &player);
+        let mut finished = |group: &Group, games: GroupGames<K::Game>| -> Result<(), ShardError> {
+            let origin = offer.origin(group);
             if carries {
                 // First: the group is done when its shard is there.
                 unfinished::write(&folder, &origin, &games.unfinished)?;
@@ -125,6 +122,7 @@ impl<G: Trainable> Training<G> {
             done.push((group.number, id, records));
             Ok(())
         };
+        let by_nodes = purpose == Purpose::Selfplay && K::counts_nodes(&self.settings, generation);
         let mut tick = |warning: Option<String>| {
             if let Some(text) = warning {
                 emit(run, observer, &Event::Warning(text));
@@ -136,6 +134,7 @@ impl<G: Trainable> Training<G> {
                 of: games.into(),
                 plies: counters.plies.load(Ordering::Relaxed),
                 evaluations: counters.evaluations.load(Ordering::Relaxed),
+                by_nodes,
             });
         };
         let ended = venue.play(&offer, &mut finished, &mut tick);
@@ -146,23 +145,32 @@ impl<G: Trainable> Training<G> {
         }
         done.sort_by_key(|&(number, ..)| number);
         Ok(Some(Played {
-            shards: done.into_iter().map(|(_, id, records)| (id, records)).collect(),
+            shards: done
+                .into_iter()
+                .map(|(_, id, records)| self.counted(id, records))
+                .collect(),
             earlier_milliseconds: clock.earlier(),
             games: games_played,
             plies: plies_played,
         }))
     }
 
+    /// A shard with its rows as the kind of network counts them.
+    fn counted(&self, id: ShardId, records: Vec<GameRecord<K::Game>>) -> (ShardId, Vec<GameRecord<K::Game>>) {
+        let rows = self.kind.rows(&records);
+        (ShardId { rows, ..id }, records)
+    }
+
     /// The games that groups of a generation go on with. Those of the generation before the last are not needed any
     /// more.
-    fn carried(&self, generation: u64, groups: &[Group]) -> Result<Carried<G>, TrainingError> {
+    fn carried(&self, generation: u64, groups: &[Group]) -> Result<Carried<K::Game>, TrainingError> {
         let folder = self.run.games();
         let before = generation.saturating_sub(1);
         unfinished::forget(&folder, before.saturating_sub(1))?;
         let (found, left) = (unfinished::count(&folder, before)?, self.state.unfinished);
         if found < left {
             return Err(TrainingError::Unfinished {
-                folder: folder.join(checkpoint_name(before)),
+                folder: folder.join(shard::generation_folder(before)),
                 found,
                 left,
             });

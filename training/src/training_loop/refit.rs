@@ -9,19 +9,18 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::learn::{Pace, untrained};
-use super::{Training, TrainingError, branch, checkpoint_name, commit, window};
-use crate::config::Config;
-use crate::events::{Event, Observer, Summary};
+use super::learn::Pace;
+use super::{Found, Training, TrainingError, branch, commit, window};
+use crate::events::{Observer, Summary};
+use crate::kinds::{Kind, KindSettings};
 use crate::settings::Settings;
 use crate::store::OpenRun;
 use crate::store::files::FileError;
 use crate::store::run_state::RunState;
-use crate::trainable::Trainable;
 
-impl<G: Trainable> Training<G> {
+impl<K: Kind> Training<K> {
     /// Begins a run in a new directory with random weights and the games that the run in `trunk` has after its last
-    /// finished generation, under a configuration from [`Settings::changed`]. The trunk stays as it is.
+    /// finished generation, under settings from [`Settings::changed`]. The trunk stays as it is.
     ///
     /// The first [`RefitConfig::generations`](crate::config::RefitConfig::generations) only learn. Limits count what
     /// the trunk had done, and end nothing before that.
@@ -31,19 +30,18 @@ impl<G: Trainable> Training<G> {
     pub fn refit(
         trunk: &Path,
         directory: &Path,
-        config: Config,
-        observer: &mut dyn Observer<G>,
+        settings: K::Settings,
+        observer: &mut dyn Observer<K>,
     ) -> Result<Self, TrainingError> {
-        let device = chase_models::device::parse(&config.device)?;
-        let config = config.on(device)?;
-        let source = Self::locked(trunk, config)?;
-        let trunk_state = RunState::of(&source.dir)?.filter(|state| state.rows > 0);
+        let Found { run: source, saved } = Self::find(trunk, K::settle(settings)?)?;
+        let trunk_state = saved.map(|(state, _)| state).filter(|state| state.rows > 0);
         let Some(mut state) = trunk_state else {
             let reason = format!("{} has no finished generation with games to learn", trunk.display());
             return Err(TrainingError::Setup(reason));
         };
+        let kind = K::open(&source.settings, Some(&source.dir), None)?;
         let from = branch::branch_point(&source.dir, state.generation)?;
-        window::reach_back::<G>(&source, &mut state)?;
+        window::reach_back(&source, &kind, &mut state)?;
         // Of the trunk only its games are taken over, with the counters that say how many there are.
         let state = RunState {
             generation: state.generation,
@@ -55,13 +53,11 @@ impl<G: Trainable> Training<G> {
             refit_from: Some(state.generation),
             ..RunState::default()
         };
-        let config = source.settings.clone();
-        let encoding = G::encoding(&config);
-        let learner = untrained::<G>(&config, device)?;
-        let origin = commit::origin(config.to_toml().as_bytes());
+        let settings = source.settings.clone();
+        let origin = commit::origin(settings.to_toml().as_bytes());
         let run = OpenRun::create_with(
             directory,
-            config,
+            settings,
             Some(from),
             (&[], &[]),
             |run| -> Result<_, TrainingError> {
@@ -69,52 +65,49 @@ impl<G: Trainable> Training<G> {
                     fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
                 }
                 branch::share_generations(&source.dir.games(), &run.games(), state.generation)?;
-                let folder = run.checkpoint(state.generation);
-                commit::save::<G>(&folder, &learner, &encoding, &state, origin)?;
+                branch::write_files(run, &kind)?;
+                kind.save(&run.checkpoint(state.generation), &state, origin)?;
                 state.write(&run.state())?;
                 Ok(run.log(&format!("refit of the games of {}", trunk.display()))?)
             },
         )?;
         drop(source);
-        Self::open(run, device, observer)
+        Self::open(run, kind, Some(state), observer)
     }
 
     /// Number of finished generations of the refit; `None` if all are, or there is no refit.
     pub(super) fn refitted(&self) -> Option<u64> {
         let done = self.state.generation - self.state.refit_from?;
-        (done < self.config.refit.generations).then_some(done)
+        (done < self.settings.sections().refit.generations).then_some(done)
     }
 
     /// One generation of a refit, after `done` others. Returns true if it was finished; otherwise the run was stopped.
     pub(super) fn refit_generation(
         &mut self,
         done: u64,
-        observer: &mut dyn Observer<G>,
+        observer: &mut dyn Observer<K>,
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
         let begin = Instant::now();
-        let generations = self.config.refit.generations;
-        let batch = u64::from(self.config.learner.batch);
-        let all = self.config.refit.passes * self.buffer.rows() as f64 / batch as f64;
+        let refit = self.settings.sections().refit;
+        let (generations, learner) = (refit.generations, self.settings.refit_learner());
+        let (rows, _) = self.kind.window();
+        let all = refit.passes * rows as f64 / f64::from(learner.batch);
         // From the totals, so that no rounding adds up.
         let until = |done: u64| (all * (done as f64 / generations as f64)).round() as u64;
         let pace = Pace::new(until(done + 1) - until(done), |part| {
             (done as f64 + part) / generations as f64
         });
-        self.learner.follow(self.config.refit_learner());
+        self.kind.follow(learner);
         let mut next = self.state.clone();
         next.generation += 1;
         next.unfinished = 0;
         let Some(learned) = self.learn(next.generation, &pace, observer, stop)? else {
             return Ok(false);
         };
-        next.samples += learned.steps * batch;
         next.last_milliseconds = begin.elapsed().as_millis() as u64;
-        next.milliseconds += next.last_milliseconds;
         let summary = Summary {
-            generation: next.generation,
-            window_rows: self.buffer.rows(),
-            window_bytes: self.buffer.bytes() as u64,
+            is_refit: true,
             // There are no games to have figures of.
             mean_plies: f64::NAN,
             games_per_second: f64::NAN,
@@ -122,14 +115,9 @@ impl<G: Trainable> Training<G> {
             evaluations_per_second: f64::NAN,
             mean_batch: f64::NAN,
             nodes_per_second: f64::NAN,
-            learning_seconds: begin.elapsed().as_secs_f64(),
-            checkpoint: checkpoint_name(next.generation),
-            minutes: next.milliseconds as f64 / 60_000.0,
             ..learned
         };
-        self.state = next;
-        self.commit()?;
-        self.emit(observer, &Event::Generation(&summary));
+        self.finish(next, summary, observer)?;
         Ok(true)
     }
 }

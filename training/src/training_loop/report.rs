@@ -3,18 +3,17 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_models::checkpoint::Checkpoint;
-
-use super::{Training, TrainingError, checkpoint_name};
+use super::{Training, TrainingError};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
 use crate::game_record::{GameRecord, Purpose};
+use crate::kinds::{Kind, KindSettings};
 use crate::metrics::{MetricsError, RunPart};
 use crate::openings::{OpeningStatistics, Tally};
 use crate::seed::{self, Stream};
 use crate::selfplay::Counters;
+use crate::store::RunSettings;
 use crate::store::run_dir::RunDir;
 use crate::store::run_state::Omitted;
-use crate::trainable::Trainable;
 
 /// The end of an evaluation.
 enum Rated {
@@ -26,28 +25,29 @@ enum Rated {
     Failed,
 }
 
-impl<G: Trainable> Training<G> {
+impl<K: Kind> Training<K> {
     /// Measures and evaluates the newest network, as far as it is due and not done. Returns true if it was finished;
     /// otherwise it was stopped. The `last` generation may have been reported on when no one knew that it is the last.
     pub(super) fn report(
         &mut self,
         last: bool,
-        observer: &mut dyn Observer<G>,
+        observer: &mut dyn Observer<K>,
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
         let generation = self.state.generation;
         let begin = Instant::now();
         let new = !self.state.is_reported();
         let due = |every: u64, done: bool| every > 0 && !done && (last || new && generation.is_multiple_of(every));
-        let measure = due(self.config.measurement.every, self.state.measured());
-        let evaluate = due(self.config.evaluation.every, self.state.evaluated());
+        let measurement = self.settings.sections().measurement;
+        let (every, games) = measurement.map_or((0, 0), |settings| (settings.every, settings.games));
+        let measure = due(every, self.state.measured());
+        let evaluate = due(self.settings.sections().evaluation.every, self.state.evaluated());
         let make_up = !self.state.failed_evaluations.is_empty();
         if !(new || measure || evaluate || make_up && last) {
             return Ok(true);
         }
         let mut earlier_milliseconds = 0;
         if measure {
-            let games = self.config.measurement.games;
             let played = self.play(
                 Purpose::Measurement,
                 generation,
@@ -67,7 +67,7 @@ impl<G: Trainable> Training<G> {
         // In order, since a run that is resumed drops the figures from its first failure on. The first attempt that
         // fails is the last.
         let mut failed = self.state.failed_evaluations.clone();
-        if self.config.evaluation.every == 0 {
+        if self.settings.sections().evaluation.every == 0 {
             failed.clear();
         }
         if evaluate && failed.last() != Some(&generation) {
@@ -111,42 +111,33 @@ impl<G: Trainable> Training<G> {
     fn evaluate(
         &mut self,
         generation: u64,
-        observer: &mut dyn Observer<G>,
+        observer: &mut dyn Observer<K>,
         stop: &AtomicBool,
     ) -> Result<Rated, TrainingError> {
         let checkpoint = self.run.checkpoint(generation);
         let earlier = match generation == self.state.generation {
             true => None,
-            false => Some(Checkpoint::<G>::load_for(
-                self.config.game.name(),
-                &checkpoint,
-                self.device,
-            )),
+            false => Some(K::load(&self.settings, &checkpoint, self.device)),
         };
-        let result = match &earlier {
+        let player = match &earlier {
             Some(Err(error)) => {
                 let text = format!("generation {generation} is not evaluated any more: {error}");
                 self.emit(observer, &Event::Warning(text));
                 return Ok(Rated::Done);
             }
-            earlier => observer.evaluate(
-                generation,
-                &EvaluationRequest {
-                    checkpoint: &checkpoint,
-                    network: match earlier {
-                        Some(Ok(earlier)) => &earlier.network,
-                        _ => self.learner.average(),
-                    },
-                    encoding: &self.encoding,
-                    rules: &self.rules,
-                    device: self.device,
-                    precision: self.precision,
-                    config: &self.config,
-                    seed: seed::number(self.config.seed, Stream::Evaluation, generation, 0),
-                    stop,
-                },
-            ),
+            Some(Ok(saved)) => K::saved_player(&self.settings, saved, self.device),
+            None => self.kind.player(),
         };
+        let request = EvaluationRequest {
+            checkpoint: &checkpoint,
+            player,
+            rules: &self.rules,
+            device: self.device,
+            settings: &self.settings,
+            seed: seed::number(self.settings.seed(), Stream::Evaluation, generation, 0),
+            stop,
+        };
+        let result = observer.evaluate(generation, &request);
         match result {
             Ok(values) => {
                 let event = Event::Evaluated {
@@ -175,20 +166,23 @@ impl<G: Trainable> Training<G> {
         &self,
         generation: u64,
         purpose: Purpose,
-        games: &[GameRecord<G>],
+        games: &[GameRecord<K::Game>],
     ) -> Result<OpeningStatistics, TrainingError> {
-        let model = checkpoint_name(self.state.generation);
+        let model = K::model(&self.settings, generation, self.state.generation);
         let openings = OpeningStatistics::new(&self.rules, generation, purpose.name(), &model, games);
-        openings.write(&self.run.openings())?;
+        if !games.is_empty() {
+            openings.write(&self.run.openings())?;
+        }
         Ok(openings)
     }
 
-    pub(super) fn record_selfplay(&mut self, summary: &Summary, observer: &mut dyn Observer<G>) {
+    pub(super) fn record_selfplay(&mut self, summary: &Summary, observer: &mut dyn Observer<K>) {
         let (tally, random) = (&summary.tally, &summary.random_openings);
         let games = tally.games.max(1) as f64;
         let memory = memory_stats::memory_stats().map_or(f64::NAN, |memory| memory.physical_mem as f64);
         let score = |tally: &Tally| tally.first_player_score().unwrap_or(f64::NAN);
         let values = [
+            ("selfplay/games", tally.games as f64),
             ("selfplay/games_per_s", summary.games_per_second),
             ("selfplay/positions_per_s", summary.positions_per_second),
             ("selfplay/ply_mean", summary.mean_plies),
@@ -197,6 +191,7 @@ impl<G: Trainable> Training<G> {
             ("selfplay/first_player_score", score(tally)),
             ("selfplay/random_opening_games", random.games as f64),
             ("selfplay/random_opening_first_player_score", score(random)),
+            ("selfplay/nodes_per_s", summary.nodes_per_second),
             ("inference/evals_per_s", summary.evaluations_per_second),
             ("inference/batch_mean", summary.mean_batch),
             ("replay/rows", summary.window_rows as f64),
@@ -205,25 +200,26 @@ impl<G: Trainable> Training<G> {
             ("process/memory_mib", memory / f64::from(1 << 20)),
             ("time/minutes", summary.minutes),
         ];
+        let values = values.into_iter().chain(summary.figures.iter().copied());
         let generation = summary.generation;
         let mut failures = self.metrics.record(RunPart::Selfplay, generation, generation, values);
         failures.extend(self.metrics.flush());
         self.warn(observer, failures);
     }
 
-    pub(super) fn warn(&self, observer: &mut dyn Observer<G>, failures: Vec<MetricsError>) {
+    pub(super) fn warn(&self, observer: &mut dyn Observer<K>, failures: Vec<MetricsError>) {
         for failure in failures {
             self.emit(observer, &Event::Warning(failure.to_string()));
         }
     }
 
-    pub(super) fn emit(&self, observer: &mut dyn Observer<G>, event: &Event<'_>) {
+    pub(super) fn emit(&self, observer: &mut dyn Observer<K>, event: &Event<'_>) {
         emit(&self.run, observer, event);
     }
 }
 
 /// Logs an event of a run, and passes it to the observer.
-pub(super) fn emit<G: Trainable>(run: &RunDir, observer: &mut dyn Observer<G>, event: &Event<'_>) {
+pub(super) fn emit<K: Kind>(run: &RunDir, observer: &mut dyn Observer<K>, event: &Event<'_>) {
     // A log that cannot be written must not stop a run, and there is no other place to say so.
     let _ = run.log(&event.to_string());
     observer.event(event);

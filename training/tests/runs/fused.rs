@@ -8,6 +8,7 @@ use chase_models::fused::{self, Use};
 use chase_models::{Architecture, Precision};
 use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
+use chase_training::kinds::residual::Residual;
 use chase_training::settings::Setting;
 use chase_training::training_loop::Training;
 use tch::Device;
@@ -44,7 +45,10 @@ fn a_network_that_the_kernel_cannot_evaluate_is_refused_before_anything_is_writt
     );
     create(&run, &[]).0.unwrap();
     let fused = || config(&["precision=fused"]);
-    for begin in [Training::<ConnectFour>::branch, Training::<ConnectFour>::refit] {
+    for begin in [
+        Training::<Residual<ConnectFour>>::branch,
+        Training::<Residual<ConnectFour>>::refit,
+    ] {
         let begun = begin(&run, &other, fused(), &mut Notes::default());
         refused(begun.err().map(|error| error.to_string()), &other);
     }
@@ -69,7 +73,7 @@ fn the_choice_of_the_machine_is_written_down_as_what_it_is() {
     // The kernel does not learn.
     assert_eq!(written(&wide).learner.precision.to_string(), torch);
     let again = config(&[&["precision=auto", "limits.generations=2"][..], &WIDE].concat());
-    drop(Training::<ConnectFour>::branch(&wide, &branch, again, &mut Notes::default()).unwrap());
+    drop(Training::<Residual<ConnectFour>>::branch(&wide, &branch, again, &mut Notes::default()).unwrap());
     assert_eq!(written(&branch).precision.to_string(), expected);
     resume(&wide, &["precision=auto", "limits.generations=2"]).0.unwrap();
     assert_eq!(written(&wide).precision.to_string(), expected);

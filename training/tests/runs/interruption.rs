@@ -10,6 +10,7 @@ use chase_fixtures::{assert_same_files, kill_again_and_again};
 use chase_models::manifest::FileFacts;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::residual::Residual;
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 
@@ -21,7 +22,7 @@ struct Stopper<'a> {
     stop: &'a AtomicBool,
 }
 
-impl Observer<ConnectFour> for Stopper<'_> {
+impl Observer<Residual<ConnectFour>> for Stopper<'_> {
     fn event(&mut self, _: &Event<'_>) {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
@@ -29,7 +30,11 @@ impl Observer<ConnectFour> for Stopper<'_> {
         }
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(
+        &mut self,
+        generation: u64,
+        request: &EvaluationRequest<'_, Residual<ConnectFour>>,
+    ) -> EvaluationResult {
         Notes::default().evaluate(generation, request)
     }
 }
@@ -141,12 +146,16 @@ fn what_an_interrupted_attempt_has_left_counts_with_its_time_and_makes_nothing_f
 /// Stops the run while its second evaluation ends.
 struct StopInEvaluation<'a>(&'a AtomicBool, Notes);
 
-impl Observer<ConnectFour> for StopInEvaluation<'_> {
+impl Observer<Residual<ConnectFour>> for StopInEvaluation<'_> {
     fn event(&mut self, event: &Event<'_>) {
         self.1.event(event);
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(
+        &mut self,
+        generation: u64,
+        request: &EvaluationRequest<'_, Residual<ConnectFour>>,
+    ) -> EvaluationResult {
         self.0.store(generation == 2, Ordering::Relaxed);
         self.1.evaluate(generation, request)
     }
@@ -241,12 +250,16 @@ struct FailInEvaluation {
     notes: Notes,
 }
 
-impl Observer<ConnectFour> for FailInEvaluation {
+impl Observer<Residual<ConnectFour>> for FailInEvaluation {
     fn event(&mut self, event: &Event<'_>) {
         self.notes.event(event);
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(
+        &mut self,
+        generation: u64,
+        request: &EvaluationRequest<'_, Residual<ConnectFour>>,
+    ) -> EvaluationResult {
         let values = self.notes.evaluate(generation, request);
         match self.left.iter().position(|&left| left == generation) {
             None => values,

@@ -6,6 +6,7 @@ use chase_engine::search::{Search, SearchParams};
 use chase_engine::{ConnectFour, Game, Outcome, Player};
 use chase_models::{InferenceNetwork, Precision};
 use chase_training::events::{EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::residual::Residual;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::training_loop::Training;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -19,12 +20,12 @@ struct Points(Vec<f64>);
 
 const GAMES: u32 = 200;
 
-impl Observer<ConnectFour> for Points {
+impl Observer<Residual<ConnectFour>> for Points {
     fn event(&mut self, _: &Event<'_>) {}
 
-    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
-        let network = InferenceNetwork::new(request.network, request.device, Precision::F32)?;
-        let mut evaluator = NetworkEvaluator::<ConnectFour>::new(network, *request.encoding);
+    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, Residual<ConnectFour>>) -> EvaluationResult {
+        let network = InferenceNetwork::new(request.player.network, request.device, Precision::F32)?;
+        let mut evaluator = NetworkEvaluator::<ConnectFour>::new(network, *request.player.encoding);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(request.seed);
         let params = SearchParams {
             simulations: 0,

@@ -25,6 +25,7 @@ use chase_fixtures::{SMALL_RUN, assert_same_files, essence};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
+use chase_training::kinds::residual::Residual;
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 use tch::Kind;
@@ -42,7 +43,7 @@ struct Notes {
     evaluated: Vec<u64>,
 }
 
-impl Observer<ConnectFour> for Notes {
+impl Observer<Residual<ConnectFour>> for Notes {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Warning(text) => self.warnings.push(text.clone()),
@@ -51,11 +52,16 @@ impl Observer<ConnectFour> for Notes {
         }
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(
+        &mut self,
+        generation: u64,
+        request: &EvaluationRequest<'_, Residual<ConnectFour>>,
+    ) -> EvaluationResult {
         self.evaluated.push(generation);
         assert!(request.checkpoint.join("manifest.json").exists());
         // Of this network, not of another.
         let biases = request
+            .player
             .network
             .trainable()
             .map(|(_, tensor)| tensor.abs().sum(Kind::Double));
@@ -70,14 +76,18 @@ struct StopWhen<'a> {
     stop: &'a AtomicBool,
 }
 
-impl Observer<ConnectFour> for StopWhen<'_> {
+impl Observer<Residual<ConnectFour>> for StopWhen<'_> {
     fn event(&mut self, event: &Event<'_>) {
         if (self.when)(event) {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(
+        &mut self,
+        generation: u64,
+        request: &EvaluationRequest<'_, Residual<ConnectFour>>,
+    ) -> EvaluationResult {
         Notes::default().evaluate(generation, request)
     }
 }

@@ -9,17 +9,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::{Chase, Game};
 use chase_nnue::{LOGIT, Network, StoredNetwork};
-use chase_training::events::Ended;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::game_record::Purpose;
+use chase_training::kinds::nnue::Nnue;
 use chase_training::kinds::nnue::config::Config;
-use chase_training::kinds::nnue::events::{Event, Summary};
 use chase_training::kinds::nnue::learner::Learner;
 use chase_training::kinds::nnue::rows::Row;
-use chase_training::kinds::nnue::run::Run;
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::store::run_state::RunState;
+use chase_training::training_loop::Training;
 use rand::RngExt;
 
 /// Short games and a narrow network, so that a generation takes a second.
@@ -40,19 +40,55 @@ fn config(settings: &[&str]) -> Config {
     Config::load(Some(("tiny.toml", TINY)), &settings).unwrap()
 }
 
+type Run = Training<Nnue>;
+
+/// Passes events on, and has the networks of these generations say that they are evaluated.
+struct Watch<F>(F, Vec<u64>);
+
+impl<F: FnMut(&Event<'_>)> Observer<Nnue> for Watch<F> {
+    fn event(&mut self, event: &Event<'_>) {
+        (self.0)(event);
+    }
+
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, Nnue>) -> EvaluationResult {
+        // Of this network, not of another.
+        let stored = StoredNetwork::read(request.checkpoint)?;
+        assert_eq!(*request.player, Network::quantise(&stored.weights)?);
+        self.1.push(generation);
+        Ok(vec![("eval/elo".to_owned(), generation as f64)])
+    }
+}
+
+const fn watch<F: FnMut(&Event<'_>)>(observe: F) -> Watch<F> {
+    Watch(observe, Vec::new())
+}
+
 fn run(directory: &Path, config: Config) -> Vec<Summary> {
     let mut summaries = Vec::new();
-    let mut observer = |event: &Event<'_>| match event {
+    let mut observer = watch(|event| match event {
         Event::Generation(summary) => summaries.push((*summary).clone()),
         Event::Warning(text) => panic!("{text}"),
         _ => {}
-    };
+    });
     let run = Run::create(directory, config, &mut observer).unwrap();
     assert_eq!(
         run.run(&mut observer, &AtomicBool::new(false)).unwrap(),
         Ended::Generations
     );
     summaries
+}
+
+/// The settings of a run, changed.
+fn changed(directory: &Path, settings: &[&str], change: Change) -> Config {
+    let file = directory.join("config.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    Config::changed((&file.to_string_lossy(), &text), &Setting::list(settings), change).unwrap()
+}
+
+/// What was measured of a network after a generation.
+fn figure(summary: &Summary, name: &str) -> f64 {
+    let found = summary.figures.iter().find(|(known, _)| *known == name);
+    found.unwrap_or_else(|| panic!("no {name} in {summary:?}")).1
 }
 
 /// Every file of the checkpoints, every shard, and the statistics of openings.
@@ -90,7 +126,7 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
     assert!(
         summaries
             .iter()
-            .all(|summary| summary.tally.games == 6 && summary.loss.is_finite())
+            .all(|summary| summary.random_openings.games == 6 && summary.losses.value.is_finite())
     );
     run(&place("two"), config(&["threads=2"]));
     let whole = content(&place("one"));
@@ -117,7 +153,7 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
     for round in 0..40 {
         let stop = AtomicBool::new(false);
         let events = Cell::new(0);
-        let mut observer = |event: &Event<'_>| {
+        let mut observer = watch(|event| {
             if let Event::Warning(text) = event {
                 panic!("{text}");
             }
@@ -128,15 +164,10 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
             if events.get() > 3 + round * 7 % 60 {
                 stop.store(true, Ordering::Relaxed);
             }
-        };
+        });
         let begun = match resumed {
             false => Run::create(&path, config(&["threads=1"]), &mut observer),
-            true => {
-                let file = path.join("config.toml");
-                let text = fs::read_to_string(&file).unwrap();
-                let config = Config::changed((&file.to_string_lossy(), &text), &[], Change::Resume).unwrap();
-                Run::resume(&path, config, &mut observer)
-            }
+            true => Run::resume(&path, changed(&path, &[], Change::Resume), &mut observer),
         };
         resumed = true;
         if begun.unwrap().run(&mut observer, &stop).unwrap() == Ended::Generations {
@@ -155,7 +186,7 @@ fn a_run_that_has_lost_its_state_is_not_begun_again() {
     let run = |name: &str| directory.path().join(name);
     self::run(&run("lost"), config(&["limits.generations=1"]));
     fs::remove_file(run("lost/state.json")).unwrap();
-    let refused = Run::resume(&run("lost"), config(&[]), &mut |_| {}).unwrap_err();
+    let refused = Run::resume(&run("lost"), config(&[]), &mut watch(|_| {})).unwrap_err();
     assert!(
         refused.to_string().contains("checkpoints/gen-000001") && run("lost/checkpoints/gen-000001").exists(),
         "{refused}"
@@ -169,11 +200,11 @@ fn resume(directory: &Path) -> Result<Vec<String>, String> {
     let config =
         Config::changed(("config.toml", &text), &[limits.into()], Change::Resume).map_err(|error| error.to_string())?;
     let mut warnings = Vec::new();
-    let mut observer = |event: &Event<'_>| {
+    let mut observer = watch(|event| {
         if let Event::Warning(text) = event {
             warnings.push(text.clone());
         }
-    };
+    });
     let run = Run::resume(directory, config, &mut observer).map_err(|error| error.to_string())?;
     let ended = run.run(&mut observer, &AtomicBool::new(false));
     assert_eq!(ended.map_err(|error| error.to_string())?, Ended::Generations);
@@ -340,16 +371,9 @@ fn a_run_begins_with_another_network_and_widens_it() {
     // A resumed run needs the network no more, and still says what it began with.
     let sha256 = StoredNetwork::read(&end).unwrap().sha256;
     fs::remove_dir_all(place("first")).unwrap();
-    let file = place("wide").join("config.toml");
-    let text = fs::read_to_string(&file).unwrap();
-    let longer = Config::changed(
-        (&file.to_string_lossy(), &text),
-        &["limits.generations=3".into()],
-        Change::Resume,
-    )
-    .unwrap();
-    let resumed = Run::resume(&place("wide"), longer, &mut |_| {}).unwrap();
-    resumed.run(&mut |_| {}, &AtomicBool::new(false)).unwrap();
+    let longer = changed(&place("wide"), &["limits.generations=3"], Change::Resume);
+    let resumed = Run::resume(&place("wide"), longer, &mut watch(|_| {})).unwrap();
+    resumed.run(&mut watch(|_| {}), &AtomicBool::new(false)).unwrap();
     let said = format!("{}, width 32, SHA-256 {sha256}", end.display());
     assert_eq!(stored("wide", 3).facts["start"], said);
     // What cannot be done is told, and leaves nothing behind.
@@ -363,10 +387,99 @@ fn a_run_begins_with_another_network_and_widens_it() {
     ] {
         let path = place("refused");
         let config = config(&[&*format!("network.start={start}")]);
-        let error = Run::create(&path, config, &mut |_| {}).unwrap_err().to_string();
+        let error = Run::create(&path, config, &mut watch(|_| {})).unwrap_err().to_string();
         assert!(error.starts_with(reason), "{error}");
         assert!(!path.exists());
     }
+}
+
+/// Stops a run after its second generation.
+fn two_generations(directory: &Path, config: Config) {
+    let stop = AtomicBool::new(false);
+    let mut observer = watch(|event| {
+        if matches!(event, Event::Generation(summary) if summary.generation == 2) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let run = Run::create(directory, config, &mut observer).unwrap();
+    assert_eq!(run.run(&mut observer, &stop).unwrap(), Ended::Stopped);
+}
+
+#[test]
+fn a_branch_without_changes_becomes_what_its_trunk_would() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    run(&place("first"), config(&["limits.generations=1"]));
+    let data = format!("data=['{}']", place("first").display());
+    let config = || config(&[&*data]);
+    run(&place("whole"), config());
+    two_generations(&place("trunk"), config());
+    let settings = changed(&place("trunk"), &[], Change::Branch);
+    let mut nobody = watch(|_| {});
+    let branch = Run::branch(&place("trunk"), &place("branch"), settings, &mut nobody).unwrap();
+    assert_eq!(branch.state().generation, 2);
+    branch.run(&mut nobody, &AtomicBool::new(false)).unwrap();
+    assert_eq!(content(&place("branch")), content(&place("whole")));
+    assert_eq!(newest(&place("trunk")), 2);
+    // A larger window reaches back to games that that of the trunk has left behind.
+    let settings = changed(&place("trunk"), &["replay.window_rows=100000"], Change::Branch);
+    let branch = Run::branch(&place("trunk"), &place("wide"), settings, &mut nobody).unwrap();
+    assert_eq!(branch.state().shards.len(), 6);
+    let state = RunState::read(&place("trunk").join("state.json")).unwrap().unwrap();
+    assert!(state.shards.len() < 6, "{state:?}");
+}
+
+#[test]
+fn a_refit_learns_the_games_of_another_run_with_a_wider_network() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    two_generations(&place("trunk"), config(&[]));
+    let wider = [
+        "network.width=64",
+        "refit.generations=2",
+        "refit.passes=20.0",
+        "limits.generations=5",
+    ];
+    let settings = changed(&place("trunk"), &wider, Change::Refit);
+    let mut summaries = Vec::new();
+    let mut observer = watch(|event| {
+        if let Event::Generation(summary) = event {
+            summaries.push((*summary).clone());
+        }
+    });
+    let refit = Run::refit(&place("trunk"), &place("refit"), settings, &mut observer).unwrap();
+    refit.run(&mut observer, &AtomicBool::new(false)).unwrap();
+    let refitted: Vec<bool> = summaries.iter().map(|summary| summary.is_refit).collect();
+    assert_eq!(refitted, [true, true, false]);
+    assert!(summaries[1].losses.value < summaries[0].losses.value, "{summaries:?}");
+    // The network that was refitted plays the next games.
+    let games = place("refit").join("games");
+    let played = shard::of_generation(&games, 5, Purpose::Selfplay).unwrap();
+    let played = shard::read::<Chase>(&games, &played[0], &config(&[]).rules()).unwrap();
+    assert_eq!(played.model, "gen-000004");
+    let stored = StoredNetwork::read(&place("refit").join("checkpoints/gen-000004")).unwrap();
+    assert_eq!(stored.weights.width(), 64);
+}
+
+#[test]
+fn networks_are_evaluated_when_it_is_due() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    let mut observer = watch(|_| {});
+    let run = Run::create(&place("rated"), config(&["evaluation.every=2"]), &mut observer).unwrap();
+    run.run(&mut observer, &AtomicBool::new(false)).unwrap();
+    assert_eq!(observer.1, [0, 2, 3]);
+    self::run(&place("plain"), config(&[]));
+    // Games do not depend on it.
+    let games = |name: &str| fs::read_dir(place(name).join("games/gen-000003")).unwrap();
+    let names = |name: &str| {
+        games(name)
+            .map(|file| file.unwrap().file_name())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(names("rated"), names("plain"));
+    assert_eq!(crate::metric(&place("rated"), "eval/elo"), [0.0, 2.0, 3.0]);
+    assert_eq!(crate::metric(&place("rated"), "eval/validation_loss").len(), 3);
 }
 
 /// Positions of random games, judged by who has more dice.
@@ -479,7 +592,7 @@ fn settings_without_sense_are_refused_with_key_and_expectation() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("run");
     let missing = config(&["data=['nowhere']"]);
-    let error = Run::create(&path, missing, &mut |_| {}).unwrap_err().to_string();
+    let error = Run::create(&path, missing, &mut watch(|_| {})).unwrap_err().to_string();
     assert!(error.starts_with("data: nowhere has no self-play games"), "{error}");
     assert!(!path.exists(), "a run that cannot begin leaves nothing behind");
 }
@@ -495,22 +608,15 @@ fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
     assert!(
         summaries
             .iter()
-            .all(|summary| summary.tally.games == 0 && summary.validation_loss.is_finite())
+            .all(|summary| summary.tally.games == 0 && figure(summary, "eval/validation_loss").is_finite())
     );
     assert_eq!(fs::read_dir(place("second").join("openings")).unwrap().count(), 0);
     let stored = StoredNetwork::read(&place("second").join("checkpoints/gen-000002")).unwrap();
     assert!(stored.facts["data_0"].starts_with("6 games, "), "{:?}", stored.facts);
     // More games there change nothing here; one less is an error.
     let resume = || {
-        let file = place("second").join("config.toml");
-        let text = fs::read_to_string(&file).unwrap();
-        let config = Config::changed(
-            (&file.to_string_lossy(), &text),
-            &["limits.generations=3".into()],
-            Change::Resume,
-        )
-        .unwrap();
-        Run::resume(&place("second"), config, &mut |_| {})
+        let config = changed(&place("second"), &["limits.generations=3"], Change::Resume);
+        Run::resume(&place("second"), config, &mut watch(|_| {}))
     };
     resume().unwrap();
     let shard = fs::read_dir(place("first").join("games/gen-000001"))

@@ -1,22 +1,23 @@
 //! Networks as contestants, and their strength on a yardstick of baselines.
 
 use chase_cluster::Cluster;
-use chase_cluster::job::{Files, checkpoint_files};
+use chase_cluster::job::Files;
 use chase_engine::{Game, Wdl};
-use chase_models::device::{self, Device};
+use chase_models::device::Device;
 use chase_models::inference::InferenceError;
-use chase_models::network::Network;
-use chase_models::{InferenceNetwork, Precision};
-use chase_training::config::Config;
+use chase_training::config::GameName;
 use chase_training::events::EvaluationRequest;
+use chase_training::kinds::KindSettings;
+use chase_training::store::RunSettings;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
+use super::rated::{Opinion, Rated};
 use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::playable::Playable;
-use crate::players::{Contestant, LoadError, PlayerSpec, network_contestant};
-use crate::remote::{self, Elsewhere, RatedSearch, RemoteError, RemotePlayer};
+use crate::players::{Contestant, LoadError, PlayerError, PlayerSpec};
+use crate::remote::{self, Elsewhere, RemoteError, RemotePlayer};
 use chase_statistics::{CrossTable, generator};
 
 /// Random plies at the beginning of every evaluation game: deterministic contestants would otherwise repeat one game.
@@ -37,6 +38,8 @@ pub enum RateError {
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error(transparent)]
     Inference(#[from] InferenceError),
     #[error(transparent)]
     Evaluation(#[from] YardstickError),
@@ -48,18 +51,6 @@ impl RateError {
     /// True if the evaluation ended because the request's flag was set.
     pub const fn is_stop(&self) -> bool {
         matches!(self, Self::Evaluation(YardstickError::Match(MatchError::Stopped)))
-    }
-}
-
-/// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of
-/// players whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their
-/// networks are in matches.
-fn evaluation_search(config: &Config, precision: Precision) -> RatedSearch {
-    RatedSearch {
-        precision,
-        simulations: config.evaluation.simulations,
-        c_puct: config.search.c_puct,
-        fpu_reduction: config.search.fpu_reduction,
     }
 }
 
@@ -83,8 +74,12 @@ impl<G: Game> Default for NetworkEvaluation<G> {
 /// Strength of a network, and its symmetry under swapping of colours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NetworkReport {
-    /// Simulations per move.
-    pub simulations: u32,
+    /// Simulations per move, of a network that searches a tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u32>,
+    /// Nodes per move, of a network that searches by alpha-beta.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
     /// Games against the baselines.
     pub games: EvaluationReport,
     /// The colour-swap test; `None` in a game without that symmetry.
@@ -150,13 +145,13 @@ impl<G: Playable> NetworkEvaluation<G> {
         }
     }
 
-    /// Checks that the networks of a run with this configuration can be rated, before the first one is.
+    /// Checks that the networks of a run with these settings can be rated, before the first one is.
     ///
     /// # Errors
     /// If an opponent is unknown or listed twice, or there is none although evaluations are requested.
-    pub fn check(config: &Config) -> Result<(), RateError> {
-        if config.evaluation.every > 0 {
-            let (conditions, baselines) = scale::<G>(config, G::rules(config))?;
+    pub fn check<K: Rated<Game = G>>(settings: &K::Settings) -> Result<(), RateError> {
+        if settings.sections().evaluation.every > 0 {
+            let (conditions, baselines) = scale::<K>(settings, K::rules(settings))?;
             Yardstick::with_games(conditions, baselines, CrossTable::default())?;
         }
         Ok(())
@@ -168,18 +163,17 @@ impl<G: Playable> NetworkEvaluation<G> {
     ///
     /// # Errors
     /// If an opponent is unknown, the network cannot play, or the flag was set.
-    pub fn rate(
+    pub fn rate<K: Rated<Game = G>>(
         &mut self,
         generation: u64,
-        request: &EvaluationRequest<'_, G>,
+        request: &EvaluationRequest<'_, K>,
         on_event: &(dyn Fn(u64, MatchEvent<'_>) + Sync),
         on_warning: &dyn Fn(String),
     ) -> Result<NetworkReport, RateError> {
-        let settings = &request.config.evaluation;
+        let settings = request.settings.sections().evaluation;
         let pairs = settings.games.div_ceil(2);
         let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
         let name = name.to_string_lossy();
-        let search = evaluation_search(request.config, request.precision);
         // The checkpoint is in a folder of its run.
         let directory = request.checkpoint.join("../..");
         let mut here = Here;
@@ -193,16 +187,15 @@ impl<G: Playable> NetworkEvaluation<G> {
                     let sent = remote::sent(&opponent, number, cluster.options().mixed, &mut files)?;
                     players.push((opponent.to_string(), RemotePlayer::Spec(sent)));
                 }
-                checkpoint_files(request.checkpoint, &players.len().to_string(), &mut files)
-                    .map_err(RemoteError::from)?;
-                players.push((name.clone().into_owned(), RemotePlayer::Rated(search)));
+                let sent = K::sent(request, players.len(), &mut files)?;
+                players.push((name.clone().into_owned(), sent));
                 Some(Elsewhere {
                     cluster,
                     directory: &directory,
                     purpose: format!("generation {generation}, baselines"),
                     device: request.device,
-                    game: request.config.game,
-                    rules: request.config.rules,
+                    game: game::<K>(request.settings),
+                    rules: *request.settings.sections().rules,
                     players,
                     files,
                     warn: on_warning,
@@ -215,7 +208,7 @@ impl<G: Playable> NetworkEvaluation<G> {
                 Some(elsewhere) => elsewhere,
                 None => &mut here,
             };
-            let (conditions, baselines) = scale(request.config, request.rules.clone())?;
+            let (conditions, baselines) = scale::<K>(request.settings, request.rules.clone())?;
             // Enough that the errors of the scale add little to that of a rating.
             let among = pairs.max(BASELINE_PAIRS);
             self.yardstick = Some(Yardstick::new_at(
@@ -230,14 +223,7 @@ impl<G: Playable> NetworkEvaluation<G> {
         let Some(yardstick) = &self.yardstick else {
             return Err(YardstickError::NoBaselines.into());
         };
-        let agent = network_contestant::<G>(
-            G::name(request.rules),
-            &name,
-            request.checkpoint,
-            request.device,
-            request.precision,
-            search.params(),
-        )?;
+        let agent = K::contestant(request, &name)?;
         let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
         let venue: &mut dyn Venue<G> = match &mut elsewhere {
             Some(elsewhere) => {
@@ -248,12 +234,14 @@ impl<G: Playable> NetworkEvaluation<G> {
         };
         let on_event = |event: MatchEvent<'_>| on_event(all, event);
         let games = yardstick.evaluate_at(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
-        let mut opinion = Opinion::new(request.network, request.encoding.clone(), request.device)?;
-        let initial = opinion.wdl(&[G::new(request.rules)])?[0];
+        let mut opinion = K::opinion(request)?;
+        let initial = opinion(&[G::new(request.rules)])?[0];
+        let [simulations, nodes] = K::effort(request.settings);
         Ok(NetworkReport {
-            simulations: settings.simulations,
+            simulations: simulations.and_then(|number| u32::try_from(number).ok()),
+            nodes,
             games,
-            colour_swap: opinion.colour_swap(request.rules, request.seed)?,
+            colour_swap: colour_swap(&mut opinion, request.rules, request.seed)?,
             initial_score: initial.score(),
         })
     }
@@ -265,17 +253,26 @@ fn opponent<G: Playable>(spec: &str, game: &str, device: Device) -> Result<Conte
     spec.contestant_for(game, device).map_err(|error| error.to_string())
 }
 
-/// The opponents of a configuration's networks, and the conditions of play.
-fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec<Contestant<G>>), RateError> {
-    let device = device::parse(&config.device).map_err(|error| RateError::Opponent(error.to_string()))?;
-    let opponents = config.evaluation.opponents.iter();
-    let opponents: Result<_, _> = opponents
-        .map(|spec| opponent(spec, config.game.name(), device))
-        .collect();
+/// The game of a run.
+fn game<K: Rated>(settings: &K::Settings) -> GameName {
+    let (name, _) = settings.game();
+    name.parse().expect("a run is of a game that there is")
+}
+
+/// The opponents of the networks of a run, and the conditions of play.
+#[allow(clippy::type_complexity, reason = "conditions, and who plays under them")]
+fn scale<K: Rated>(
+    settings: &K::Settings,
+    rules: <K::Game as Game>::Rules,
+) -> Result<(Match<K::Game>, Vec<Contestant<K::Game>>), RateError> {
+    let device = K::device(settings).map_err(|error| RateError::Opponent(error.to_string()))?;
+    let game = game::<K>(settings);
+    let opponents = settings.sections().evaluation.opponents.iter();
+    let opponents: Result<_, _> = opponents.map(|spec| opponent(spec, game.name(), device)).collect();
     let conditions = Match {
         rules,
         openings: Openings::Random { plies: OPENING_PLIES },
-        seed: config.seed,
+        seed: settings.seed(),
         max_plies: MAX_PLIES,
         pairs_at_once: PAIRS_AT_ONCE,
     };
@@ -285,60 +282,43 @@ fn scale<G: Playable>(config: &Config, rules: G::Rules) -> Result<(Match<G>, Vec
 /// Plies after which an evaluation game is truncated, whatever its rules.
 const MAX_PLIES: u32 = 1000;
 
-/// The network's own evaluation of positions, without a search, in 32 bits.
-struct Opinion<G: Playable> {
-    network: InferenceNetwork,
-    encoding: G::Encoding,
-}
-
-impl<G: Playable> Opinion<G> {
-    fn new(network: &Network, encoding: G::Encoding, device: Device) -> Result<Self, InferenceError> {
-        Ok(Self {
-            network: InferenceNetwork::new(network, device, Precision::F32)?,
-            encoding,
-        })
-    }
-
-    /// Probabilities of win, draw and loss for the player to move.
-    fn wdl(&mut self, games: &[G]) -> Result<Vec<Wdl>, InferenceError> {
-        let planes = G::encode_all(games, &self.encoding);
-        let logits = self.network.forward(planes.view(), &[])?;
-        Ok(logits.wdl().collect())
-    }
-
-    fn colour_swap(&mut self, rules: &G::Rules, seed: u64) -> Result<Option<ColourSwap>, InferenceError> {
-        let mut rng = generator(seed, &[]);
-        let (mut games, mut swapped, mut actions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut game = G::start(rules, &mut rng);
-        while games.len() < SWAP_POSITIONS {
-            game.legal_actions(&mut actions);
-            if actions.is_empty() {
-                game = G::start(rules, &mut rng);
-                continue;
-            }
-            game.apply(actions[rng.random_range(0..actions.len())]);
-            // Turning a position drops its history, so both begin without any.
-            let fresh = G::from_position_text(&game.position_text(), rules);
-            let fresh = fresh.expect("a game reads the positions that it writes");
-            if fresh.outcome().is_some() || rng.random_range(0..5) > 0 {
-                continue;
-            }
-            match fresh.swapped() {
-                Some(other) => {
-                    games.push(fresh);
-                    swapped.push(other);
-                }
-                None => return Ok(None),
-            }
+/// The colour-swap test of a network.
+fn colour_swap<G: Playable>(
+    opinion: &mut Opinion<'_, G>,
+    rules: &G::Rules,
+    seed: u64,
+) -> Result<Option<ColourSwap>, InferenceError> {
+    let mut rng = generator(seed, &[]);
+    let (mut games, mut swapped, mut actions) = (Vec::new(), Vec::new(), Vec::new());
+    let mut game = G::start(rules, &mut rng);
+    while games.len() < SWAP_POSITIONS {
+        game.legal_actions(&mut actions);
+        if actions.is_empty() {
+            game = G::start(rules, &mut rng);
+            continue;
         }
-        let (one, other) = (self.wdl(&games)?, self.wdl(&swapped)?);
-        let parts = |wdls: Vec<Wdl>| wdls.into_iter().flat_map(<[f32; 3]>::from);
-        let differences = parts(one).zip(parts(other)).map(|(a, b)| f64::from((a - b).abs()));
-        Ok(Some(ColourSwap {
-            positions: games.len(),
-            largest_difference: differences.fold(0.0, f64::max),
-        }))
+        game.apply(actions[rng.random_range(0..actions.len())]);
+        // Turning a position drops its history, so both begin without any.
+        let fresh = G::from_position_text(&game.position_text(), rules);
+        let fresh = fresh.expect("a game reads the positions that it writes");
+        if fresh.outcome().is_some() || rng.random_range(0..5) > 0 {
+            continue;
+        }
+        match fresh.swapped() {
+            Some(other) => {
+                games.push(fresh);
+                swapped.push(other);
+            }
+            None => return Ok(None),
+        }
     }
+    let (one, other) = (opinion(&games)?, opinion(&swapped)?);
+    let parts = |wdls: Vec<Wdl>| wdls.into_iter().flat_map(<[f32; 3]>::from);
+    let differences = parts(one).zip(parts(other)).map(|(a, b)| f64::from((a - b).abs()));
+    Ok(Some(ColourSwap {
+        positions: games.len(),
+        largest_difference: differences.fold(0.0, f64::max),
+    }))
 }
 
 #[cfg(test)]
@@ -347,29 +327,19 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use chase_engine::Chase;
-    use chase_engine::search::Strategy;
+    use chase_models::device::Device;
     use chase_models::encoding::ChaseEncoding;
-    use chase_models::{Architecture, Encode};
+    use chase_models::{Architecture, Encode, Network, Precision};
+    use chase_training::config::Config;
+    use chase_training::kinds::residual::{Residual, ResidualPlayer};
     use chase_training::settings::Setting;
     use chase_training::trainable::Trainable;
 
     use super::*;
-    use crate::players::SearchSpec;
 
     fn config(settings: &[&str]) -> Config {
         let settings = Setting::list(settings);
         Config::load(None, &settings).expect("a configuration")
-    }
-
-    #[test]
-    fn networks_are_rated_as_they_play_and_not_as_they_train() {
-        let config = config(&["search.policy_temperature=5", "evaluation.simulations=7"]);
-        let params = evaluation_search(&config, Precision::F32).params();
-        let Strategy::Puct(puct) = params.strategy else {
-            panic!("{params:?}");
-        };
-        assert_eq!(puct.policy_temperature, SearchSpec::POLICY_TEMPERATURE);
-        assert_eq!((params.simulations, puct.noise), (7, None));
     }
 
     #[test]
@@ -384,14 +354,17 @@ mod tests {
         };
         let shape = Chase::shape(&encoding);
         let network = Network::new(&architecture, shape, Device::Cpu, &mut generator(1, &[])).expect("a network");
-        let request = EvaluationRequest::<Chase> {
+        let request = EvaluationRequest::<Residual<Chase>> {
             checkpoint: Path::new("no such checkpoint"),
-            network: &network,
-            encoding: &encoding,
+            player: ResidualPlayer {
+                network: &network,
+                encoding: &encoding,
+                device: Device::Cpu,
+                precision: Precision::F32,
+            },
             rules: &<Chase as Trainable>::rules(&config),
             device: Device::Cpu,
-            precision: Precision::F32,
-            config: &config,
+            settings: &config,
             seed: 1,
             stop: &AtomicBool::new(true),
         };

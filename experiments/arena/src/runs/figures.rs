@@ -209,7 +209,11 @@ impl Figures {
         Ok(Self {
             run: RunFacts::new(run, &selfplay),
             losses: run.part(RunPart::Learner).into_iter().map(Loss::new).collect(),
-            held_out: evaluations.iter().filter_map(|record| HeldOut::new(record)).collect(),
+            held_out: run
+                .part(RunPart::Selfplay)
+                .into_iter()
+                .filter_map(HeldOut::new)
+                .collect(),
             anchor: match run
                 .setting("evaluation.opponents")
                 .and_then(|opponents| opponents.get(0)?.as_str())

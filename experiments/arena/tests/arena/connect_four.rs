@@ -12,6 +12,7 @@ use chase_models::Precision;
 use chase_statistics::generator;
 use chase_training::config::Config;
 use chase_training::events::{EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::residual::Residual;
 use chase_training::training_loop::Training;
 
 /// Choices of each evaluated network's policy, without any search.
@@ -20,10 +21,10 @@ struct Policies {
     optimal: Vec<Vec<bool>>,
 }
 
-impl Observer<ConnectFour> for Policies {
+impl Observer<Residual<ConnectFour>> for Policies {
     fn event(&mut self, _: &Event<'_>) {}
 
-    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(&mut self, _: u64, request: &EvaluationRequest<'_, Residual<ConnectFour>>) -> EvaluationResult {
         let params = SearchParams {
             simulations: 0,
             ..SearchParams::default()

@@ -14,6 +14,7 @@ use chase_cluster::{Address, Task, Worker};
 use chase_engine::ConnectFour;
 use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
+use chase_training::kinds::residual::Residual;
 
 use crate::{connect, train};
 
@@ -43,7 +44,7 @@ fn place(folder: &Path, task: &Task<'_>) -> PathBuf {
 }
 
 fn recorded(folder: &Path, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
-    let played = task.run::<Games<ConnectFour>>()?;
+    let played = task.run::<Games<Residual<ConnectFour>>>()?;
     if let Some(content) = &played {
         fs::write(place(folder, task), content).unwrap();
     }

@@ -29,6 +29,9 @@ use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::nnue::{self, Nnue};
+use chase_training::kinds::residual::Residual;
+use chase_training::kinds::{Kind, NetworkKind};
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 
@@ -38,14 +41,14 @@ struct Notes {
     warnings: Vec<String>,
 }
 
-impl Observer<ConnectFour> for Notes {
+impl<K: Kind> Observer<K> for Notes {
     fn event(&mut self, event: &Event<'_>) {
         if let Event::Warning(text) = event {
             self.warnings.push(text.clone());
         }
     }
 
-    fn evaluate(&mut self, generation: u64, _: &EvaluationRequest<'_, ConnectFour>) -> EvaluationResult {
+    fn evaluate(&mut self, generation: u64, _: &EvaluationRequest<'_, K>) -> EvaluationResult {
         Ok(vec![("eval/score".into(), generation as f64)])
     }
 }
@@ -84,7 +87,7 @@ fn train_at(directory: &Path, overrides: &[&str], server: Option<&Address>) -> N
 fn train_until(stop: &AtomicBool, directory: &Path, overrides: &[&str], server: Option<&Address>) -> (Ended, Notes) {
     let mut notes = Notes::default();
     let overrides = Setting::list(overrides);
-    let mut training = if directory.join("meta.json").exists() {
+    let mut training: Training<Residual<ConnectFour>> = if directory.join("meta.json").exists() {
         let text = std::fs::read_to_string(directory.join("config.toml")).unwrap();
         let config = Config::changed(("config.toml", &text), &overrides, Change::Resume).unwrap();
         Training::resume(directory, config, &mut notes).unwrap()
@@ -110,7 +113,10 @@ fn work(
     let once = Once::new();
     let play = |task: &Task<'_>| {
         once.call_once(first);
-        task.run::<Games<ConnectFour>>()
+        match NetworkKind::of_settings(&task.terms::<String>()?) {
+            NetworkKind::Residual => task.run::<Games<Residual<ConnectFour>>>(),
+            NetworkKind::Nnue => task.run::<Games<Nnue>>(),
+        }
     };
     worker.run(&play, stop, report)
 }
@@ -158,4 +164,34 @@ fn a_run_on_two_workers_is_that_of_one_machine() {
         "{provenance}"
     );
     assert_eq!(nats.messages(), 0);
+}
+
+#[test]
+fn games_by_alpha_beta_on_two_workers_are_those_of_one_machine() {
+    const SETTINGS: &str = "
+        family = 'nnue'
+        rules = { max_turns = 12 }
+        network = { width = 32 }
+        selfplay = { games = 8, group_games = 2, nodes = 60, heuristic_generations = 1 }
+        learner = { batch = 32, rows = 320 }
+        limits = { generations = 2 }
+    ";
+    let directory = tempfile::tempdir().unwrap();
+    let [alone, together] = ["alone", "together"].map(|name| directory.path().join(name));
+    let train = |directory: &Path, server: Option<&str>| {
+        let mut notes = Notes::default();
+        let config = nnue::config::Config::load(Some(("tiny", SETTINGS)), &[]).unwrap();
+        let mut training = Training::<Nnue>::create(directory, config, &mut notes).unwrap();
+        if let Some(url) = server {
+            let address = Address::new(url);
+            training = training.at(Box::new(connect(|| Cluster::connect(&address, options()))));
+        }
+        let ended = training.run(&mut notes, &AtomicBool::new(false)).unwrap();
+        assert_eq!((ended, notes.warnings), (Ended::Generations, Vec::new()));
+    };
+    train(&alone, None);
+    let nats = Nats::start();
+    let totals = with_workers(&nats.url(), 2, || train(&together, Some(&nats.url())));
+    assert_same_files(&essence(&together), &essence(&alone));
+    assert_eq!(totals.iter().map(|totals| totals.games).sum::<u64>(), 16);
 }

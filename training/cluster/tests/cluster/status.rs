@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::train_until;
 use chase_fixtures::{Nats, SetOnDrop};
 use chase_training::events::Ended;
+use chase_training::kinds::residual::Residual;
 
 const PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
 
@@ -89,7 +90,7 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
                 while !GO.load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));
                 }
-                task.run::<Games<ConnectFour>>()
+                task.run::<Games<Residual<ConnectFour>>>()
             };
             worker.run(&play, &stop, &|_| ())
         });

@@ -2,8 +2,12 @@
 
 use std::path::PathBuf;
 
-use crate::config::{CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RulesConfig, TruncatedValue};
-use crate::settings::{Checks, Problem, Settings, thread_count};
+use crate::config::{
+    CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RefitConfig, RulesConfig, TruncatedValue,
+};
+use crate::game_record::Purpose;
+use crate::kinds::{Evaluation, KindSettings, Sections, advice};
+use crate::settings::{Change, Checks, Problem, Settings};
 use crate::store::RunSettings;
 use crate::store::serialised::json_sha256;
 use chase_engine::chase::Rules;
@@ -11,17 +15,19 @@ use chase_engine::{Chase, Game};
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toml::Table;
 
-/// The value of the key `family` that makes a configuration one of this crate.
+/// The value of the key `family` that makes a configuration one of this kind of network.
 pub const FAMILY: &str = "nnue";
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The family of agents: `nnue`.
+    /// The kind of network: `nnue`.
     pub family: String,
     /// Seed of all randomness.
+    #[schemars(extend("change" = "branch"))]
     pub seed: u64,
     /// Threads that play; 0 for one per core. Does not change results.
     #[schemars(extend("change" = "resume"))]
@@ -31,13 +37,23 @@ pub struct Config {
     /// Draws and length limits.
     pub rules: RulesConfig,
     /// The network.
+    #[schemars(extend("change" = "refit"))]
     pub network: NetworkConfig,
     /// The games that the network plays against itself.
+    #[schemars(extend("change" = "branch"))]
     pub selfplay: SelfplayConfig,
     /// The positions that are learned from.
+    #[schemars(extend("change" = "branch"))]
     pub replay: ReplayConfig,
     /// The learner.
+    #[schemars(extend("change" = "branch"))]
     pub learner: LearningConfig,
+    /// Learning the games of another run with a new network.
+    #[schemars(extend("change" = "branch"))]
+    pub refit: RefitConfig,
+    /// Matches against baselines.
+    #[schemars(extend("change" = "resume"))]
+    pub evaluation: EvaluationConfig,
     /// Checkpoints that are kept.
     #[schemars(extend("change" = "resume"))]
     pub checkpoints: CheckpointConfig,
@@ -58,6 +74,11 @@ impl Default for Config {
             selfplay: SelfplayConfig::default(),
             replay: ReplayConfig::default(),
             learner: LearningConfig::default(),
+            refit: RefitConfig {
+                rate: LearningConfig::default().rate,
+                ..RefitConfig::default()
+            },
+            evaluation: EvaluationConfig::default(),
             checkpoints: CheckpointConfig::default(),
             limits: LimitsConfig {
                 generations: 10,
@@ -196,23 +217,27 @@ impl Default for LearningConfig {
     }
 }
 
-impl LearningConfig {
-    /// The same for the learner of residual networks, whose optimizer, schedule and value target are used.
-    pub fn shared(&self) -> LearnerConfig {
-        LearnerConfig {
-            optimizer: OptimizerKind::Adamw,
-            rate: self.rate,
-            momentum: self.momentum,
-            beta2: self.beta2,
-            weight_decay: self.weight_decay,
-            batch: self.batch,
-            warmup_steps: self.warmup_steps,
-            drop_from: self.drop_from,
-            drop_to: self.drop_to,
-            td_lambda: self.td_lambda,
-            search_value_share: self.search_value_share,
-            truncated_value: TruncatedValue::Search,
-            ..LearnerConfig::default()
+/// Matches against baselines during the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvaluationConfig {
+    /// Generations from one evaluation to the next; 0 for never. The last generation is always evaluated.
+    pub every: u64,
+    /// Games against each opponent, in colour-swapped pairs.
+    pub games: u32,
+    /// Nodes of a search of the network.
+    pub nodes: u64,
+    /// Opponents: texts of baselines. The first is the zero of ratings.
+    pub opponents: Vec<String>,
+}
+
+impl Default for EvaluationConfig {
+    fn default() -> Self {
+        Self {
+            every: 0,
+            games: 40,
+            nodes: 600,
+            opponents: vec!["random".into(), "greedy".into()],
         }
     }
 }
@@ -222,6 +247,14 @@ const MOST: u64 = 100_000_000;
 
 impl Settings for Config {
     const SUBJECT: &'static str = "run";
+
+    fn defaults(_: &Table) -> Table {
+        Self::default().table()
+    }
+
+    fn advice(needed: Change) -> String {
+        advice(needed)
+    }
 
     fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
@@ -259,6 +292,10 @@ impl Settings for Config {
             "a number from 0 to 0.5",
         );
         self.check_learner(&mut checks);
+        self.refit.check(&mut checks);
+        let evaluation = &self.evaluation;
+        checks.pairs(evaluation.every, evaluation.games);
+        checks.at_least_one("evaluation.nodes", evaluation.nodes);
         self.checkpoints.check(&mut checks);
         self.limits.check(&mut checks);
         checks.0
@@ -277,31 +314,102 @@ impl RunSettings for Config {
     }
 }
 
-impl Config {
-    /// SHA-256, in hexadecimal digits, of the settings that a game depends on, as
-    /// [that of residual networks](crate::config::Config::games_sha256).
-    pub fn games_sha256(&self) -> String {
-        let settings = Self {
+/// The settings that a game depends on.
+#[derive(Serialize)]
+struct OfGames<'a> {
+    family: &'a str,
+    seed: u64,
+    threads: usize,
+    data: &'a [PathBuf],
+    rules: RulesConfig,
+    network: &'a NetworkConfig,
+    selfplay: SelfplayConfig,
+    replay: &'a ReplayConfig,
+    learner: &'a LearningConfig,
+    checkpoints: CheckpointConfig,
+    limits: LimitsConfig,
+}
+
+impl KindSettings for Config {
+    fn sections(&self) -> Sections<'_> {
+        Sections {
+            threads: self.threads,
+            rules: &self.rules,
+            games: self.selfplay.games,
+            heuristic_generations: self.selfplay.heuristic_generations,
+            measurement: None,
+            evaluation: Evaluation {
+                every: self.evaluation.every,
+                games: self.evaluation.games,
+                opponents: &self.evaluation.opponents,
+            },
+            refit: &self.refit,
+            checkpoints: &self.checkpoints,
+            limits: &self.limits,
+        }
+    }
+
+    fn group_games(&self, _: Purpose) -> u32 {
+        self.selfplay.group_games
+    }
+
+    fn games_sha256(&self, _: Purpose) -> String {
+        json_sha256(&OfGames {
+            family: &self.family,
+            seed: self.seed,
             threads: 0,
+            data: &self.data,
+            rules: self.rules,
+            network: &self.network,
             selfplay: SelfplayConfig {
                 games: 0,
                 ..self.selfplay.clone()
             },
+            replay: &self.replay,
+            learner: &self.learner,
             checkpoints: CheckpointConfig::default(),
             limits: LimitsConfig::default(),
-            ..self.clone()
-        };
-        json_sha256(&settings)
+        })
     }
 
+    /// With those held out, which shards count too.
+    fn window_rows(&self, _: u64) -> u64 {
+        (self.replay.window_rows as f64 / (1.0 - self.replay.validation_share)).ceil() as u64
+    }
+
+    fn steps(&self, _: u64, _: u64) -> u64 {
+        self.learner.rows / u64::from(self.learner.batch)
+    }
+
+    fn learner(&self) -> LearnerConfig {
+        let learner = &self.learner;
+        LearnerConfig {
+            optimizer: OptimizerKind::Adamw,
+            rate: learner.rate,
+            momentum: learner.momentum,
+            beta2: learner.beta2,
+            weight_decay: learner.weight_decay,
+            batch: learner.batch,
+            warmup_steps: learner.warmup_steps,
+            drop_from: learner.drop_from,
+            drop_to: learner.drop_to,
+            td_lambda: learner.td_lambda,
+            search_value_share: learner.search_value_share,
+            truncated_value: TruncatedValue::Search,
+            ..LearnerConfig::default()
+        }
+    }
+}
+
+impl Config {
     /// The conventions of play.
     pub const fn rules(&self) -> Rules {
         self.rules.rules()
     }
 
-    /// [`Config::threads`] with 0 resolved for this machine.
-    pub fn thread_count(&self) -> usize {
-        thread_count(self.threads)
+    /// True if the network judges the games of a generation, not the heuristic.
+    pub(crate) const fn is_judged_by_network(&self, generation: u64) -> bool {
+        self.network.start.is_some() || generation > self.selfplay.heuristic_generations
     }
 
     fn check_learner(&self, checks: &mut Checks) {
@@ -313,14 +421,6 @@ impl Config {
             learner.rows,
             "at least learner.batch, at most 100000000",
         );
-        checks.positive("learner.rate", learner.rate);
-        for (key, beta) in [("learner.momentum", learner.momentum), ("learner.beta2", learner.beta2)] {
-            checks.below_one(key, beta);
-        }
-        checks.not_negative("learner.weight_decay", learner.weight_decay);
-        checks.share("learner.drop_from", learner.drop_from);
-        checks.positive_share("learner.drop_to", learner.drop_to);
-        checks.share("learner.td_lambda", learner.td_lambda);
-        checks.share("learner.search_value_share", learner.search_value_share);
+        self.learner().check(checks);
     }
 }

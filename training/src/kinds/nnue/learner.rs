@@ -4,10 +4,11 @@
 //! what is left is too small for other devices.
 
 use crate::config::LearnerConfig;
-use crate::learner::{Optimizer, flatten, rate};
+use crate::kinds::KindSettings;
+use crate::learner::{LearnError, Losses, Optimizer, StateError, StepReport, flatten, rate};
 use chase_engine::chase::Position;
 use chase_nnue::network::LOGIT;
-use chase_nnue::{Network, Weights, WeightsError};
+use chase_nnue::{Network, Weights};
 use ndarray::{ArrayD, ArrayViewD};
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Reduction, TchError, Tensor};
@@ -18,46 +19,15 @@ use super::rows::{NOTHING, Row};
 /// Rows whose loss is computed at once.
 const CHUNK: usize = 8192;
 
-/// Error returned by a step of the learner.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each message says what its fields are")]
-pub enum LearnError {
-    /// The loss or a gradient is not finite. The weights are as they were before the step.
-    #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
-    Diverged { step: u64, what: &'static str, value: f64 },
-    /// A saved state belongs to another network.
-    #[error("state of the learner: {what} has {found} numbers, expected {expected}")]
-    Foreign {
-        what: &'static str,
-        found: usize,
-        expected: usize,
-    },
-    /// The network to begin with is wider than the one to be trained.
-    #[error("network.width: {0}")]
-    Weights(#[from] WeightsError),
-    /// libtorch failed.
-    #[error("libtorch: {0}")]
-    Torch(#[from] TchError),
-}
-
-/// Figures of one step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepReport {
-    /// The loss before the step: the binary cross-entropy of expected score and target.
-    pub loss: f64,
-    /// Norm of the gradient.
-    pub gradient_norm: f64,
-    /// The learning rate.
-    pub rate: f64,
-}
-
 /// A network in training, and the state of its optimizer.
 #[derive(Debug)]
 pub struct Learner {
     config: LearnerConfig,
-    width: i64,
+    width: usize,
     parameters: Vec<Parameter>,
     optimizer: Optimizer,
+    /// The step from which the rate warms up.
+    warm_up_from: u64,
 }
 
 /// A tensor of the network, and the largest magnitude that its numbers may have so that they can be quantised.
@@ -128,14 +98,25 @@ impl Learner {
     fn with(config: &Config, weights: &Weights) -> Result<Self, LearnError> {
         chase_models::device::single_threaded();
         let parameters = parameters(weights)?;
-        let shared = config.learner.shared();
+        let shared = config.learner();
         let optimizer = Optimizer::new(&shared, parameters.iter().map(|own| &own.tensor), Device::Cpu)?;
         Ok(Self {
             config: shared,
-            width: config.network.width as i64,
+            width: config.network.width,
             parameters,
             optimizer,
+            warm_up_from: 0,
         })
+    }
+
+    /// The same learner under other settings, of which the optimizer is the same.
+    pub(crate) fn follow(&mut self, config: LearnerConfig) {
+        self.config = config;
+    }
+
+    /// Has the rate warm up from this step on.
+    pub(crate) const fn warm_up_from(&mut self, step: u64) {
+        self.warm_up_from = step;
     }
 
     /// Steps made so far.
@@ -186,10 +167,6 @@ impl Learner {
     /// If the loss or the gradient is not finite, or libtorch fails.
     pub fn step(&mut self, rows: &[Row], progress: f64) -> Result<StepReport, LearnError> {
         let step = self.steps();
-        let diverged = |what, value: f64| match value.is_finite() {
-            true => Ok(value),
-            false => Err(LearnError::Diverged { step, what, value }),
-        };
         let batch = Batch::new(rows.iter());
         let total = self.forward(&batch)?.f_binary_cross_entropy_with_logits::<Tensor>(
             &batch.target,
@@ -199,18 +176,18 @@ impl Learner {
         )?;
         let tensors = || self.parameters.iter().map(|own| &own.tensor);
         let gradients = Tensor::f_run_backward(&[&total], &tensors().collect::<Vec<_>>(), false, false)?;
-        let rate = rate(&self.config, step, progress);
+        let rate = rate(&self.config, step - self.warm_up_from, progress);
         tch::no_grad(|| {
             let gradient = flatten(tensors(), gradients)?;
-            let loss = diverged("loss", total.f_double_value(&[])?)?;
-            let norm = diverged("gradient's norm", gradient.f_norm()?.f_double_value(&[])?)?;
+            let loss = LearnError::diverged(step, "loss", total.f_double_value(&[])?)?;
+            let norm = LearnError::diverged(step, "gradient's norm", gradient.f_norm()?.f_double_value(&[])?)?;
             self.optimizer
                 .step(self.parameters.iter().map(|own| &own.tensor), &gradient, rate)?;
             for Parameter { tensor, limit } in &self.parameters {
                 let _ = tensor.shallow_clone().f_clamp_(-limit, *limit)?;
             }
             Ok(StepReport {
-                loss,
+                losses: Losses::of_value(loss),
                 gradient_norm: norm,
                 rate,
             })
@@ -221,7 +198,7 @@ impl Learner {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn loss<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<f64, LearnError> {
+    pub fn loss<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<f64, TchError> {
         let rows: Vec<&Row> = rows.collect();
         let mut sum = 0.0;
         tch::no_grad(|| {
@@ -240,21 +217,21 @@ impl Learner {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn weights(&self) -> Result<Weights, LearnError> {
-        let shapes = Weights::shapes(self.width as usize);
+    pub fn weights(&self) -> Result<Weights, TchError> {
+        let shapes = Weights::shapes(self.width);
         let tensors = shapes.into_iter().zip(&self.parameters).map(|((_, shape, _), own)| {
             let array = ArrayD::from_shape_vec(shape, numbers(&own.tensor)?);
             array.map_err(|error| TchError::Shape(error.to_string()))
         });
         let weights = Weights::from_tensors(tensors.collect::<Result<_, _>>()?);
-        Ok(weights.ok_or_else(|| TchError::Shape("a network has eight tensors".to_owned()))?)
+        Ok(weights.expect("a network has eight tensors, of these shapes"))
     }
 
     /// The optimizer's moments, by name: with the weights and the number of steps, all that the next step depends on.
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn moments(&self) -> Result<Vec<(&'static str, Vec<f32>)>, LearnError> {
+    pub fn moments(&self) -> Result<Vec<(&'static str, Vec<f32>)>, TchError> {
         let all = self.optimizer.moments();
         all.map(|(name, tensor)| Ok((name, numbers(tensor)?))).collect()
     }
@@ -263,28 +240,31 @@ impl Learner {
     ///
     /// # Errors
     /// If they belong to another network; the learner is then unchanged.
-    pub fn restore(&mut self, weights: &Weights, moments: &[(&str, Vec<f32>)], steps: u64) -> Result<(), LearnError> {
-        let (found, expected) = (weights.width(), self.width as usize);
-        if found != expected {
-            let what = "the transformer's bias";
-            return Err(LearnError::Foreign { what, found, expected });
+    pub fn restore(&mut self, weights: &Weights, moments: &[(&str, Vec<f32>)], steps: u64) -> Result<(), StateError> {
+        let mismatch = |tensor: &str, found: Option<usize>, expected: usize| StateError::Mismatch {
+            tensor: tensor.to_owned(),
+            found: found.map_or("absent".to_owned(), |count| format!("[{count}]")),
+            expected: format!("[{expected}]"),
+        };
+        if weights.width() != self.width {
+            return Err(mismatch("transformer.bias", Some(weights.width()), self.width));
         }
+        let saved = |name: &str| {
+            moments
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, numbers)| numbers)
+        };
         for (name, own) in self.optimizer.moments() {
-            let saved = moments.iter().find(|(known, _)| *known == name);
-            let found = saved.map_or(0, |(_, numbers)| numbers.len());
-            if found != own.numel() {
-                return Err(LearnError::Foreign {
-                    what: name,
-                    found,
-                    expected: own.numel(),
-                });
+            let found = saved(name).map(Vec::len);
+            if found != Some(own.numel()) {
+                return Err(mismatch(name, found, own.numel()));
             }
         }
         self.parameters = parameters(weights)?;
         for (name, own) in self.optimizer.moments() {
-            if let Some((_, numbers)) = moments.iter().find(|(known, _)| *known == name) {
-                own.shallow_clone().f_copy_(&Tensor::f_from_slice(numbers)?)?;
-            }
+            let numbers = saved(name).expect("all were found to be there");
+            own.shallow_clone().f_copy_(&Tensor::f_from_slice(numbers)?)?;
         }
         self.optimizer.resume(steps);
         Ok(())

@@ -4,12 +4,10 @@
 //! |---|---|
 //! | [`config`] | every number that a run depends on |
 //! | [`heuristic`] | the judgement that the first games are played by |
-//! | [`selfplay`] | games by alpha-beta search, the same on any number of threads |
+//! | `selfplay` | games by alpha-beta search, the same on any number of threads |
 //! | [`rows`] | positions of these games, and of other runs |
 //! | [`learner`] | from positions to better weights |
-//! | [`checkpoint`] | networks with their provenance, and the state of the learner |
-//! | [`run`] | the loop over generations, resumed exactly |
-//! | [`events`] | what a run reports |
+//! | `checkpoint` | networks with their provenance, and the state of the learner |
 //!
 //! # Example
 //!
@@ -34,14 +32,240 @@
 //! assert!((network.evaluate(&position) + 2200).abs() < 300);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! Games, shards, value targets, optimizer, schedule, metrics and the directory of a run are those of runs of any kind.
 
-pub mod checkpoint;
+mod checkpoint;
 pub mod config;
-pub mod events;
 pub mod heuristic;
 pub mod learner;
 pub mod rows;
-pub mod run;
-pub mod selfplay;
+mod selfplay;
+
+use std::path::Path;
+
+use chase_engine::Chase;
+use chase_engine::chase::Rules;
+use chase_models::device::DeviceError;
+use chase_models::manifest::{MANIFEST_FILE, NetworkOrigin};
+use chase_nnue::{NETWORK_FILE, Network, StoredNetwork};
+use tch::Device;
+
+pub use self::checkpoint::SavedNetwork;
+use self::config::Config;
+use self::learner::{Learner, quantised_loss};
+use self::rows::{DataFacts, Pool, Row, RowMaker, Rows, read_data};
+use super::{Kind, Lesson};
+use crate::config::LearnerConfig;
+use crate::game_record::GameRecord;
+use crate::openings::HEURISTIC;
+use crate::replay::shard;
+use crate::store::files;
+use crate::store::run_dir::RunDir;
+use crate::store::run_state::RunState;
+use crate::store::serialised::pretty_json;
+use crate::training_loop::TrainingError;
+use crate::venue::{Finished, Offer, Tick, VenueError};
+
+/// The list of the games of `data`.
+const DATA_FILE: &str = "data.json";
+
+/// An efficiently updatable network of Chase in training.
+#[derive(Debug)]
+pub struct Nnue {
+    learner: Learner,
+    /// As it plays.
+    network: Network,
+    maker: RowMaker,
+    pool: Pool,
+    data: Vec<DataFacts>,
+    /// What the run began with, if not with random weights.
+    start: Option<String>,
+}
+
+impl Nnue {
+    fn rows_of(&self, records: &[GameRecord<Chase>]) -> Rows {
+        let mut rows = Rows::default();
+        for record in records {
+            self.maker.add(record, &mut rows);
+        }
+        rows
+    }
+}
+
+/// A learner that begins with the network that a configuration names, or else with random weights; and for the
+/// provenance, what it began with.
+fn first(config: &Config) -> Result<(Learner, Option<String>), TrainingError> {
+    let Some(path) = &config.network.start else {
+        return Ok((Learner::new(config)?, None));
+    };
+    let StoredNetwork { weights, sha256, .. } = StoredNetwork::read(path)?;
+    let learner = Learner::beginning_with(config, &weights)?;
+    let (name, width) = (path.display(), weights.width());
+    Ok((learner, Some(format!("{name}, width {width}, SHA-256 {sha256}"))))
+}
+
+impl Kind for Nnue {
+    type Game = Chase;
+    type Settings = Config;
+    type Saved = SavedNetwork;
+    type Player<'a> = &'a Network;
+    type Batch = Vec<Row>;
+
+    const PLAYING_FILES: &'static [&'static str] = &[MANIFEST_FILE, NETWORK_FILE];
+    const STEPS_A_RECORD: u64 = 50;
+
+    /// A step touches few numbers of the large first layer, and what is left is too small for another device.
+    fn device(_: &Config) -> Result<Device, DeviceError> {
+        Ok(Device::Cpu)
+    }
+
+    fn rules(settings: &Config) -> Rules {
+        settings.rules()
+    }
+
+    fn load(_: &Config, folder: &Path, _: Device) -> Result<SavedNetwork, TrainingError> {
+        SavedNetwork::read(folder)
+    }
+
+    fn trained_under(saved: &SavedNetwork) -> Option<&str> {
+        saved.trained_under()
+    }
+
+    fn saved_player<'a>(_: &Config, saved: &'a SavedNetwork, _: Device) -> &'a Network {
+        saved.network()
+    }
+
+    fn open(
+        settings: &Config,
+        run: Option<&RunDir>,
+        from: Option<(&Path, SavedNetwork)>,
+    ) -> Result<Self, TrainingError> {
+        let known: Option<Vec<DataFacts>> = match run {
+            Some(run) => Some(files::read_json(&run.path().join(DATA_FILE))?),
+            None => None,
+        };
+        let maker = RowMaker::new(settings);
+        let (mut data, mut rows) = (Vec::new(), Vec::new());
+        for (place, path) in settings.data.iter().enumerate() {
+            let known = known.as_ref().and_then(|known| known.get(place));
+            let (facts, found) = read_data(path, known, &settings.rules(), &maker)?;
+            data.push(facts);
+            rows.push(found);
+        }
+        let (learner, start) = match from {
+            Some((folder, saved)) => saved.learner(settings, folder)?,
+            None => first(settings)?,
+        };
+        Ok(Self {
+            network: Network::quantise(&learner.weights()?)?,
+            learner,
+            maker,
+            pool: Pool {
+                data: rows,
+                ..Pool::default()
+            },
+            data,
+            start,
+        })
+    }
+
+    fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
+        vec![(DATA_FILE, pretty_json(&self.data).into_bytes())]
+    }
+
+    fn note(&self) -> Option<String> {
+        let rows = |of: fn(&Rows) -> usize| self.pool.data.iter().map(of).sum::<usize>();
+        let (learned, held_out) = (rows(|rows| rows.learned.len()), rows(|rows| rows.held_out.len()));
+        let data = format!("{learned} rows of data to learn from, {held_out} to measure on");
+        let data = (!self.data.is_empty()).then_some(data);
+        let start = self.start.as_ref().map(|start| format!("it began with {start}"));
+        let notes: Vec<String> = data.into_iter().chain(start).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }
+
+    fn steps(&self) -> u64 {
+        self.learner.steps()
+    }
+
+    fn follow(&mut self, learner: LearnerConfig) {
+        self.learner.follow(learner);
+    }
+
+    fn warm_up_from(&mut self, step: u64) {
+        self.learner.warm_up_from(step);
+    }
+
+    fn player(&self) -> &Network {
+        &self.network
+    }
+
+    fn encoding(_: &Network) -> String {
+        format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION)
+    }
+
+    fn model(settings: &Config, generation: u64, finished: u64) -> String {
+        match settings.is_judged_by_network(generation) {
+            true => shard::generation_folder(finished),
+            false => HEURISTIC.to_owned(),
+        }
+    }
+
+    fn counts_nodes(_: &Config, _: u64) -> bool {
+        true
+    }
+
+    fn play(
+        offer: &Offer<'_, Self>,
+        finished: &mut Finished<'_, Chase>,
+        tick: &mut Tick<'_>,
+    ) -> Result<(), VenueError> {
+        selfplay::play(offer, finished, tick)
+    }
+
+    fn rows(&self, records: &[GameRecord<Chase>]) -> u64 {
+        let rows = self.rows_of(records);
+        (rows.learned.len() + rows.held_out.len()) as u64
+    }
+
+    fn add(&mut self, records: &[GameRecord<Chase>]) {
+        self.pool.window.push_back(self.rows_of(records));
+    }
+
+    /// By whole shards.
+    fn trim(&mut self, settings: &Config, state: &mut RunState) {
+        self.pool.trim(settings.replay.window_rows);
+        let dropped = state.shards.len() - self.pool.window.len();
+        state.shards.drain(..dropped);
+    }
+
+    fn window(&self) -> (u64, u64) {
+        (self.pool.learned(), self.pool.bytes())
+    }
+
+    fn lesson(
+        &mut self,
+        settings: &Config,
+        generation: u64,
+        steps: u64,
+    ) -> Result<Lesson<'_, Vec<Row>>, TrainingError> {
+        if self.pool.learned() == 0 {
+            return Err(TrainingError::NoRows);
+        }
+        let mut rng = chase_engine::seed::named("nnue-replay", &[settings.seed, generation]);
+        let (batch, pool, learner) = (settings.learner.batch as usize, &self.pool, &mut self.learner);
+        Ok(Lesson {
+            batches: Box::new((0..steps).map(move |_| pool.draw(batch, &mut rng))),
+            step: Box::new(|rows, progress| learner.step(rows, progress)),
+        })
+    }
+
+    fn learned(&mut self) -> Result<Vec<(&'static str, f64)>, TrainingError> {
+        self.network = Network::quantise(&self.learner.weights()?)?;
+        let loss = self.learner.loss(self.pool.held_out().map(|(_, row)| row))?;
+        let quantised = quantised_loss(&self.network, self.pool.held_out());
+        Ok(vec![("eval/validation_loss", loss), ("eval/quantised_loss", quantised)])
+    }
+
+    fn save(&self, folder: &Path, state: &RunState, origin: NetworkOrigin) -> Result<(), TrainingError> {
+        checkpoint::save(folder, self, state, origin)
+    }
+}

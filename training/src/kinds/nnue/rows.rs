@@ -17,6 +17,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::config::Config;
+use crate::kinds::KindSettings;
 
 /// Error returned when the games of `data` cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +84,7 @@ impl RowMaker {
     pub fn new(config: &Config) -> Self {
         let share = config.replay.validation_share;
         Self {
-            target: ValueTarget::new(&config.learner.shared()),
+            target: ValueTarget::new(&config.learner()),
             every: if share > 0.0 { (1.0 / share).round() as u32 } else { 0 },
             quiet: config.replay.quiet,
         }
@@ -200,8 +201,14 @@ impl Pool {
         }
     }
 
+    /// Bytes of memory that they take.
+    pub fn bytes(&self) -> u64 {
+        let bytes = |rows: &Rows| size_of_val(&rows.learned[..]) + size_of_val(&rows.held_out[..]);
+        self.sources().map(bytes).sum::<usize>() as u64
+    }
+
     /// Draws positions, with replacement, all with equal probability. There must be some.
-    pub fn draw(&self, count: usize, rng: &mut Xoshiro256PlusPlus, drawn: &mut Vec<Row>) {
+    pub fn draw(&self, count: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Row> {
         let sources: Vec<&[Row]> = self.sources().map(|rows| &rows.learned[..]).collect();
         let mut ends = Vec::with_capacity(sources.len());
         let mut end = 0;
@@ -209,11 +216,11 @@ impl Pool {
             end += rows.len();
             ends.push(end);
         }
-        drawn.clear();
-        drawn.extend((0..count).map(|_| {
+        let mut draw = || {
             let place = rng.random_range(0..end);
             let source = ends.partition_point(|&end| end <= place);
             sources[source][place + sources[source].len() - ends[source]]
-        }));
+        };
+        (0..count).map(|_| draw()).collect()
     }
 }

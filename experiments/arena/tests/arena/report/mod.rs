@@ -396,7 +396,8 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
         let evaluation = yardstick.evaluate(&contestant(agent), 40, generation, &|_| {}).unwrap();
         let mut record = json!({"part": "evaluation", "generation": generation, "step": generation, "time": 0.0});
         let network = NetworkReport {
-            simulations: 1,
+            simulations: Some(1),
+            nodes: None,
             games: evaluation.clone(),
             colour_swap: None,
             initial_score: 0.5,

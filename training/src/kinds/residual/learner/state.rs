@@ -3,35 +3,15 @@
 
 use chase_models::Network;
 use chase_models::checkpoint::NamedTensors;
-use tch::{TchError, Tensor};
+use tch::Tensor;
 use toml::{Table, Value};
 
 use super::Learner;
 use super::replicas::copy;
 use crate::config::Config;
-use crate::settings::{Change, ConfigError, Keys, Settings, between};
+use crate::learner::StateError;
+use crate::settings::{Change, Keys, Settings, between};
 use crate::store::serialised::toml_table;
-
-/// Error returned when a learner cannot continue from a checkpoint.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each message says what its fields are")]
-pub enum StateError {
-    /// The state belongs to another learner.
-    #[error("state of the learner: tensor `{tensor}` is {found}, expected {expected}")]
-    Mismatch {
-        tensor: String,
-        /// Its shape in the state, or `absent`.
-        found: String,
-        /// Its shape here, or `absent`.
-        expected: String,
-    },
-    /// The configuration is for another network than the checkpoint's.
-    #[error(transparent)]
-    Network(#[from] ConfigError),
-    /// libtorch failed.
-    #[error("libtorch: {0}")]
-    Torch(#[from] TchError),
-}
 
 /// A network, as far as the settings of a run determine it.
 fn described(network: &Network) -> Table {
@@ -54,10 +34,8 @@ impl Learner {
         let mut state: NamedTensors = networks
             .map(|(name, tensor)| (format!("network.{name}"), tensor.shallow_clone()))
             .collect();
-        state.insert("optimizer.first".into(), self.optimizer.first.shallow_clone());
-        if let Some(second) = &self.optimizer.second {
-            state.insert("optimizer.second".into(), second.shallow_clone());
-        }
+        let moments = self.optimizer.moments();
+        state.extend(moments.map(|(name, tensor)| (name.into(), tensor.shallow_clone())));
         state
     }
 
@@ -92,7 +70,7 @@ impl Learner {
             }
             copy(average, &self.average)
         })?;
-        self.optimizer.steps = steps;
+        self.optimizer.resume(steps);
         Ok(())
     }
 }
@@ -107,7 +85,7 @@ mod tests {
     use tch::Device;
 
     use crate::config::{LearnerConfig, OptimizerKind};
-    use crate::learner::testing::{architecture, learner};
+    use crate::kinds::residual::testing::{architecture, learner};
 
     #[test]
     fn another_network_is_told_in_words_of_the_configuration() {

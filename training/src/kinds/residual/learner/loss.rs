@@ -1,7 +1,6 @@
 //! The loss.
 
-use std::iter::Sum;
-use std::ops::{Add, Div, Range};
+use std::ops::Range;
 
 use chase_models::Network;
 use chase_models::network::{NetworkError, Outputs};
@@ -10,62 +9,8 @@ use tch::kind::Element;
 use tch::{Device, Kind, TchError, Tensor};
 
 use crate::config::LearnerConfig;
+use crate::learner::Losses;
 use crate::replay::Batch;
-
-/// Losses of a batch: means over its rows, in nats if they are cross-entropies. Unweighted except for the total.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Losses {
-    /// Weighted sum of all.
-    pub total: f64,
-    /// Cross-entropy of the policy over the legal actions.
-    pub policy: f64,
-    /// Entropy of the policy targets: the lower bound of the policy's cross-entropy.
-    pub target_entropy: f64,
-    /// Cross-entropy of win, draw and loss, over the rows with a target.
-    pub value: f64,
-    /// Cross-entropy per cell of the occupancy at the horizon.
-    pub occupancy: f64,
-    /// Squared error of ln(1 + plies left).
-    pub plies_left: f64,
-    /// Squared error of the material at the horizon.
-    pub material: f64,
-}
-
-impl Losses {
-    fn map2(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
-        Self {
-            total: of(self.total, other.total),
-            policy: of(self.policy, other.policy),
-            target_entropy: of(self.target_entropy, other.target_entropy),
-            value: of(self.value, other.value),
-            occupancy: of(self.occupancy, other.occupancy),
-            plies_left: of(self.plies_left, other.plies_left),
-            material: of(self.material, other.material),
-        }
-    }
-}
-
-impl Add for Losses {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        self.map2(other, Add::add)
-    }
-}
-
-impl Sum for Losses {
-    fn sum<I: Iterator<Item = Self>>(losses: I) -> Self {
-        losses.fold(Self::default(), Add::add)
-    }
-}
-
-impl Div<f64> for Losses {
-    type Output = Self;
-
-    fn div(self, divisor: f64) -> Self {
-        self.map2(self, |loss, _| loss / divisor)
-    }
-}
 
 /// Consecutive rows of a batch.
 ///
@@ -242,7 +187,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::learner::testing::{batches, learner};
+    use crate::kinds::residual::testing::{batches, learner};
 
     /// Compares the losses with a plain calculation, row by row in f64.
     #[test]

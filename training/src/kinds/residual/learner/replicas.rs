@@ -12,10 +12,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use tch::{TchError, Tensor};
 
-use super::LearnError;
-use super::loss::{self, Losses, Part, UnreadLosses};
-use super::optimizer::flatten;
+use super::loss::{self, Part, UnreadLosses};
 use crate::config::LearnerConfig;
+use crate::learner::{LearnError, Losses, flatten};
 use crate::replay::Batch;
 
 /// Copies of a network for all parts of a batch except the first, which uses the network itself.
@@ -134,7 +133,7 @@ mod tests {
     use tch::Kind;
 
     use super::*;
-    use crate::learner::testing::{batches, learner, mirror_learner};
+    use crate::kinds::residual::testing::{batches, learner, mirror_learner};
 
     /// A batch with each row twice.
     fn twice(batch: &Batch) -> Batch {
