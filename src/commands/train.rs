@@ -42,7 +42,7 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 /// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
 /// generations.
 ///
-/// A configuration that begins with family = "nnue" trains an efficiently updatable network, for alpha-beta search. It is
+/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It is
 /// for Chase, and on the CPU, alone; everything else is the same.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

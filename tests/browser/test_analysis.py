@@ -184,7 +184,7 @@ class Analysis(Served):
         self.until("document.querySelector('#legend').textContent.includes('no network')")
         self.errors.clear()
 
-    def test_an_engine_of_the_second_family_counts_nodes(self):
+    def test_an_engine_by_alpha_beta_counts_nodes(self):
         self.analyse()
         self.page.select_option("#judge", "nnue:nnue-57")
         self.assertEqual(self.page.inner_text("label[for=simulations]"), "Nodes")

@@ -14,6 +14,7 @@ use chase_engine::Game;
 use chase_models::device::DeviceError;
 use chase_models::manifest::NetworkOrigin;
 use chase_nnue::NETWORK_FILE;
+use serde::Serialize;
 use tch::Device;
 
 use crate::config::{CheckpointConfig, LearnerConfig, LimitsConfig, MeasurementConfig, RefitConfig, RulesConfig};
@@ -28,7 +29,8 @@ use crate::training_loop::TrainingError;
 use crate::venue::{Finished, Offer, Tick, VenueError};
 
 /// The name of a kind of network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum NetworkKind {
     /// A residual network, for tree search.
     Residual,
@@ -41,7 +43,7 @@ impl NetworkKind {
     pub fn of_settings(text: &str) -> Self {
         // Invalid TOML is reported by its reader.
         match text.parse::<toml::Table>() {
-            Ok(table) if table.contains_key("family") => Self::Nnue,
+            Ok(table) if table.contains_key("kind") => Self::Nnue,
             _ => Self::Residual,
         }
     }

@@ -24,7 +24,7 @@ use rand::RngExt;
 
 /// Short games and a narrow network, so that a generation takes a second.
 const TINY: &str = "
-    family = 'nnue'
+    kind = 'nnue'
     seed = 5
     rules = { max_turns = 12 }
     network = { width = 32 }
@@ -560,7 +560,7 @@ fn settings_without_sense_are_refused_with_key_and_expectation() {
             .to_string()
     };
     for (setting, reason) in [
-        ("family=resnet", "command line: family is \"resnet\", expected \"nnue\""),
+        ("kind=resnet", "command line: kind is \"resnet\", expected \"nnue\""),
         (
             "network.width=33",
             "network.width is 33, expected a multiple of 32 up to 1024",

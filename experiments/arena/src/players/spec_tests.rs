@@ -317,7 +317,7 @@ fn what_is_in_a_folder_says_which_network_it_is() {
     let run = folder.path().join("run");
     let checkpoint = run.join("checkpoints/gen-000000");
     std::fs::create_dir_all(&checkpoint).expect("folders");
-    std::fs::write(run.join("config.toml"), "family = 'nnue'").expect("a file");
+    std::fs::write(run.join("config.toml"), "kind = 'nnue'").expect("a file");
     std::fs::write(checkpoint.join("nnue.safetensors"), "").expect("a file");
     for path in [run, checkpoint] {
         let path = path.display();

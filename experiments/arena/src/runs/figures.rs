@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chase_training::config::RefitConfig;
+use chase_training::kinds::NetworkKind;
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::store::run_dir::BranchPoint;
@@ -70,8 +71,8 @@ pub struct RunFacts {
     pub seconds: Option<f64>,
     /// Cores of the machine.
     pub host_cores: usize,
-    /// The family of the agent.
-    pub family: Family,
+    /// The kind of its network.
+    pub kind: NetworkKind,
     /// Residual blocks and channels of a residual network.
     pub network: Option<[u64; 2]>,
     /// Sums for each player in an efficiently updatable network.
@@ -104,16 +105,6 @@ pub struct RunFacts {
     pub measurement_temperature_plies: Option<u64>,
     /// Simulations a ply in evaluation games.
     pub evaluation_simulations: Option<u64>,
-}
-
-/// A family of agents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    /// Tree search with a residual network.
-    TreeSearch,
-    /// Alpha-beta search with an efficiently updatable network.
-    Nnue,
 }
 
 /// Losses, means over the steps since the last record; cross-entropies in nats.
@@ -273,9 +264,9 @@ impl RunFacts {
             refit_generations: run
                 .number("refit.generations")
                 .unwrap_or(RefitConfig::default().generations),
-            family: match run.setting("family").and_then(|family| family.as_str()) {
-                Some("nnue") => Family::Nnue,
-                _ => Family::TreeSearch,
+            kind: match run.setting("kind").and_then(|kind| kind.as_str()) {
+                Some("nnue") => NetworkKind::Nnue,
+                _ => NetworkKind::Residual,
             },
             network: match network {
                 [Some(blocks), Some(channels)] => Some([blocks, channels]),

@@ -1,11 +1,12 @@
 //! The words at the top of a training report.
 
-use super::figures::{Family, Figures, RunFacts};
+use super::figures::{Figures, RunFacts};
 use super::opening_table::OpeningTable;
 use super::score::Versus;
 use chase_report::markup::{Element, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{paragraph, tile};
+use chase_training::kinds::NetworkKind;
 
 /// The run, the strength of its network, the network's view of the openings, and caveats.
 pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
@@ -122,7 +123,7 @@ fn tiles(figures: &Figures) -> Vec<Element> {
             let particulars = format!("Elo; {interval}; generation {}", rating.generation);
             tiles.push(tile(&strength, number, &particulars));
         }
-        None if figures.run.family == Family::Nnue => {}
+        None if figures.run.kind == NetworkKind::Nnue => {}
         None => tiles.push(tile(&strength, NONE, "not evaluated yet")),
     }
     // The hardest opponent says most.
@@ -232,7 +233,7 @@ fn caveats(figures: &Figures) -> Element {
         "One run is one opinion. Another seed may prefer other openings; claims need several runs.".to_owned(),
         "Intervals cover chance in the games that were counted, not chance in the training.".to_owned(),
     ];
-    if figures.run.family == Family::Nnue && figures.run.games > 0 {
+    if figures.run.kind == NetworkKind::Nnue && figures.run.games > 0 {
         said.push(
             "Games from the initial position have no random moves. They differ because each search draws its own number of nodes. Within \
              a generation they often begin with the same move and repeat the same lines: their score and its interval then say more \

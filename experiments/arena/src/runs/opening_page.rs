@@ -4,12 +4,13 @@ use chase_engine::{Chase, Game};
 use chase_training::openings::Tally;
 
 use super::boards;
-use super::figures::{Family, Figures};
+use super::figures::Figures;
 use super::first_moves::FirstMoves;
 use super::opening_table::{OpeningRow, OpeningTable};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{paragraph, section, table};
+use chase_training::kinds::NetworkKind;
 
 /// The section on openings; one that says so where there are none.
 pub fn openings(figures: &Figures) -> Element {
@@ -44,12 +45,12 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
             table.games, table.generation
         )
     } else {
-        let (before, noise) = match run.family {
-            Family::TreeSearch => (
+        let (before, noise) = match run.kind {
+            NetworkKind::Residual => (
                 "No measurement games yet: these are",
                 "exploration noise, which changes shares and results",
             ),
-            Family::Nnue => ("These are", "chance: each search draws its own number of nodes"),
+            NetworkKind::Nnue => ("These are", "chance: each search draws its own number of nodes"),
         };
         format!(
             "{before} {} self-play games of generation {}, with {noise}.",

@@ -1,6 +1,8 @@
 //! The page at the end of a training run.
 
-use super::figures::{Baseline, Family, Figures, GenerationResults, HeldOut, Loss, SelfplayRates};
+use chase_training::kinds::NetworkKind;
+
+use super::figures::{Baseline, Figures, GenerationResults, HeldOut, Loss, SelfplayRates};
 use super::headline::{headline, versus_text};
 use super::opening_page;
 use super::score::{Rating, Score};
@@ -29,8 +31,8 @@ fn generations() -> Axis {
 fn strength(figures: &Figures) -> Vec<Element> {
     if figures.ratings.is_empty() && figures.baselines.is_empty() {
         let text = match figures.evaluations {
-            _ if figures.run.family == Family::Nnue => {
-                "A run of this family plays no games against baselines. Its networks are players: chase match measures them."
+            _ if figures.run.kind == NetworkKind::Nnue => {
+                "This run plays no games against baselines (evaluation.every is 0). Its networks are players: chase match measures them."
             }
             0 => "This run has not been evaluated against baselines yet.",
             _ => "This run has been evaluated, but no game against a baseline had a result.",
@@ -181,9 +183,9 @@ fn games(figures: &Figures) -> Vec<Element> {
         [] => "none yet".to_owned(),
         [.., last] => format!("{} at the last count", number::count(last.tally.games)),
     };
-    let measured = match figures.run.family {
-        Family::TreeSearch => format!("measurement {}, ", each(measurement)),
-        Family::Nnue => String::new(),
+    let measured = match figures.run.kind {
+        NetworkKind::Residual => format!("measurement {}, ", each(measurement)),
+        NetworkKind::Nnue => String::new(),
     };
     let random = match selfplay.last().map_or(0, |results| results.random_openings) {
         0 => String::new(),
@@ -193,9 +195,9 @@ fn games(figures: &Figures) -> Vec<Element> {
         ),
     };
     let counts = format!("Games per generation: {measured}self-play {}{random}.", each(selfplay));
-    let noise = match figures.run.family {
-        Family::TreeSearch => "Measurement games are played without noise and are never learned from. ",
-        Family::Nnue => "",
+    let noise = match figures.run.kind {
+        NetworkKind::Residual => "Measurement games are played without noise and are never learned from. ",
+        NetworkKind::Nnue => "",
     };
     let shares = |heading: &str, results: &[GenerationResults], method: &str| {
         (!results.is_empty()).then(|| figure(heading, shares(heading, results), method))
@@ -249,9 +251,9 @@ fn both(figures: &Figures, point: impl Fn(&GenerationResults) -> Option<Point>) 
     let kinds = [
         ("measurement", &figures.measurement),
         (
-            match figures.run.family {
-                Family::TreeSearch => "self-play, with exploration",
-                Family::Nnue => "self-play",
+            match figures.run.kind {
+                NetworkKind::Residual => "self-play, with exploration",
+                NetworkKind::Nnue => "self-play",
             },
             &figures.selfplay,
         ),
@@ -404,10 +406,10 @@ fn learning(figures: &Figures) -> Vec<Element> {
         let value = vec![series("", |loss| loss.value)];
         let value_method = format!(
             "{method} {}",
-            match figures.run.family {
-                Family::TreeSearch =>
+            match figures.run.kind {
+                NetworkKind::Residual =>
                     "Cross-entropy of win, draw and loss. A uniform guess has ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn.",
-                Family::Nnue => "Cross-entropy of the expected score. A uniform guess has ln 2 = 0.693.",
+                NetworkKind::Nnue => "Cross-entropy of the expected score. A uniform guess has ln 2 = 0.693.",
             }
         );
         shown.push(figure(
@@ -457,9 +459,9 @@ fn learning(figures: &Figures) -> Vec<Element> {
             speed(|speed| speed.evaluations),
         ),
         (
-            match figures.run.family {
-                Family::TreeSearch => "Games of the heuristic: nodes",
-                Family::Nnue => "Self-play: nodes",
+            match figures.run.kind {
+                NetworkKind::Residual => "Games of the heuristic: nodes",
+                NetworkKind::Nnue => "Self-play: nodes",
             },
             "nodes per second",
             speed(|speed| speed.nodes),

@@ -121,13 +121,16 @@ fn other_games_and_other_files_are_refused() {
     );
     let missing = home.path().join("none").display().to_string();
     assert!(
-        refused(&missing).starts_with("PATH: there is no such folder: expected a run of the family nnue"),
+        refused(&missing)
+            .starts_with("PATH: there is no such folder: expected a run of an efficiently updatable network"),
         "{}",
         refused(&missing)
     );
     let empty = home.path().display().to_string();
     assert!(
-        refused(&empty).starts_with("PATH: there is no nnue.safetensors in it: expected a run of the family nnue"),
+        refused(&empty).starts_with(
+            "PATH: there is no nnue.safetensors in it: expected a run of an efficiently updatable network"
+        ),
         "{}",
         refused(&empty)
     );

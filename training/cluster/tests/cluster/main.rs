@@ -169,7 +169,7 @@ fn a_run_on_two_workers_is_that_of_one_machine() {
 #[test]
 fn games_by_alpha_beta_on_two_workers_are_those_of_one_machine() {
     const SETTINGS: &str = "
-        family = 'nnue'
+        kind = 'nnue'
         rules = { max_turns = 12 }
         network = { width = 32 }
         selfplay = { games = 8, group_games = 2, nodes = 60, heuristic_generations = 1 }

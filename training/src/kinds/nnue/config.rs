@@ -17,15 +17,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
-/// The value of the key `family` that makes a configuration one of this kind of network.
-pub const FAMILY: &str = "nnue";
+/// The value of the key `kind` that makes a configuration one of this kind of network.
+pub const KIND: &str = "nnue";
 
 /// Everything that a run depends on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The kind of network: `nnue`.
-    pub family: String,
+    pub kind: String,
     /// Seed of all randomness.
     #[schemars(extend("change" = "branch"))]
     pub seed: u64,
@@ -65,7 +65,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            family: FAMILY.into(),
+            kind: KIND.into(),
             seed: 1,
             threads: 0,
             data: Vec::new(),
@@ -258,8 +258,8 @@ impl Settings for Config {
 
     fn problems(&self) -> Vec<Problem> {
         let mut checks = Checks::default();
-        let family = format!("{:?}", self.family);
-        checks.require(self.family == FAMILY, "family", family, "\"nnue\"");
+        let kind = format!("{:?}", self.kind);
+        checks.require(self.kind == KIND, "kind", kind, "\"nnue\"");
         checks.seed_and_threads(self.seed, self.threads);
         let limited = self.rules.max_turns > 0;
         checks.require(
@@ -317,7 +317,7 @@ impl RunSettings for Config {
 /// The settings that a game depends on.
 #[derive(Serialize)]
 struct OfGames<'a> {
-    family: &'a str,
+    kind: &'a str,
     seed: u64,
     threads: usize,
     data: &'a [PathBuf],
@@ -355,7 +355,7 @@ impl KindSettings for Config {
 
     fn games_sha256(&self, _: Purpose) -> String {
         json_sha256(&OfGames {
-            family: &self.family,
+            kind: &self.kind,
             seed: self.seed,
             threads: 0,
             data: &self.data,

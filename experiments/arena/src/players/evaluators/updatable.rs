@@ -25,7 +25,7 @@ pub enum NnueError {
     },
     /// There is no network at the path.
     #[error(
-        "{}: {}: expected a run of the family nnue, the folder of one of its checkpoints, or the file of a network",
+        "{}: {}: expected a run of an efficiently updatable network, the folder of one of its checkpoints, or the file of a network",
         path.display(),
         if path.is_dir() { format!("there is no {NETWORK_FILE} in it") } else { "there is no such folder".to_owned() }
     )]

@@ -1,7 +1,7 @@
 //! The training report over a run directory that is made up here.
 
-mod families;
 mod fixture;
+mod kinds;
 
 use std::fs;
 use std::num::NonZeroU32;

@@ -1,4 +1,4 @@
-//! Pages of runs of both families, and of runs that learned from the games of others.
+//! Pages of runs of both kinds of networks, and of runs that learned from the games of others.
 
 use std::fs;
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::{SMALL, read, report, short};
 
-/// A run of the second family: its searches count no visits, and it plays no games against baselines.
+/// A run of an efficiently updatable network: its searches count no visits, and it plays no games against baselines.
 #[test]
-fn a_run_of_the_second_family_gets_a_page_too() {
+fn a_run_of_an_efficiently_updatable_network_gets_a_page_too() {
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
     SMALL.write::<Chase>(run, &short());
-    let config = "family = 'nnue'\n[network]\nwidth = 128\n[selfplay]\nnodes = 600\nheuristic_generations = 4\n";
+    let config = "kind = 'nnue'\n[network]\nwidth = 128\n[selfplay]\nnodes = 600\nheuristic_generations = 4\n";
     fs::write(run.join("config.toml"), config).unwrap();
     let metrics = (1..=SMALL.generations).flat_map(|generation| {
         [
@@ -48,7 +48,7 @@ fn a_run_of_the_second_family_gets_a_page_too() {
         "An efficiently updatable network of width 128 learned Chase from 4 generations of games by a hand-written heuristic and its own: \
          10 generations, 1000 games",
         "searching 600 nodes per ply (alpha-beta)",
-        "A run of this family plays no games against baselines.",
+        "This run plays no games against baselines (evaluation.every is 0).",
         "<h3>Share of games by first move, by generation</h3>",
         "<h3>Loss on games that are not learned from</h3>",
         "<h3>Self-play: nodes</h3>",
@@ -67,7 +67,7 @@ fn a_run_of_the_second_family_gets_a_page_too() {
     }
     let data = read(&run.join("report.json"));
     assert_eq!(
-        (&data["run"]["family"], &data["first_moves"]["share_of"]),
+        (&data["run"]["kind"], &data["first_moves"]["share_of"]),
         (&json!("nnue"), &json!("games"))
     );
     assert_eq!(
@@ -90,7 +90,7 @@ fn a_run_of_the_second_family_gets_a_page_too() {
         assert!((ends[0] - low).abs() < 1e-12 && (ends[1] - high).abs() < 1e-12);
     }
     // One that learns from other directories alone.
-    let config = "family = 'nnue'\ndata = ['a', 'b']\n[network]\nwidth = 128\n[selfplay]\ngames = 0\nnodes = 600\n\
+    let config = "kind = 'nnue'\ndata = ['a', 'b']\n[network]\nwidth = 128\n[selfplay]\ngames = 0\nnodes = 600\n\
                   heuristic_generations = 4\n";
     fs::write(run.join("config.toml"), config).unwrap();
     fs::remove_dir_all(run.join("openings")).unwrap();
