@@ -119,7 +119,7 @@ mod tests {
             ),
             (
                 "old=",
-                "unknown player ``: expected random, greedy, alpha-beta, rollouts, net, nnue or ugi",
+                "unknown player ``: expected random, greedy, alpha-beta, heuristic, rollouts, uniform, net, nnue or ugi",
             ),
         ] {
             let error = text.parse::<Entrant>().expect_err(text).to_string();
