@@ -411,7 +411,7 @@ fn a_branch_without_changes_becomes_what_its_trunk_would() {
     let place = |name: &str| directory.path().join(name);
     run(&place("first"), config(&["limits.generations=1"]));
     let data = format!("data=['{}']", place("first").display());
-    let config = || config(&[&*data]);
+    let config = || config(&[&*data, "replay.window_rows=30"]);
     run(&place("whole"), config());
     two_generations(&place("trunk"), config());
     let settings = changed(&place("trunk"), &[], Change::Branch);
