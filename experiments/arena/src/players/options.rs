@@ -67,7 +67,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
         values: Values::Word(SearchKind::NAMES, |spec, word| {
             spec.search = SearchKind::named(word).expect("one of the words");
         }),
-        default: "alpha-beta with nnue, else puct",
+        default: "that of the kind",
         meaning: "The search.",
         get: |spec| {
             let usual = spec.kind().pairing.is_some_and(|(_, search)| search == spec.search);
