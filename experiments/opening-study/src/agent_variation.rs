@@ -22,7 +22,7 @@ pub struct AgentVariation {
     pub apart: Option<Heterogeneity>,
 }
 
-/// The finding of one of several agents. Alone it decides nothing, but it can withhold a verdict.
+/// The finding of one of several agents. Alone it decides nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentFinding {
     /// The agent, by its name in the provenance.
@@ -52,12 +52,5 @@ impl AgentVariation {
             apart: with_errors.and_then(|effects| Heterogeneity::of(&effects)),
             by_agent,
         }
-    }
-
-    /// The agents whose own verdict is the opposite of `verdict`.
-    pub(super) fn against(&self, verdict: Verdict) -> Vec<&str> {
-        let opposite = |other: Verdict| verdict != other && ![verdict, other].contains(&Verdict::Inconclusive);
-        let agents = self.by_agent.iter().filter(|agent| opposite(agent.verdict));
-        agents.map(|agent| agent.agent.as_str()).collect()
     }
 }

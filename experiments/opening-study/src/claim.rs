@@ -48,6 +48,8 @@ pub struct Claim {
     pub needs: Vec<Basis>,
     /// The claim in one line, in our own words.
     pub statement: String,
+    /// The part of it that no test asks.
+    pub untested: Option<String>,
 }
 
 /// Claims about one subject, which share a section of the page.

@@ -34,6 +34,11 @@ pub(crate) struct ClaimTest {
     /// True for what is shown only.
     #[serde(default)]
     context: bool,
+    /// True for what decides only if no other empirical test of the claim was played.
+    #[serde(default)]
+    stand_in: bool,
+    /// The part of the claim that this is one of several measures of: most of them decide.
+    measure_of: Option<String>,
     /// The side of the threshold on which the claim holds.
     #[serde(default)]
     claimed: ClaimedSide,
@@ -67,7 +72,13 @@ enum Setting {
     Margin,
     #[serde(rename = "-margin")]
     MinusMargin,
+    DiceMargin,
+    #[serde(rename = "-dice-margin")]
+    MinusDiceMargin,
+    /// One half and the margin.
     Advantage,
+    /// One half less the margin.
+    Even,
     NotDrawn,
     Several,
 }
@@ -115,14 +126,6 @@ impl Statement {
         }
     }
 
-    /// 1 if a larger effect speaks for it, −1 if a smaller one does.
-    pub const fn sign(self) -> f64 {
-        match self.claimed {
-            ClaimedSide::Above => 1.0,
-            ClaimedSide::Below => -1.0,
-        }
-    }
-
     /// `more than 52.0 %`.
     pub fn in_words(self, unit: EffectUnit) -> String {
         let side = match self.claimed {
@@ -147,11 +150,16 @@ pub(crate) struct Estimate {
 
 impl From<&MeanEstimate> for Estimate {
     fn from(mean: &MeanEstimate) -> Self {
+        // Numbers that are all alike do not show how they vary: as if half a number had been at the other end.
+        let (begin, end) = mean.range;
+        let error = mean
+            .error()
+            .max((end - begin) / (2 * mean.n.max(1)) as f64 * f64::from(u8::from(mean.deviation == 0.0)));
         Self {
             value: mean.mean,
             interval: Some(mean.interval),
             level: mean.level,
-            error: Some(mean.error()),
+            error: Some(error),
             n: mean.n,
         }
     }
@@ -227,7 +235,10 @@ impl ClaimTest {
             Threshold::Number(number) => number,
             Threshold::Setting(Setting::Margin) => config.margin,
             Threshold::Setting(Setting::MinusMargin) => -config.margin,
+            Threshold::Setting(Setting::DiceMargin) => config.dice_margin,
+            Threshold::Setting(Setting::MinusDiceMargin) => -config.dice_margin,
             Threshold::Setting(Setting::Advantage) => 0.5 + config.margin,
+            Threshold::Setting(Setting::Even) => 0.5 - config.margin,
             Threshold::Setting(Setting::NotDrawn) => 1.0 - config.few_draws,
             Threshold::Setting(Setting::Several) => f64::from(config.several) - 0.5,
         };
@@ -281,6 +292,7 @@ impl ClaimTest {
                 .with_test_evidence(TestEvidence {
                     threshold: Some(statement.threshold),
                     claimed: Some(statement.claimed),
+                    error: found.map(|found| 1.0 - found.level),
                     ..TestEvidence::default()
                 }),
             _ => finding,
@@ -298,6 +310,8 @@ impl ClaimTest {
         let summary = effect.as_ref().map(|effect| format!("{effect} ({sample})."));
         Finding {
             role: if self.context { Role::Context } else { Role::Deciding },
+            stand_in: self.stand_in,
+            measure_of: self.measure_of.clone(),
             effect,
             n,
             n_unit: self.sample.clone(),

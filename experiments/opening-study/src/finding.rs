@@ -95,6 +95,12 @@ pub struct Finding {
     pub basis: Basis,
     /// Its role in the verdict on the claim.
     pub role: Role,
+    /// True if it decides only where no other empirical test of the claim was played.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stand_in: bool,
+    /// The part of the claim that it is one of several measures of: most of them decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure_of: Option<String>,
     /// The verdict of the test.
     pub verdict: Verdict,
     /// A sentence or two with the numbers.
@@ -139,6 +145,8 @@ impl Finding {
             about: None,
             basis,
             role: Role::Deciding,
+            stand_in: false,
+            measure_of: None,
             verdict,
             summary: summary.into(),
             effect: None,

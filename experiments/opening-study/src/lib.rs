@@ -62,5 +62,5 @@ pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};
 pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
-pub use test_evidence::{Against, ClaimedSide, ComparedWith, PlannedTest, RivalReply, TestEvidence};
+pub use test_evidence::{Against, ClaimedSide, ComparedWith, TestEvidence};
 pub use unit::EffectUnit;

@@ -103,45 +103,55 @@ pub struct ClaimResult {
 }
 
 impl ClaimResult {
-    /// The verdict on a claim from its findings: refuted if a deciding one is refuted, supported if all are supported
-    /// and there is evidence of every kind that the claim needs, else inconclusive.
+    /// The verdict on a claim from its findings, of those that were played: refuted if a deciding one is refuted,
+    /// supported if all are supported, else inconclusive. Several measures of one part decide by most of them. A
+    /// stand-in decides only where no other empirical test was played. Without evidence of a kind that the claim needs
+    /// it is not tested.
     pub fn new(id: ClaimId, mut findings: Vec<Finding>) -> Self {
+        let played = |finding: &Finding| finding.role == Role::Deciding && finding.n > 0;
+        let by_games = |finding: &Finding| played(finding) && finding.basis == Basis::Empirical && !finding.stand_in;
+        if findings.iter().any(by_games) {
+            for stand_in in findings.iter_mut().filter(|finding| finding.stand_in) {
+                stand_in.role = Role::Context;
+            }
+        }
         findings.sort_by_key(|finding| finding.role == Role::Context);
         let claim = id.claim();
-        let deciding = || findings.iter().filter(|finding| finding.role == Role::Deciding);
-        let with = |verdict: Verdict| deciding().filter(move |finding| finding.verdict == verdict);
-        let parts = |verdict: Verdict| with(verdict).map(|finding| finding.part.as_str()).collect::<Vec<_>>();
-        let missing: Vec<Basis> = claim
-            .needs
-            .iter()
-            .copied()
-            .filter(|&basis| deciding().all(|finding| finding.basis != basis))
-            .collect();
-        let verdict = if with(Verdict::Refuted).next().is_some() {
+        let deciding = || findings.iter().filter(|finding| played(finding));
+        let decided = parts(deciding());
+        let named = |verdict: Verdict| -> Vec<&str> {
+            let with = decided.iter().filter(|(_, of_part)| *of_part == verdict);
+            with.map(|(part, _)| *part).collect()
+        };
+        let missing = |basis: &Basis| deciding().all(|finding| finding.basis != *basis);
+        let missing: Vec<Basis> = claim.needs.iter().copied().filter(missing).collect();
+        let verdict = if !named(Verdict::Refuted).is_empty() {
             Some(Verdict::Refuted)
-        } else if deciding().next().is_none() {
+        } else if decided.is_empty() || !missing.is_empty() {
             None
-        } else if missing.is_empty() && with(Verdict::Inconclusive).next().is_none() {
+        } else if named(Verdict::Inconclusive).is_empty() {
             Some(Verdict::Supported)
         } else {
             Some(Verdict::Inconclusive)
         };
         let mut remarks = Vec::new();
-        // A planned test that does not decide was refused.
-        let refused = findings
+        let not_played = findings
             .iter()
-            .filter(|finding| finding.role == Role::Context && finding.test_evidence().planned.is_some());
-        let refused: Vec<&str> = refused.map(|finding| finding.part.as_str()).collect();
-        if !refused.is_empty() {
-            remarks.push(format!("too few games to decide: {}", refused.join("; ")));
+            .filter(|finding| finding.role == Role::Deciding && finding.n == 0);
+        let not_played: Vec<&str> = not_played.map(|finding| finding.part.as_str()).collect();
+        if !not_played.is_empty() {
+            remarks.push(format!("not played: {}", not_played.join("; ")));
+        }
+        for (word, verdict) in [("does not hold", Verdict::Refuted), ("open", Verdict::Inconclusive)] {
+            let parts = named(verdict);
+            if !parts.is_empty() && decided.len() > parts.len() {
+                remarks.push(format!("{word}: {}", parts.join("; ")));
+            }
         }
         if verdict.is_some() {
-            for (word, verdict) in [("does not hold", Verdict::Refuted), ("open", Verdict::Inconclusive)] {
-                let parts = parts(verdict);
-                if !parts.is_empty() && deciding().count() > parts.len() {
-                    remarks.push(format!("{word}: {}", parts.join("; ")));
-                }
-            }
+            remarks.extend(claim.untested.iter().map(|part| format!("not asked: {part}")));
+        }
+        if !decided.is_empty() {
             remarks.extend(missing.iter().map(|basis| match basis {
                 Basis::Empirical => "by the rules alone".to_owned(),
                 Basis::Exact => "by games and searches alone".to_owned(),
@@ -156,6 +166,26 @@ impl ClaimResult {
             findings,
         }
     }
+}
+
+/// The verdict of each part: that of its finding, or of most of its measures.
+fn parts<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(&'a str, Verdict)> {
+    let mut parts: Vec<(&str, Vec<Verdict>)> = Vec::new();
+    for finding in findings {
+        let measured = finding.measure_of.as_deref();
+        let known = parts.iter_mut().find(|(part, _)| Some(*part) == measured);
+        match known {
+            Some((_, verdicts)) => verdicts.push(finding.verdict),
+            None => parts.push((measured.unwrap_or(&finding.part), vec![finding.verdict])),
+        }
+    }
+    let of_most = |verdicts: &[Verdict]| {
+        let most = |wanted: &Verdict| 2 * verdicts.iter().filter(|verdict| *verdict == wanted).count() > verdicts.len();
+        let decided = [Verdict::Supported, Verdict::Refuted].into_iter().find(most);
+        decided.unwrap_or(Verdict::Inconclusive)
+    };
+    let parts = parts.into_iter();
+    parts.map(|(part, verdicts)| (part, of_most(&verdicts))).collect()
 }
 
 impl StudyReport {
@@ -183,7 +213,14 @@ mod tests {
 
     fn finding(basis: Basis, verdict: Verdict) -> Finding {
         let part = format!("{} {}", basis.name(), verdict.name());
-        Finding::new(ClaimId::B4, part, basis, verdict, "")
+        Finding {
+            n: 1,
+            ..Finding::new(ClaimId::B4, part, basis, verdict, "")
+        }
+    }
+
+    fn result(findings: Vec<Finding>) -> ClaimResult {
+        ClaimResult::new(ClaimId::B4, findings)
     }
 
     #[test]
@@ -192,14 +229,16 @@ mod tests {
         use Verdict::{Inconclusive, Refuted, Supported};
         let verdict = |findings: &[(Basis, Verdict)]| {
             let findings = findings.iter().map(|&(basis, verdict)| finding(basis, verdict));
-            ClaimResult::new(ClaimId::B4, findings.collect())
+            result(findings.collect())
         };
         // B4 needs exact and empirical evidence.
         assert_eq!(verdict(&[]).verdict, None);
         assert!(verdict(&[]).remarks.is_empty());
         let one = verdict(&[(Exact, Supported)]);
-        assert_eq!(one.verdict, Some(Inconclusive));
-        assert_eq!(one.remarks, ["by the rules alone"]);
+        assert_eq!(
+            (one.verdict, one.remarks),
+            (None, vec!["by the rules alone".to_owned()])
+        );
         assert_eq!(verdict(&[(Exact, Refuted)]).verdict, Some(Refuted));
         let both = verdict(&[(Exact, Supported), (Empirical, Supported)]);
         assert_eq!((both.verdict, both.remarks.len()), (Some(Supported), 0));
@@ -215,12 +254,48 @@ mod tests {
     }
 
     #[test]
-    fn what_was_too_small_to_decide_is_told() {
-        let mut refused = finding(Basis::Empirical, Verdict::Inconclusive).as_context();
-        refused.evidence = serde_json::json!({ "planned": [] });
-        let result = ClaimResult::new(ClaimId::B9, vec![refused]);
-        assert_eq!(result.verdict, None);
-        assert_eq!(result.remarks, ["too few games to decide: empirical inconclusive"]);
+    fn a_test_that_was_not_played_decides_nothing() {
+        use Basis::{Empirical, Exact};
+        use Verdict::{Inconclusive, Supported};
+        let mut not_played = finding(Empirical, Inconclusive);
+        not_played.n = 0;
+        let played = || vec![finding(Exact, Supported), finding(Empirical, Supported)];
+        let claim = result([played(), vec![not_played.clone()]].concat());
+        assert_eq!(claim.verdict, Some(Supported));
+        assert_eq!(claim.remarks, ["not played: empirical inconclusive"]);
+        assert_eq!(result(vec![finding(Exact, Supported), not_played]).verdict, None);
+    }
+
+    #[test]
+    fn a_stand_in_decides_where_nothing_else_was_played() {
+        use Basis::{Empirical, Exact};
+        use Verdict::{Inconclusive, Refuted, Supported};
+        let stand_in = || Finding {
+            stand_in: true,
+            ..finding(Empirical, Refuted)
+        };
+        let alone = vec![finding(Exact, Supported), stand_in()];
+        assert_eq!(result(alone.clone()).verdict, Some(Refuted));
+        let claim = result([alone, vec![finding(Empirical, Inconclusive)]].concat());
+        assert_eq!(claim.verdict, Some(Inconclusive));
+        assert_eq!(claim.findings[2].role, Role::Context);
+    }
+
+    #[test]
+    fn most_measures_of_a_part_decide_it() {
+        use Verdict::{Inconclusive, Refuted, Supported};
+        for (verdicts, expected) in [
+            ([Supported, Supported, Refuted], Supported),
+            ([Refuted, Inconclusive, Refuted], Refuted),
+            ([Supported, Inconclusive, Refuted], Inconclusive),
+        ] {
+            let measures = verdicts.map(|verdict| Finding {
+                measure_of: Some("aggression".into()),
+                ..finding(Basis::Empirical, verdict)
+            });
+            let claim = result([&measures[..], &[finding(Basis::Exact, Supported)]].concat());
+            assert_eq!(claim.verdict, Some(expected), "{verdicts:?}");
+        }
     }
 
     #[test]

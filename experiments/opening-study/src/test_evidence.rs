@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::Finding;
 use super::evidence::forks::ForkKind;
 use super::evidence::games::SeriesId;
-use chase_statistics::{FindingPlan, MeanEstimate, Power, Verdict};
 
 /// Fields of a finding's evidence that verdicts and pages read. Each test writes those that it has, among fields of its
 /// own.
@@ -18,18 +17,15 @@ pub struct TestEvidence {
     /// The side of the threshold on which the claim holds; `None` for above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed: Option<ClaimedSide>,
+    /// The probability of a false verdict that the test may have: its share of the claim's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
     /// The kind of the forks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ForkKind>,
     /// What the effect is compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<ComparedWith>,
-    /// The replies that a reply is compared with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rivals: Option<Vec<RivalReply>>,
-    /// The plans of the tests; `None` for what was never meant to decide.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub planned: Option<Vec<PlannedTest>>,
 }
 
 /// A side of a threshold.
@@ -63,33 +59,11 @@ pub enum Against {
     Control,
 }
 
-/// A reply that the reply of the claim is compared with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RivalReply {
-    /// Its name.
-    pub reply: String,
-    /// Score of the second player after the reply of the claim, minus that after this one; `None` without games.
-    pub gain: Option<MeanEstimate>,
-    /// The verdict that the reply of the claim is as good.
-    pub as_good: Verdict,
-}
-
-/// The plan of a test, and what it can find.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlannedTest {
-    /// The plan.
-    pub plan: FindingPlan,
-    /// Its power; `None` if the test cannot decide.
-    pub power: Option<Power>,
-    /// The reason that it cannot.
-    pub refused: Option<String>,
-}
-
 impl TestEvidence {
     /// True if the effect is a difference of two numbers of its unit.
     pub fn is_difference(&self) -> bool {
         let against_series = || matches!(&self.against, Some(ComparedWith::Series(series)) if !series.is_empty());
-        self.kind.is_some() || self.rivals.is_some() || against_series()
+        self.kind.is_some() || against_series()
     }
 }
 
@@ -122,6 +96,7 @@ mod tests {
 
     use super::*;
     use crate::{Basis, ClaimId, StudyReport};
+    use chase_statistics::Verdict;
     use serde_json::json;
 
     #[test]
@@ -154,7 +129,7 @@ mod tests {
                 let threshold = fields.get("threshold").and_then(Value::as_f64);
                 assert_eq!(read.threshold, threshold, "{study}, {}", finding.part);
                 let read = serde_json::to_value(read).unwrap();
-                for field in ["claimed", "kind", "against", "rivals", "planned"] {
+                for field in ["claimed", "kind", "against"] {
                     let [read, stored] = [read.get(field), fields.get(field)].map(|value| value.is_some());
                     assert_eq!(read, stored, "{study}, {}: {field}", finding.part);
                 }

@@ -16,7 +16,6 @@
 //! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and the variation between them |
 //! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, multiple tests |
 //! | [`Calibration`] | agreement of predicted values with results |
-//! | [`FindingPlan`] | power of a finding, before any game is played |
 //! | [`Verdict`] | the one rule that turns an interval into a verdict |
 //!
 //! Truncated games have no result. They are counted in every table but not used in any estimate.
@@ -35,30 +34,24 @@
 
 mod anytime_mean;
 mod best;
-mod best_plan;
 mod betting;
 mod block;
 mod bootstrap;
 mod bounded_mean;
 mod bradley_terry;
 mod calibration;
-mod cannot_decide;
 pub mod clusters;
 mod counts;
 mod cross_table;
 mod cycles;
 mod diversity;
 mod exclusion;
-mod finding_plan;
 mod holm;
 pub mod interval;
-mod look_plan;
 mod matrix;
 mod mean_estimate;
-mod mean_plan;
 mod mean_terms;
 mod moments;
-mod power;
 mod random_effects;
 pub mod ranking;
 pub mod regression;
@@ -72,25 +65,19 @@ mod verdict;
 
 pub use anytime_mean::AnytimeMean;
 pub use best::{Best, BestComparison, Contender, NearBest};
-pub use best_plan::BestPlan;
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
 pub use calibration::{Calibration, CalibrationBin, Prediction};
-pub use cannot_decide::CannotDecide;
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};
 pub use diversity::Diversity;
 pub use exclusion::Exclusion;
-pub use finding_plan::{FindingPlan, PlannedStatistic};
 pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
-pub use look_plan::LookPlan;
 pub use mean_estimate::{MeanEstimate, MeanMethod};
-pub use mean_plan::MeanPlan;
 pub use mean_terms::MeanTerms;
-pub use power::Power;
 pub use random_effects::RandomEffects;
 pub use score::{ScoreEstimate, elo_from_score, score_from_elo};
 pub use seed::generator;

@@ -56,7 +56,6 @@ impl GamesAnalysis<'_> {
         if by_agent.len() == 1 {
             return together;
         }
-        let compared = agents::compare(vec![together], &by_agent).swap_remove(0);
-        compared.of_agents_trained_alike(self.design.advantage_threshold(), self.design.config.error)
+        agents::over_agents(together, &by_agent, self.look)
     }
 }

@@ -17,10 +17,11 @@ use chase_statistics::{Interval, MeanEstimate};
 
 impl GamesAnalysis<'_> {
     /// A1: free games and games after forced first moves together.
-    pub(crate) fn advantage(&self, pool: &Pool) -> Answer {
-        let mut answer = self.mixed_answer(&ClaimTest::named(ClaimId::A1, "advantage"), pool);
-        answer.finding = self.with_shares(answer.finding, &pool.players);
-        answer
+    pub(crate) fn advantage(&self, pool: &Pool) -> Vec<Answer> {
+        let [mut any, beyond] = ["advantage", "beyond the margin"]
+            .map(|name| self.mixed_answer(&ClaimTest::named(ClaimId::A1, name), pool));
+        any.finding = self.with_shares(any.finding, &pool.players);
+        vec![any, Answer::context(beyond.finding)]
     }
 
     /// D1: under the study's conventions. Other conventions, under which only the first player plays, are context.

@@ -9,20 +9,10 @@ use std::collections::HashMap;
 
 use super::method::games::{Answer, GamesAnalysis, Pool};
 use super::method::measure::Measure;
-use super::method::plan::assumed;
 use crate::claim_test::ClaimTest;
 use crate::evidence::games::{GameFacts, SeriesId};
 use crate::first_moves;
-use chase_statistics::{AnytimeMean, Contrast, MeanPlan, block_numbers};
-
-/// The score of the first player, block by block.
-struct MixedBlocks {
-    /// One number for each block: the mean over players. A block is one game after each forced first move, with as many
-    /// games from the initial position as the study plays for each of those.
-    pub scores: Vec<f64>,
-    /// The variance of a block, in units of that of one game: it follows from the first moves played, not from results.
-    pub variance: f64,
-}
+use chase_statistics::{AnytimeMean, Contrast, block_numbers};
 
 /// The first moves of one player, with their frequencies in its games from the initial position.
 struct Mixture<'a> {
@@ -109,34 +99,19 @@ impl GamesAnalysis<'_> {
             config.most.into(),
         )
         .shared_by(comparisons)
-        .estimate(&mixed.scores);
+        .estimate(&mixed);
         let sides = pool.of(|player| vec![SeriesId::free(player)]);
-        let mut answer = self.answer_by(test, pool, Measure::MixedScore, &sides, estimate);
-        let mean = MeanPlan {
-            method: Measure::MixedScore.method(),
-            range: Measure::MixedScore.range(&self.design.config),
-            deviation: assumed(Measure::MixedScore.unit()).1 * mixed.variance.sqrt(),
-            threshold: self.design.advantage_threshold(),
-            // Games added later count, as everywhere.
-            blocks: self.design.most().into(),
-        };
-        answer.plans = vec![self.plan_of(mean, Measure::MixedScore.unit(), comparisons)];
-        answer
+        self.answer_by(test, pool, Measure::MixedScore, &sides, estimate)
     }
 
-    /// The score of the first player, from free games and forced first moves.
-    fn mixed_blocks(&self, pool: &Pool) -> MixedBlocks {
-        let mixtures: Vec<Mixture<'_>> = pool.players.iter().map(|&player| Mixture::of(self, player)).collect();
-        let contrast = |mixture: &Mixture<'_>| Contrast {
-            plus: vec![mixture.blocks()],
+    /// The score of the first player, one number for each block: the mean over players. A block is one game after each
+    /// forced first move, with as many games from the initial position as the study plays for each of those.
+    fn mixed_blocks(&self, pool: &Pool) -> Vec<f64> {
+        let contrast = |&player: &usize| Contrast {
+            plus: vec![Mixture::of(self, player).blocks()],
             minus: Vec::new(),
         };
-        let contrasts: Vec<Contrast> = mixtures.iter().map(contrast).collect();
-        let variance: f64 = mixtures.iter().map(|mixture| 1.0 / mixture.worth()).sum();
-        MixedBlocks {
-            scores: block_numbers(&contrasts),
-            variance: variance / (mixtures.len().max(1) as f64).powi(2),
-        }
+        block_numbers(&pool.players.iter().map(contrast).collect::<Vec<_>>())
     }
 }
 
@@ -190,10 +165,9 @@ mod tests {
         let by_both = |free: f64| (1.8 * 2.0 / 3.0 + 2.0 * free) / 3.8;
         // The third block has no forced games.
         let expected = [by_both(0.5), by_both(1.0), 0.5];
-        assert_eq!(mixed.scores.len(), expected.len());
-        for (found, expected) in mixed.scores.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-12, "{:?}", mixed.scores);
+        assert_eq!(mixed.len(), expected.len());
+        for (found, expected) in mixed.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{:?}", mixed);
         }
-        assert!((mixed.variance - 1.0 / 3.8).abs() < 1e-12);
     }
 }

@@ -4,19 +4,15 @@ use chase_engine::chase::{Action, Position};
 use serde_json::json;
 
 use super::games_data::FirstMoveData;
-use super::method::games::{Answer, GamesAnalysis, Pool, bounds, interval_row, still_open};
+use super::method::games::{Answer, GamesAnalysis, Pool, bounds, interval_row};
 use super::method::measure::Measure;
-use super::method::plan::{LEAST_POWER, assumed};
 use crate::claim_test::{ClaimTest, Estimate};
 use crate::evidence::games::{LINE_PLIES, SeriesId};
 use crate::{ClaimId, Finding, FirstMove, OpeningClass, first_moves};
 use chase_report::chart::Quantity;
 use chase_report::exhibit::{Arrow, Board, IntervalPlot, LinePlot, PlotLine};
 use chase_report::number::NONE;
-use chase_statistics::{
-    AnytimeMean, Best, BestPlan, Contender, Diversity, FindingPlan, Interval, MeanMethod, PlannedStatistic, Verdict,
-    holm,
-};
+use chase_statistics::{AnytimeMean, Best, Diversity, Interval, MeanMethod, holm};
 
 impl GamesAnalysis<'_> {
     /// Every first move with its score: simultaneous intervals, and a test of its difference from the mean of the
@@ -55,8 +51,8 @@ impl GamesAnalysis<'_> {
         rows
     }
 
-    /// A2: the number of first moves within the margin of the best. A move and its mirror image count as one.
-    pub(crate) fn several_first_moves(&self, pool: &Pool) -> Vec<Answer> {
+    /// A2: the number of first moves within the margin of the best, as context. A move and its mirror image count as one.
+    pub(crate) fn near_the_best(&self, pool: &Pool) -> Vec<Answer> {
         let config = &self.design.config;
         let pairs = FirstMove::pairs();
         let of_pair =
@@ -94,40 +90,9 @@ impl GamesAnalysis<'_> {
             .saying(format!("Of {} pairs {possible} can be the best.", pairs.len()));
         let lines = pool.single().map(|player| self.diversity(player)).unwrap_or_default();
         let finding = with_first_moves(finding, &self.first_move_data(pool));
-        let undecided = |contender: &Contender| {
-            contender.can_be_best || contender.is_within(config.margin) == Verdict::Inconclusive
-        };
-        let open = contenders().filter(|(_, contender)| undecided(contender));
-        let open = open.flat_map(|(pair, _)| of_pair(pair)).flat_map(|sides| sides.plus);
-        let mut answers = vec![Answer {
-            open: still_open(finding.verdict, open),
-            finding,
-            plans: self.plan_of_several(pool, pairs.len()).into_iter().collect(),
-        }];
+        let mut answers = vec![Answer::context(finding)];
         answers.extend(variety(&lines).map(|finding| Answer::context(self.by(pool, finding))));
         answers
-    }
-
-    /// The plan for the number of good first moves; `None` where one is enough, which always exists.
-    fn plan_of_several(&self, pool: &Pool, pairs: usize) -> Option<FindingPlan> {
-        let config = &self.design.config;
-        let (distance, deviation) = assumed(Measure::Score.unit());
-        let plan = FindingPlan {
-            statistic: PlannedStatistic::Best(BestPlan {
-                range: Measure::Score.range(&self.design.config),
-                // One game of each player after each of two mirror images.
-                deviation: deviation / (2.0 * pool.players.len() as f64).sqrt(),
-                series: pairs,
-                margin: config.margin,
-                distance: distance.max(2.0 * config.margin),
-                blocks: self.design.most().into(),
-            }),
-            error: config.error / pool.sharing(1) as f64,
-            holds: config.several.into(),
-            fails: 1.0,
-            least_power: LEAST_POWER,
-        };
-        (config.several > 1).then_some(plan)
     }
 
     /// Diversity of the lines of 1, 2, … plies from the initial position.

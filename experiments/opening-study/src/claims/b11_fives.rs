@@ -3,11 +3,44 @@
 use chase_engine::Player;
 use chase_engine::chase::{Action, Position};
 
-use crate::claim_test::ClaimTest;
+use super::method::games::{Answer, GamesAnalysis, Pool};
+use crate::claim_test::{ClaimTest, Estimate};
+use crate::evidence::games::{SeriesId, SeriesKind};
 use crate::{ClaimId, Finding};
+use chase_statistics::clusters::{self, BlockSums};
 
 pub fn findings() -> Vec<Finding> {
     vec![in_the_opening(), by_sets()]
+}
+
+impl GamesAnalysis<'_> {
+    /// B11: all captures of a single 5 that did not end the game, after every first move and from the initial position.
+    pub(crate) fn lost_fives(&self, pool: &Pool) -> Vec<Answer> {
+        let of_player = |&player: &usize| {
+            let forced = self.of_kind(player, SeriesKind::First);
+            forced
+                .chain(self.of_kind(player, SeriesKind::Free))
+                .map(|series| series.id)
+        };
+        let series: Vec<SeriesId> = pool.players.iter().flat_map(of_player).collect();
+        let most = series.iter().map(|&id| self.games(id).len()).max().unwrap_or(0);
+        let mut blocks = vec![BlockSums::default(); most];
+        for &id in &series {
+            for (block, game) in blocks.iter_mut().zip(self.games(id)) {
+                game.fives
+                    .iter()
+                    .for_each(|&promoted| block.add(f64::from(u8::from(promoted >= 2))));
+            }
+        }
+        let test = ClaimTest::named(ClaimId::B11, "games");
+        let level = 1.0 - self.look * self.design.config.error / pool.sharing(test.comparisons) as f64;
+        let found = clusters::share(&blocks, level).map(|share| Estimate::of_clusters(&share, level));
+        let statement = test.statement(&self.design.config);
+        vec![Answer {
+            finding: self.by(pool, test.estimated(found, statement)),
+            series: series.into_iter().collect(),
+        }]
+    }
 }
 
 /// Number of dice promoted when `points` points are absorbed: the lowest one, up to 6, then the next lowest.

@@ -1,18 +1,15 @@
 //! B8 and B10: the replies that the article calls best, by the rules and by games.
 
-use std::collections::HashSet;
-
 use chase_engine::Player;
 use chase_engine::chase::{Action, Bitboard, Cell, Position};
 
-use super::method::games::{Answer, GamesAnalysis, Pool, Sides, still_open, within};
+use super::method::games::{Answer, GamesAnalysis, Pool, Sides};
 use super::method::measure::Measure;
-use crate::claim_test::{ClaimTest, Estimate};
+use crate::claim_test::ClaimTest;
 use crate::evidence::exact::lines::{attackers, ends_on};
 use crate::evidence::games::{Answered, SeriesId, away_openings, four_openings};
-use crate::{ClaimId, Finding, FirstMove, OpeningClass, RivalReply, Subject, TestEvidence, first_moves};
+use crate::{ClaimId, Finding, FirstMove, Line, OpeningClass, Subject, first_moves};
 use chase_report::exhibit::{Arrow, Board};
-use chase_statistics::{MeanEstimate, Verdict};
 
 pub fn findings() -> Vec<Finding> {
     let mut findings = vec![bumps_that_attack()];
@@ -116,236 +113,62 @@ fn capture_of_a_4() -> [Finding; 2] {
 }
 
 impl GamesAnalysis<'_> {
-    /// B8 and B10.
+    /// B8 and B10: the reply that the article names against the best other one, after each first move.
     pub(crate) fn replies(&self, pool: &Pool) -> Vec<Answer> {
         if !self.design.config.replies {
             return Vec::new();
         }
         let claims = [(ClaimId::B8, away_openings()), (ClaimId::B10, four_openings())];
-        let mut answers = Vec::new();
-        for (claim, all) in claims {
-            let duels = |answered: &Answered| answered.named.len() * self.rivals(answered, pool).len();
-            let comparisons = all.iter().map(duels).sum::<usize>().max(1);
-            answers.extend(
-                all.iter()
-                    .map(|answered| self.reply(claim, answered, pool, comparisons)),
-            );
-        }
-        answers
-    }
-
-    /// The rivals of the named replies: all other replies, or, in a study that did not force all of them, the one that
-    /// each player itself would choose, if that is never a named one.
-    fn rivals(&self, answered: &Answered, pool: &Pool) -> Vec<Rival> {
-        let first = answered.first.action();
-        let forced = |reply: Action| pool.of(|player| vec![SeriesId::reply(player, first, reply)]);
-        if self.design.config.all_replies {
-            let rival = |&reply: &Action| Rival {
-                name: reply.to_string(),
-                sides: forced(reply),
-            };
-            return answered.others.iter().map(rival).collect();
-        }
-        let own = pool.players.iter().map(|&player| {
-            let own = self.design.players[player].reply(first)?;
-            (!answered.named.contains(&own)).then_some(Sides {
-                plus: vec![SeriesId::reply(player, first, own)],
-                minus: Vec::new(),
-            })
-        });
-        let rival = |sides| Rival {
-            name: "what each player would choose".to_owned(),
-            sides,
-        };
-        own.collect::<Option<_>>().map(rival).into_iter().collect()
-    }
-
-    /// Tests whether one of the named replies is as good for Black as every other one. If the article names several,
-    /// the best one by the games of all players decides, so that the same reply is compared for every agent.
-    fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool, comparisons: usize) -> Answer {
-        let of_pool = |pool: &Pool| -> Vec<Answer> {
-            let named = answered.named.iter();
-            let answers = named.map(|&reply| self.named_reply(claim, answered, reply, pool, comparisons));
+        let of_claim = |(claim, openings): &(ClaimId, Vec<Answered>)| -> Vec<Answer> {
+            let answers = openings.iter().map(|answered| self.reply(*claim, answered, pool));
             answers.collect()
         };
-        let rank = |answer: &Answer| match answer.finding.verdict {
-            Verdict::Supported => 2,
-            Verdict::Inconclusive => 1,
-            Verdict::Refuted => 0,
-        };
-        let mean = |answer: &Answer| {
-            let effect = answer.finding.effect.as_ref();
-            effect.map_or(f64::NEG_INFINITY, |effect| effect.value)
-        };
-        let best_of = |answers: &[Answer]| {
-            let numbered = answers.iter().enumerate();
-            let best = numbered.max_by(|(_, a), (_, b)| rank(a).cmp(&rank(b)).then(mean(a).total_cmp(&mean(b))));
-            best.map_or(0, |(index, _)| index)
-        };
-        let mut own = of_pool(pool);
-        let all = Pool::all(self.design);
-        let best = if *pool == all {
-            best_of(&own)
-        } else {
-            best_of(&of_pool(&all))
-        };
-        let open = if own.iter().any(|answer| answer.finding.verdict == Verdict::Supported) {
-            HashSet::new()
-        } else {
-            own.iter().flat_map(|answer| &answer.open).copied().collect()
-        };
-        let Answer { finding, plans, .. } = own.swap_remove(best);
-        Answer { finding, open, plans }
+        claims.iter().flat_map(of_claim).collect()
     }
 
-    /// One named reply compared with each of its rivals.
-    fn named_reply(
-        &self,
-        claim: ClaimId,
-        answered: &Answered,
-        reply: Action,
-        pool: &Pool,
-        comparisons: usize,
-    ) -> Answer {
-        let (first, opening) = (answered.first.action(), answered.first.text());
-        let shared = pool.sharing(comparisons);
-        let margin = self.design.config.margin;
-        let duels = self.rivals(answered, pool).into_iter().map(|rival| {
-            let named = pool.of(|player| vec![SeriesId::reply(player, first, reply)]);
-            // White's score after the other reply minus the score after this one is Black's gain.
-            let sides = rival.sides.into_iter().zip(named);
-            let sides = sides.map(|(rival, named)| Sides {
-                plus: rival.plus,
-                minus: named.plus,
-            });
-            let sides: Vec<Sides> = sides.collect();
-            let gain = self.estimate(Measure::Score, &sides, shared);
-            let duel = RivalReply {
-                reply: rival.name,
-                gain,
-                as_good: gain.map_or(Verdict::Inconclusive, |gain| gain.greater_than(-margin)),
-            };
-            (duel, sides)
-        });
-        let mut duels: Vec<(RivalReply, Vec<Sides>)> = duels.collect();
-        let gain = |duel: &RivalReply| duel.gain.map_or(f64::INFINITY, |gain| gain.mean);
-        duels.sort_by(|(a, _), (b, _)| gain(a).total_cmp(&gain(b)));
-        let verdict = match duels[..] {
-            [] => Verdict::Inconclusive,
-            _ => Verdict::all(duels.iter().map(|(duel, _)| duel.as_good)),
-        };
-        let count = |wanted| duels.iter().filter(|(duel, _)| duel.as_good == wanted).count();
-        let undecided = duels.iter().filter(|(duel, _)| duel.as_good == Verdict::Inconclusive);
-        let open = still_open(
-            verdict,
-            undecided.flat_map(|(_, sides)| sides.iter().flat_map(Sides::series)),
-        );
-        let rows = duels.iter().map(|(duel, _)| {
-            let blocks = duel.gain.map_or(0, |gain| gain.n).to_string();
-            [
-                duel.reply.clone(),
-                within(duel.gain, Measure::Score.unit()),
-                blocks,
-                duel.as_good.name().to_owned(),
-            ]
-        });
-        let closest: Option<(&str, MeanEstimate)> =
-            duels.first().and_then(|(duel, _)| Some((&*duel.reply, duel.gain?)));
-        let test = ClaimTest::named(claim, "reply")
-            .with("opening", &opening)
-            .with("reply", reply);
-        let test = test
-            .with("rival", closest.map_or("none", |(rival, _)| rival))
-            .measuring_blocks();
-        let statement = test.statement(&self.design.config);
-        let test = test.by(&format!(
-            "anytime-valid intervals by betting, the claim's error shared by {shared} comparisons"
-        ));
-        let finding = test
-            .estimated(closest.map(|(_, gain)| Estimate::from(&gain)), statement)
-            .saying(format!(
-                "Shown to be as good as {} of {} other replies, and worse than {}.",
-                count(Verdict::Supported),
-                duels.len(),
-                count(Verdict::Refuted)
+    fn reply(&self, claim: ClaimId, answered: &Answered, pool: &Pool) -> Answer {
+        let opening = answered.first.text();
+        let sides: Vec<Sides> = pool
+            .players
+            .iter()
+            .filter_map(|&player| self.duel(answered, player))
+            .collect();
+        let agreeing = pool.players.len() - sides.len();
+        let test = ClaimTest::named(claim, "reply").with("opening", &opening);
+        let mut answer = self.answer(&test, pool, Measure::Score, sides);
+        if agreeing > 0 && !self.design.config.all_replies {
+            answer.finding = answer.finding.saying(format!(
+                "{agreeing} of {} agents choose a reply themselves that the article names.",
+                pool.players.len()
             ));
-        let note = "Score of the second player after the named reply minus that after the other, the strongest rival first. The \
-                    intervals hold together, and at every moment.";
-        let headings = ["other reply", "gain", "blocks", "as good"];
-        let finding = self
-            .by(pool, finding)
-            .with_about(Subject::line(&[first, reply]))
-            .with_table(
-                format!("{opening} {reply} against every other reply"),
-                note,
-                headings,
-                rows,
-            );
-        // All rivals have the same plan.
-        let plans = duels
-            .first()
-            .map(|(_, sides)| self.plan(Measure::Score, sides, shared, -margin));
-        let rivals = duels.into_iter().map(|(duel, _)| duel).collect();
-        let finding = finding.with_test_evidence(TestEvidence {
-            rivals: Some(rivals),
-            ..TestEvidence::default()
-        });
-        Answer {
-            finding: Finding { verdict, ..finding },
-            open,
-            plans: plans.into_iter().collect(),
         }
+        let first = answered.first.action();
+        let lines = answered.named.iter().map(|&reply| Line::new(&[first, reply]));
+        answer.finding = answer.finding.with_about(Subject::Lines(lines.collect()));
+        answer
     }
-}
 
-/// A reply, or the players' own choice, that a named reply is compared with.
-struct Rival {
-    name: String,
-    sides: Vec<Sides>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::claims::tests::world::{Truth, answers, design_of, verdicts};
-    use crate::evidence::games::{ForcedPlies, GamesConfig, Series};
-
-    /// Verdicts on B8 where White's score after a reply is `score`, given true if the article names the reply, and its
-    /// index among the others.
-    fn in_a_world(repetition: u64, score: impl Fn(bool, usize) -> f64) -> Vec<Verdict> {
-        let design = design_of(GamesConfig {
-            replies: true,
-            all_replies: true,
-            ..GamesConfig::default()
-        });
-        let openings = [away_openings(), four_openings()].concat();
-        let truth = |series: &Series| {
-            let score = match series.id.forced {
-                ForcedPlies::Reply([first, reply]) => {
-                    let answered = openings.iter().find(|answered| answered.first.action() == first);
-                    let place = answered.and_then(|answered| answered.others.iter().position(|&other| other == reply));
-                    score(place.is_none(), place.unwrap_or(0))
-                }
-                _ => 0.5,
-            };
-            Truth {
-                score,
-                ..Truth::default()
-            }
+    /// White's score after the best other reply minus that after the best one that the article names, which is Black's
+    /// gain. The best ones are those of the other agents' games. Where not all replies were forced, the other one is what
+    /// the agent itself would choose; `None` if that is one that the article names.
+    fn duel(&self, answered: &Answered, player: usize) -> Option<Sides> {
+        let first = answered.first.action();
+        let series = |&reply: &Action, player: usize| vec![SeriesId::reply(player, first, reply)];
+        // White's score is the least after Black's best reply.
+        let best = |replies: &[Action]| match replies {
+            [only] => Some(*only),
+            _ => self.by_others(Measure::Score, player, replies.to_vec(), series).pop(),
         };
-        let answers = answers(&design, repetition, truth, |analysis, pool| analysis.replies(pool));
-        verdicts(&answers, ClaimId::B8)
-    }
-
-    #[test]
-    fn the_best_reply_is_found_among_all_and_a_better_one_too() {
-        assert_eq!(
-            in_a_world(1, |named, _| if named { 0.15 } else { 0.6 }),
-            [Verdict::Supported; 4]
-        );
-        let one_is_better = |named: bool, place: usize| if !named && place == 7 { 0.1 } else { 0.6 };
-        assert_eq!(in_a_world(2, one_is_better), [Verdict::Refuted; 4]);
-        // All are alike: there are too few games to show it, and no reply is ever better.
-        assert!(!in_a_world(3, |_, _| 0.5).contains(&Verdict::Refuted));
+        let named = best(&answered.named)?;
+        let rival = match self.design.config.all_replies {
+            true => best(&answered.others)?,
+            false => self.design.players[player]
+                .reply(first)
+                .filter(|own| !answered.named.contains(own))?,
+        };
+        Some(Sides {
+            plus: series(&rival, player),
+            minus: series(&named, player),
+        })
     }
 }

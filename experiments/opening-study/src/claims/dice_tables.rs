@@ -26,7 +26,7 @@ impl DiceStudy<'_> {
             DiceMeasure::LateAndStuck | DiceMeasure::LargeStuck => {
                 finding.with_exhibit(self.mobility("Dice without a legal move", |counts| counts.stuck))
             }
-            DiceMeasure::LateAndUnsafe => {
+            DiceMeasure::LateAndUnsafeApart => {
                 finding.with_exhibit(self.mobility("Dice that are safe nowhere", |counts| counts.unsafe_everywhere))
             }
             DiceMeasure::Entered => self.with_late_entries(finding),

@@ -136,17 +136,13 @@ fn caveats(report: &StudyReport) -> Element {
     let deciding: Vec<&AgentProvenance> = agents.iter().filter(|agent| agent.decides).collect();
     let runs: BTreeSet<&str> = deciding.iter().filter_map(|agent| agent.run.as_deref()).collect();
     let mut items = vec![match (deciding.len(), runs.len()) {
-        (0, _) => {
-            "No agent has played or searched for this report: claims that need games are inconclusive or not tested."
-                .to_owned()
-        }
+        (0, _) => "No agent has played or searched for this report: claims that need games are not tested.".to_owned(),
         (1, _) => {
             "Empirical findings hold as far as this one agent plays well. One training run is one opinion.".to_owned()
         }
         (several, runs) => format!(
-            "Empirical findings hold as far as these {several} agents play well (of {runs} training runs). Each agent counts alike, \
-             and an interval is about the mean of these agents. The evidence shows how much they differ. A verdict that one agent \
-             alone contradicts is withheld."
+            "Empirical findings hold as far as these {several} agents play well (of {runs} training runs). Verdicts are \
+             on the mean of agents trained alike, of which these are a sample. The evidence shows how much they differ."
         ),
     }];
     if runs.len() < deciding.len() && !runs.is_empty() {
@@ -164,9 +160,8 @@ fn caveats(report: &StudyReport) -> Element {
     }
     if let [.., last] = report.provenance.raised[..] {
         items.push(format!(
-            "The study was enlarged after its verdicts had been seen, to at most {last} games per series. Intervals from openings \
-             hold at any time and allow for this. Those of dice in games (C5 and C6) are for one look; their error is halved for \
-             each further look. Forks stay the same."
+            "The study was enlarged after its verdicts had been seen, to at most {last} games per series. The error of each \
+             verdict is halved for each further look. Forks stay the same."
         ));
     }
     let items = items.into_iter().map(|item| element("li").with(item));

@@ -1,29 +1,19 @@
 //! Tests on facts about dice in games: shares, means, and differences of them, from observations in blocks of games.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use chase_engine::Player;
 use chase_engine::chase::DICE;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Deserialize;
 
-use super::plan::LEAST_POWER;
-use crate::claim_test::{ClaimTest, Estimate, Statement};
+use crate::Finding;
+use crate::claim_test::{ClaimTest, Estimate};
 use crate::evidence::dice::{Capture, DiceFacts, EntryCounts, LATE, MobilityCounts};
 use crate::evidence::forks::LARGER;
-use crate::{Finding, Role};
 use chase_report::number;
 use chase_statistics::clusters::{self, BlockSums, ClusterEstimate};
-use chase_statistics::{FindingPlan, Interval, LookPlan, PlannedStatistic, generator};
-
-/// Intervals that decide a claim: by forks one each for C1, C2 and C4 and three for C3, by facts of games one each for
-/// C5 and C6.
-pub const DECIDING: f64 = 8.0;
-
-/// Standard deviation of a block's share assumed in plans: in study 0015 it was a quarter of that.
-const DEVIATION: f64 = 0.05;
-/// Distance of shares from the threshold in the worlds of a plan.
-const DISTANCE: f64 = 0.05;
+use chase_statistics::{Interval, generator};
 
 /// Speeds that count as large, and as small.
 const LARGE: [usize; 2] = [5, 6];
@@ -36,6 +26,8 @@ pub struct DiceStudy<'a> {
     pub facts: &'a [DiceFacts],
     /// Seed of all randomness in the statistics.
     pub seed: u64,
+    /// The error of a claim at the first look; each claim has one deciding test.
+    pub error: f64,
     /// Studies with the same tests that share the error, one for each of several agents: 1 for the one that decides.
     pub shared_by: usize,
     /// Number of times that the study was enlarged after its verdicts had been seen. Each time the error is halved,
@@ -67,6 +59,10 @@ pub(crate) enum DiceMeasure {
     LateAndStuck,
     /// Large dice that are safe nowhere late in the game.
     LateAndUnsafe,
+    /// The same, minus small ones.
+    LateAndUnsafeApart,
+    /// Large dice that are safe nowhere late in the game, among those that are attacked.
+    LateAndTrapped,
 }
 
 /// True for the capture of a larger die.
@@ -131,20 +127,23 @@ impl DiceMeasure {
                 entries(second, 4, |counts| counts.able);
             }
             Self::LateAndStuck => mobility(first, LATE, &LARGE, |counts| counts.stuck),
+            Self::LateAndTrapped => {
+                let counts = facts.mobility.total(0..=LATE, &LARGE);
+                count(first, counts.unsafe_everywhere, counts.attacked);
+            }
             Self::LateAndUnsafe => mobility(first, LATE, &LARGE, |counts| counts.unsafe_everywhere),
+            Self::LateAndUnsafeApart => {
+                mobility(first, LATE, &LARGE, |counts| counts.unsafe_everywhere);
+                mobility(second, LATE, &SMALL, |counts| counts.unsafe_everywhere);
+            }
         }
     }
 }
 
 impl DiceStudy<'_> {
-    /// The simultaneous level of all deciding intervals.
-    fn level_together(&self) -> f64 {
-        1.0 - 0.05 / 2_f64.powi(self.enlarged as i32)
-    }
-
     /// The level of each interval.
     pub(crate) fn level(&self) -> f64 {
-        1.0 - (1.0 - self.level_together()) / (DECIDING * self.shared_by.max(1) as f64)
+        1.0 - self.error / 2_f64.powi(self.enlarged as i32) / self.shared_by.max(1) as f64
     }
 
     /// The number that is observed, with the description of its interval.
@@ -158,7 +157,7 @@ impl DiceStudy<'_> {
         let rng: &mut Xoshiro256PlusPlus = &mut generator(self.seed, &[measure as u64]);
         let bootstrap = "studentised bootstrap over blocks";
         match measure {
-            DiceMeasure::LateAndStuck | DiceMeasure::LateAndUnsafe => {
+            DiceMeasure::LateAndStuck | DiceMeasure::LateAndUnsafe | DiceMeasure::LateAndTrapped => {
                 (clusters::share(&first, self.level()), "Wilson interval over blocks")
             }
             DiceMeasure::EntryScore | DiceMeasure::SmallTakesLarge | DiceMeasure::LargeTakesSmall => {
@@ -176,34 +175,7 @@ impl DiceStudy<'_> {
             .expect("a test on dice has a constant threshold");
         let test = test.clone().by(&self.method(construction));
         let found = estimate.map(|estimate| Estimate::of_clusters(&estimate, self.level()));
-        let finding = test.estimated(found, Some(statement));
-        Some(match finding.role {
-            Role::Deciding => self.unless_it_cannot_decide(finding, statement),
-            Role::Context => finding,
-        })
-    }
-
-    /// A finding on a share or a difference of shares decides if the test can come out either way: greater or less than
-    /// a threshold by five points, with the given number of blocks.
-    fn unless_it_cannot_decide(&self, finding: Finding, statement: Statement) -> Finding {
-        let blocks: BTreeSet<u64> = self.facts.iter().map(|facts| facts.block).collect();
-        let plan = FindingPlan {
-            statistic: PlannedStatistic::Look(LookPlan {
-                most: 1.0,
-                deviation: DEVIATION,
-                observations: [blocks.len() as u64, 0],
-                least_error: 0.0,
-                threshold: statement.threshold,
-            }),
-            error: 1.0 - self.level(),
-            holds: statement.threshold + DISTANCE,
-            fails: statement.threshold - DISTANCE,
-            least_power: LEAST_POWER,
-        };
-        if finding.n == 0 {
-            return finding;
-        }
-        finding.with_plans(&[plan], 1, self.seed)
+        Some(test.estimated(found, Some(statement)))
     }
 
     /// The interval's construction, for the description of a test.
@@ -212,11 +184,7 @@ impl DiceStudy<'_> {
             0 => String::new(),
             times => format!("; the study was enlarged {times} times after a look, and the error halved each time"),
         };
-        format!(
-            "{construction}, level {:.2} %, so that the {DECIDING} deciding intervals of claims C1 to C6 hold together with {} %{again}",
-            100.0 * self.level(),
-            100.0 * self.level_together()
-        )
+        format!("{construction}, level {:.2} %{again}", 100.0 * self.level())
     }
 }
 

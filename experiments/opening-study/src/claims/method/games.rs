@@ -8,20 +8,18 @@ use serde_json::json;
 use super::measure::Measure;
 use crate::claim_test::{ClaimTest, Estimate};
 use crate::evidence::games::{Design, GameFacts, Series, SeriesId, SeriesKind};
-use crate::{ComparedWith, EffectUnit, Finding, OpeningClass, Role, TestEvidence, first_moves};
+use crate::{ComparedWith, EffectUnit, Finding, FirstMove, OpeningClass, Role, TestEvidence, first_moves};
+use chase_engine::chase::Action;
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::exhibit::IntervalPlot;
 use chase_report::number;
-use chase_statistics::{
-    AnytimeMean, Contrast, FindingPlan, Interval, MeanEstimate, MeanMethod, Verdict, block_numbers,
-};
+use chase_statistics::{AnytimeMean, Contrast, Interval, MeanEstimate, MeanMethod, Verdict, block_numbers};
 
 /// What a test of games compares.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct GamesContrast {
-    /// `None` for the measures of aggression together.
-    measure: Option<Measure>,
+    measure: Measure,
     plus: Population,
     minus: Option<Population>,
     /// True to plot the measure by class of first move.
@@ -45,10 +43,28 @@ enum Population {
     SafeBesides(Vec<OpeningClass>),
     /// After these first moves, in exact form.
     Moves(Vec<String>),
+    /// After the safe first move with the greatest measure, other than those on the other side, with its mirror image.
+    /// Other agents' games choose it.
+    GreatestOtherSafe,
+    /// After the last of the best first moves, as many as count as several; mirror images count as one. Other agents'
+    /// games choose it.
+    LastOfSeveral,
 }
 
 impl Population {
-    fn series(&self, analysis: &GamesAnalysis<'_>, player: usize) -> Vec<SeriesId> {
+    /// True if games choose the first moves.
+    const fn is_chosen(&self) -> bool {
+        matches!(self, Self::GreatestOtherSafe | Self::LastOfSeveral)
+    }
+
+    /// The series of a player; `besides` are those on the other side. Empty if there are no other agents to choose them.
+    fn series(
+        &self,
+        analysis: &GamesAnalysis<'_>,
+        player: usize,
+        measure: Measure,
+        besides: &[SeriesId],
+    ) -> Vec<SeriesId> {
         let firsts = |accept: &dyn Fn(OpeningClass) -> bool| GamesAnalysis::firsts(player, accept);
         match self {
             Self::Free => vec![SeriesId::free(player)],
@@ -66,8 +82,35 @@ impl Population {
                     .map(|text| text.parse().expect("tests.toml has actions in exact form"));
                 actions.map(|action| SeriesId::first(player, action)).collect()
             }
+            Self::GreatestOtherSafe => {
+                let pairs = FirstMove::pairs().into_iter();
+                let others = pairs.filter(|pair| {
+                    let class = first_moves().into_iter().find(|first| first.action() == pair[0]);
+                    class.is_some_and(|first| first.class.is_called_safe())
+                        && !besides.contains(&SeriesId::first(player, pair[0]))
+                });
+                of_pair(
+                    analysis
+                        .by_others(measure, player, others.collect(), of_pair_of)
+                        .first(),
+                    player,
+                )
+            }
+            Self::LastOfSeveral => {
+                let ranked = analysis.by_others(measure, player, FirstMove::pairs(), of_pair_of);
+                of_pair(ranked.get(analysis.design.config.several as usize - 1), player)
+            }
         }
     }
+}
+
+/// The series of a player after a first move and its mirror image.
+fn of_pair_of(pair: &[Action; 2], player: usize) -> Vec<SeriesId> {
+    pair.map(|action| SeriesId::first(player, action)).into()
+}
+
+fn of_pair(pair: Option<&[Action; 2]>, player: usize) -> Vec<SeriesId> {
+    pair.map_or_else(Vec::new, |pair| of_pair_of(pair, player))
 }
 
 /// Players whose games are pooled.
@@ -141,13 +184,10 @@ impl Sides {
     }
 }
 
-/// A finding, and the series whose games could still change it.
+/// A finding, and the series whose games it rests on.
 pub(crate) struct Answer {
     pub finding: Finding,
-    /// Empty if nothing is open.
-    pub open: HashSet<SeriesId>,
-    /// The plan of its test, by measure; empty for tests that decide nothing, and for tests without a threshold.
-    pub plans: Vec<FindingPlan>,
+    pub series: HashSet<SeriesId>,
 }
 
 impl Answer {
@@ -155,17 +195,16 @@ impl Answer {
     pub fn context(finding: Finding) -> Self {
         Self {
             finding: finding.as_context(),
-            open: HashSet::new(),
-            plans: Vec::new(),
+            series: HashSet::new(),
         }
     }
-}
 
-/// The series that need more games: those of a verdict, as long as it is open.
-pub(crate) fn still_open(verdict: Verdict, series: impl IntoIterator<Item = SeriesId>) -> HashSet<SeriesId> {
-    match verdict {
-        Verdict::Inconclusive => series.into_iter().collect(),
-        Verdict::Supported | Verdict::Refuted => HashSet::new(),
+    /// The series that need more games: those of a verdict, as long as it is open.
+    pub fn open(self) -> HashSet<SeriesId> {
+        match (self.finding.role, self.finding.verdict) {
+            (Role::Deciding, Verdict::Inconclusive) => self.series,
+            _ => HashSet::new(),
+        }
     }
 }
 
@@ -175,6 +214,8 @@ pub(crate) struct GamesAnalysis<'a> {
     pub series: &'a [Series],
     facts: &'a HashMap<SeriesId, Vec<GameFacts>>,
     pub command: &'a str,
+    /// The part of each error that a verdict may use at this look: [`Design::looks`].
+    pub look: f64,
 }
 
 impl<'a> GamesAnalysis<'a> {
@@ -189,7 +230,39 @@ impl<'a> GamesAnalysis<'a> {
             series,
             facts,
             command,
+            look: 1.0,
         }
+    }
+
+    /// The same games at a look that may use this part of each error.
+    pub const fn at_look(self, look: f64) -> Self {
+        Self { look, ..self }
+    }
+
+    /// Candidates in the order of a measure, the greatest first, by the games of all agents of the whole study but one.
+    /// A choice by the games that then measure it would be too good. Empty without another agent.
+    pub fn by_others<T>(
+        &self,
+        measure: Measure,
+        player: usize,
+        candidates: Vec<T>,
+        series: impl Fn(&T, usize) -> Vec<SeriesId>,
+    ) -> Vec<T> {
+        let others: Vec<usize> = self.design.main_players().filter(|&other| other != player).collect();
+        if others.is_empty() {
+            return Vec::new();
+        }
+        let mean = |candidate: &T| {
+            let blocks = self.blocks(
+                measure,
+                &Pool::beside(others.clone()).of(|other| series(candidate, other)),
+            );
+            blocks.iter().sum::<f64>() / blocks.len() as f64
+        };
+        let measured = candidates.into_iter().map(|candidate| (mean(&candidate), candidate));
+        let mut known: Vec<(f64, T)> = measured.filter(|(mean, _)| mean.is_finite()).collect();
+        known.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        known.into_iter().map(|(_, candidate)| candidate).collect()
     }
 
     /// The games of a series, by number.
@@ -276,6 +349,9 @@ impl<'a> GamesAnalysis<'a> {
     /// For each player the mean over some series, minus the mean over others if there are any; then the mean over
     /// players.
     pub fn estimate(&self, measure: Measure, sides: &[Sides], comparisons: usize) -> Option<MeanEstimate> {
+        if sides.is_empty() {
+            return None;
+        }
         let (range, method) = self.way(measure, sides);
         let config = &self.design.config;
         AnytimeMean::new(method, range, config.error, self.planned(sides, config.most).into())
@@ -302,22 +378,30 @@ impl<'a> GamesAnalysis<'a> {
     /// The answer to a test whose contrast is in `tests.toml`; `None` for other tests.
     pub fn ask(&self, test: &ClaimTest, pool: &Pool) -> Option<Answer> {
         let contrast = test.games.as_ref()?;
-        let minus = |player| {
-            contrast
-                .minus
-                .iter()
-                .flat_map(|minus| minus.series(self, player))
-                .collect()
-        };
-        let sides = pool.against(|player| contrast.plus.series(self, player), minus);
-        let (mut answer, by_class) = match contrast.measure {
-            None => (self.more_aggressive(test, pool, &sides), Some(Measure::EarlyCaptures)),
-            Some(measure) => {
-                let answer = self.answer(test, pool, measure, sides);
-                (answer, contrast.by_class.then_some(measure))
+        let measure = contrast.measure;
+        let sides = pool.players.iter().map(|&player| {
+            let plus = contrast.plus.series(self, player, measure, &[]);
+            let minus = contrast.minus.as_ref();
+            let minus = minus.map(|minus| minus.series(self, player, measure, &plus));
+            Sides {
+                minus: minus.unwrap_or_default(),
+                plus,
             }
-        };
-        if let Some(measure) = by_class {
+        });
+        // Without other agents there is nothing that they chose.
+        let played = |sides: &Sides| !sides.plus.is_empty() && (contrast.minus.is_none() || !sides.minus.is_empty());
+        let sides: Vec<Sides> = sides.filter(played).collect();
+        let mut answer = self.answer(test, pool, measure, sides);
+        if [Some(&contrast.plus), contrast.minus.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(Population::is_chosen)
+        {
+            // The choice rests on all of them.
+            let all = |&player: &usize| Self::firsts(player, |_| true);
+            answer.series = pool.players.iter().flat_map(all).collect();
+        }
+        if contrast.by_class {
             answer.finding.exhibits.push(self.by_class(measure, pool).into());
         }
         Some(answer)
@@ -357,7 +441,8 @@ impl<'a> GamesAnalysis<'a> {
         let verdict = estimate.map_or(Verdict::Inconclusive, |estimate| {
             estimate.greater_than(statement.threshold)
         });
-        let outlook = estimate.map(|estimate| outlook(&estimate, statement.threshold, verdict));
+        let of_one = pool.single().and(estimate);
+        let outlook = of_one.map(|estimate| outlook(&estimate, statement.threshold, verdict));
         let finding = test.estimated(estimate.as_ref().map(Estimate::from), Some(statement));
         let finding = Finding {
             verdict,
@@ -371,18 +456,16 @@ impl<'a> GamesAnalysis<'a> {
         }))
         .with_test_evidence(TestEvidence {
             threshold: Some(statement.threshold),
+            claimed: Some(statement.claimed),
+            error: estimate.map(|estimate| 1.0 - estimate.level),
             against: Some(ComparedWith::Series(
                 sides.iter().flat_map(|sides| sides.minus.clone()).collect(),
             )),
             ..TestEvidence::default()
         });
-        match finding.role {
-            Role::Context => Answer::context(finding),
-            Role::Deciding => Answer {
-                finding,
-                open: still_open(verdict, all()),
-                plans: vec![self.plan(measure, sides, comparisons, statement.threshold)],
-            },
+        Answer {
+            finding,
+            series: all().collect(),
         }
     }
 

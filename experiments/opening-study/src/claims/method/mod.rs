@@ -1,10 +1,8 @@
 //! Methods of testing claims, common to all claims.
 
 pub(crate) mod agents;
-pub(crate) mod battery;
 pub(crate) mod dice;
 pub(crate) mod forks;
 pub(crate) mod games;
 pub(crate) mod measure;
-pub mod plan;
 pub(crate) mod search;

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use chase_engine::{Chase, Game, Outcome, Player};
 use rand::RngExt;
 
+use crate::claims::games_study::judged;
 use crate::claims::method::games::{Answer, GamesAnalysis, Pool};
 use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Series, SeriesId, StudyPlayer};
 use crate::evidence::score::score as points;
-use crate::{ClaimId, Role};
+use crate::{Basis, ClaimId, ClaimResult, Finding, Role};
 use chase_statistics::{Interval, MeanEstimate, MeanMethod, Verdict, generator};
 
 /// Games of a series.
@@ -27,6 +28,8 @@ pub(crate) struct Truth {
     pub wins: f64,
     /// Probability that White is the first to enter the Chamber, and early.
     pub entry: f64,
+    /// Probability that a lost 5 promotes two dice.
+    pub promotes: f64,
 }
 
 impl Default for Truth {
@@ -36,6 +39,7 @@ impl Default for Truth {
             threats: 0.5,
             wins: 0.5,
             entry: 0.4,
+            promotes: 0.55,
         }
     }
 }
@@ -50,30 +54,46 @@ pub(crate) fn design() -> Design {
 
 /// A study of one player with other settings.
 pub(crate) fn design_of(config: GamesConfig) -> Design {
+    design_of_agents(1, config)
+}
+
+/// A study of several players.
+pub(crate) fn design_of_agents(agents: usize, config: GamesConfig) -> Design {
     let player: chase_arena::PlayerSpec = "greedy:blunders=0.5".parse().unwrap();
+    let of_study = |agent: usize| StudyPlayer {
+        name: format!("agent {agent}"),
+        player: player.clone(),
+        checkpoint_hash: None,
+        steps: None,
+        replies: BTreeMap::new(),
+    };
     Design {
         version: FOLDER_VERSION,
         rules_version: Chase::RULES_VERSION,
         seed: 1,
         config: GamesConfig {
-            players: vec![player.clone()],
+            players: vec![player.clone(); agents],
             margin: 0.02,
             most: GAMES,
             ..config
         },
         raised: Vec::new(),
-        players: vec![StudyPlayer {
-            name: player.to_string(),
-            player,
-            checkpoint_hash: None,
-            steps: None,
-            replies: BTreeMap::new(),
-        }],
+        players: (0..agents).map(of_study).collect(),
     }
 }
 
 /// Games with this truth, by series; some are drawn and some truncated.
 pub(crate) fn games(
+    repetition: u64,
+    series: &[Series],
+    truth: impl Fn(&Series) -> Truth,
+) -> HashMap<SeriesId, Vec<GameFacts>> {
+    so_many_games(GAMES, repetition, series, truth)
+}
+
+/// The same, with this many games of each series.
+pub(crate) fn so_many_games(
+    count: u32,
     repetition: u64,
     series: &[Series],
     truth: impl Fn(&Series) -> Truth,
@@ -103,13 +123,13 @@ pub(crate) fn games(
                 early_losses: [0, wins],
                 early_threats: [threats, 5],
                 first_chamber: happens(truth.entry).then_some((10, Player::White)),
-                fives: vec![2],
+                fives: vec![if happens(truth.promotes) { 2 } else { 1 }],
                 // No first move, but different in every game.
                 line: vec![number.to_string()],
                 lead: None,
             }
         };
-        all.insert(series.id, (0..GAMES).map(game).collect::<Vec<_>>());
+        all.insert(series.id, (0..count).map(game).collect::<Vec<_>>());
     }
     all
 }
@@ -128,16 +148,35 @@ pub(crate) fn estimate(mean: f64, low: Option<f64>, high: Option<f64>) -> MeanEs
     }
 }
 
-/// The answers of a test in a world.
-pub(crate) fn answers(
-    design: &Design,
+/// The verdict on a claim of five agents trained alike in a world, if what the rules say agrees with it.
+pub(crate) fn verdict(
+    claim: ClaimId,
+    config: GamesConfig,
     repetition: u64,
     truth: impl Fn(&Series) -> Truth,
-    test: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
-) -> Vec<Answer> {
+    ask: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
+) -> Option<Verdict> {
+    let design = design_of_agents(5, config);
     let series = design.series();
-    let games = games(repetition, &series, truth);
-    test(&GamesAnalysis::new(design, &series, &games, ""), &Pool::all(design))
+    verdict_of(claim, &design, &games(repetition, &series, truth), ask)
+}
+
+/// The same of these games.
+pub(crate) fn verdict_of(
+    claim: ClaimId,
+    design: &Design,
+    games: &HashMap<SeriesId, Vec<GameFacts>>,
+    ask: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
+) -> Option<Verdict> {
+    let series = design.series();
+    let (answers, _) = judged(&GamesAnalysis::new(design, &series, games, ""), ask);
+    let findings = answers.into_iter().map(|answer| answer.finding);
+    let of_claim = findings.filter(|finding| finding.claim == claim);
+    let exact = Finding {
+        n: 1,
+        ..Finding::new(claim, "by the rules", Basis::Exact, Verdict::Supported, "")
+    };
+    ClaimResult::new(claim, of_claim.chain([exact]).collect()).verdict
 }
 
 /// Verdicts of the findings that decide a claim.

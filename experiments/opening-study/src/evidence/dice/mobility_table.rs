@@ -12,8 +12,19 @@ pub struct MobilityCounts {
     pub dice: u32,
     /// Dice without a legal move. Exchanges do not count as moves.
     pub stuck: u32,
+    /// Dice that can be captured at once where they are.
+    pub attacked: u32,
     /// Dice that can be captured at once wherever they move, and where they are now.
     pub unsafe_everywhere: u32,
+}
+
+impl std::ops::AddAssign for MobilityCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.dice += other.dice;
+        self.stuck += other.stuck;
+        self.attacked += other.attacked;
+        self.unsafe_everywhere += other.unsafe_everywhere;
+    }
 }
 
 /// Counts of the dice of the player to move.
@@ -40,25 +51,27 @@ impl MobilityTable {
         for cell in own {
             let Some(die) = position.die(cell) else { continue };
             let stuck = moves[cell.index()] == 0;
-            let nowhere_safe = !has_safe_move.contains(cell) && is_attacked(position, cell);
-            self.add_die(own.count(), die.speed.pips().into(), stuck, nowhere_safe);
+            let attacked = is_attacked(position, cell);
+            let nowhere_safe = attacked && !has_safe_move.contains(cell);
+            let one = MobilityCounts {
+                dice: 1,
+                stuck: stuck.into(),
+                attacked: attacked.into(),
+                unsafe_everywhere: nowhere_safe.into(),
+            };
+            self.add_dice(own.count(), die.speed.pips().into(), one);
         }
     }
 
-    /// Counts a die of a speed whose owner has `dice_left` dice.
-    pub(crate) fn add_die(&mut self, dice_left: usize, pips: usize, stuck: bool, nowhere_safe: bool) {
-        let counts = &mut self.0[dice_left][pips - 1];
-        counts.dice += 1;
-        counts.stuck += u32::from(stuck);
-        counts.unsafe_everywhere += u32::from(nowhere_safe);
+    /// Counts dice of a speed whose owner has `dice_left` dice.
+    pub(crate) fn add_dice(&mut self, dice_left: usize, pips: usize, counts: MobilityCounts) {
+        self.0[dice_left][pips - 1] += counts;
     }
 
     /// Adds the counts of another table.
     pub fn add(&mut self, other: &Self) {
         for (counts, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
-            counts.dice += other.dice;
-            counts.stuck += other.stuck;
-            counts.unsafe_everywhere += other.unsafe_everywhere;
+            *counts += *other;
         }
     }
 
@@ -72,10 +85,7 @@ impl MobilityTable {
         let mut total = MobilityCounts::default();
         for left in dice_left {
             for &pips in pips {
-                let counts = self.of(left, pips);
-                total.dice += counts.dice;
-                total.stuck += counts.stuck;
-                total.unsafe_everywhere += counts.unsafe_everywhere;
+                total += self.of(left, pips);
             }
         }
         total

@@ -103,11 +103,6 @@ impl Design {
         self.raised.last().copied().unwrap_or(self.config.most)
     }
 
-    /// The score above which the first player has an advantage (A1).
-    pub fn advantage_threshold(&self) -> f64 {
-        0.5 + self.config.margin
-    }
-
     /// Games of a series of this kind, if one from a forced opening has `most`.
     pub const fn games(&self, kind: SeriesKind, most: u32) -> u32 {
         match kind {
@@ -126,6 +121,23 @@ impl Design {
             }
         }
         rounds
+    }
+
+    /// The part of each error that verdicts may use after each round. The last round of the plan has all of it, so that
+    /// its interval is that of a single look; the rounds before it have a tenth together (Haybittle and Peto), which adds
+    /// no more than that. Whenever `most` was raised, verdicts had been seen: each time has half of the time before.
+    pub fn looks(&self) -> Vec<f64> {
+        let rounds = self.rounds();
+        let (mut looks, mut part) = (Vec::with_capacity(rounds.len()), 1.0);
+        for &end in std::iter::once(&self.config.most).chain(&self.raised) {
+            let here = rounds[looks.len()..].iter().take_while(|&&round| round <= end).count();
+            if here > 0 {
+                looks.extend(std::iter::repeat_n(0.1 * part / here as f64, here - 1));
+                looks.push(part);
+                part /= 2.0;
+            }
+        }
+        looks
     }
 
     fn read(path: &Path) -> Result<Self, EvidenceError> {
@@ -296,7 +308,9 @@ impl StudyPlayer {
             };
             let chosen = agent.choose_batch(&mut [decision]).map_err(failed)?;
             if let Some(reply) = chosen.first() {
-                self.replies.insert(first.to_string(), reply.action.to_string());
+                // Of actions with one result, the one that the study plays.
+                let reply = &answered.standing_for(reply.action);
+                self.replies.insert(first.to_string(), reply.to_string());
             }
         }
         Ok(())

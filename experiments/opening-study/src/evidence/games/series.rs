@@ -61,6 +61,20 @@ impl Series {
     }
 }
 
+impl Answered {
+    /// The reply that stands for all with the same result as this one.
+    pub fn standing_for(&self, reply: Action) -> Action {
+        let after = |reply: Action| {
+            let mut after = self.first.result;
+            after.play_unchecked(reply);
+            after
+        };
+        let all = self.named.iter().chain(&self.others).copied();
+        let mut same = all.filter(|&other| after(other) == after(reply));
+        same.next().expect("every legal reply has the result of one of these")
+    }
+}
+
 /// The first moves of B7 with the replies of B8: bumps around the cylinder after which a 3 or a 5 attacks the die that
 /// moved.
 pub fn away_openings() -> Vec<Answered> {
@@ -171,6 +185,16 @@ mod tests {
             "{:?}",
             texts(&all)
         );
+    }
+
+    /// Two actions shift the row by one cell.
+    #[test]
+    fn replies_with_one_result_are_one_reply() {
+        let five = away_openings()
+            .into_iter()
+            .find(|answered| answered.first.text() == "A5F8");
+        let [named, twin] = ["I1W", "I9W"].map(|text| text.parse().expect("an action"));
+        assert_eq!(five.map(|five| five.standing_for(twin)), Some(named));
     }
 
     #[test]
