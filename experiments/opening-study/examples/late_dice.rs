@@ -5,6 +5,8 @@
 //! of players with six dice or fewer the numbers of dice, of those without a legal move, of those attacked, and of those
 //! that are safe nowhere. Positions are those of claim C5: every tenth ply, the player to move.
 
+#![allow(clippy::print_stdout, reason = "prints its results")]
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, stdin};
 
