@@ -45,7 +45,7 @@ pub struct GroupOrigin {
     pub rules: String,
     /// The planes that the network saw, as JSON.
     pub encoding: String,
-    /// [`Config::games_sha256`](crate::config::Config::games_sha256) of the run.
+    /// [`KindSettings::games_sha256`](crate::kinds::KindSettings::games_sha256) of the run.
     pub config_sha256: String,
 }
 

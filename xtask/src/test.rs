@@ -36,7 +36,8 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         run_command(check.env("LIBTORCH", repository.join("target/no-libtorch")))
     })?;
     step("server of NATS", || nats::run(repository))?;
-    let tests_of = "test --workspace --quiet";
+    // The first failure does not hide others.
+    let tests_of = "test --workspace --quiet --no-fail-fast";
     // Clippy has compiled the other examples, which have no tests.
     let kinds = "--lib --bins --tests --example adding_a_game";
     step("build of the tests", || {

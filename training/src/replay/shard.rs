@@ -99,7 +99,7 @@ impl ShardId {
 pub struct Shard<G: Game> {
     /// The checkpoint that played the games.
     pub model: String,
-    /// [`Config::games_sha256`](crate::config::Config::games_sha256) of the settings that they were played under.
+    /// [`KindSettings::games_sha256`](crate::kinds::KindSettings::games_sha256) of the settings that they were played under.
     pub config_sha256: String,
     /// The games.
     pub records: Vec<GameRecord<G>>,
