@@ -35,6 +35,8 @@ pub type Kept = Option<Box<dyn Any + Send>>;
 /// A player with the trees that it has grown.
 struct Judge<G: Game> {
     player: PlayerSpec,
+    /// Variants of a game may begin alike: their trees differ.
+    rules: G::Rules,
     /// What its network was at the time.
     checkpoint: Option<ServedCheckpoint>,
     agent: Box<dyn Agent<G>>,
@@ -112,13 +114,15 @@ impl<G: Served> Judge<G> {
         let player = search.player.clone();
         let checkpoint = choice::checkpoint(replay.name, &player).map_err(|refusal| refusal.to_string())?;
         let known = kept.and_then(|kept| kept.downcast::<Self>().ok());
-        let known = known.filter(|known| (&known.player, &known.checkpoint) == (&player, &checkpoint));
+        let asked = (&player, &replay.rules, &checkpoint);
+        let known = known.filter(|known| (&known.player, &known.rules, &known.checkpoint) == asked);
         if let Some(known) = known {
             return Ok(*known);
         }
         let agent = choice::agent::<G>(replay.name, &player, &search.evaluators, Usage::Analysis);
         Ok(Self {
             player,
+            rules: replay.rules.clone(),
             checkpoint,
             agent: agent.map_err(|refusal| refusal.to_string())?,
         })

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use chase_engine::alpha_beta::{Limits, MAX_DEPTH, Pruning, Settings};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::arguments::{Seed, Threads, Whole, threads as number_of_threads, value_error};
+use super::arguments::{Seed, Threads, Whole, threads as number_of_threads};
 use super::states::States;
 use crate::baselines::Assessed;
 
