@@ -15,7 +15,6 @@ most = 2
 initial_factor = 2
 [forks]
 positions = 2
-player = "nnue:nnue-57,nodes=60"
 [search]
 budgets = []
 """
@@ -78,7 +77,7 @@ def test_tensorboard_reads_a_resumed_run(program, results):
     accumulators = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
 
     def steps():
-        loaded = accumulators.EventAccumulator(str(results / "training/tensorboard"))
+        loaded = accumulators.EventAccumulator(str(results / "training/tb"))
         loaded.Reload()
         tags = loaded.Tags()["scalars"]
         assert "loss/policy" in tags
