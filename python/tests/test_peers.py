@@ -5,6 +5,7 @@ import pandas
 import polars
 import pyarrow.parquet
 import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 STUDY = """
 seed = 3
@@ -71,3 +72,15 @@ def test_a_table_is_the_same_to_polars_duckdb_pyarrow_and_pandas(results, table)
 def test_all_kinds_of_tables_are_tried(results):
     found = set(results.rglob("*.parquet"))
     assert found == {file for table in TABLES for file in results.glob(table)}
+
+
+def test_tensorboard_reads_a_resumed_run(program, results):
+    def steps():
+        loaded = EventAccumulator(str(results / "training/tb/learner"))
+        loaded.Reload()
+        return [event.step for event in loaded.Scalars("loss/policy")]
+
+    before = steps()
+    program("train", "--resume", results / "training", "--set", "limits.generations=3", "-q")
+    after = steps()
+    assert after[: len(before)] == before and after == sorted(set(after)) and len(after) > len(before) > 0
