@@ -16,8 +16,7 @@ use std::str::FromStr;
 use std::sync::atomic::Ordering;
 
 use anyhow::ensure;
-use chase_arena::Playable;
-use chase_engine::{Game, with_game};
+use chase_engine::{Game, Playable, with_game};
 use chase_models::device::{self, Device};
 use chase_training::config::{Config, GameName};
 use chase_training::settings::{Setting, Settings, cores};

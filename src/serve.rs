@@ -26,10 +26,10 @@
 //! sends its whole game each time. Caches of bounded size only avoid repeated work: networks, games, reports of
 //! studies, books, and the last tree of a page.
 
+mod aim;
 mod analysis;
 mod assets;
 mod book;
-mod chase_aim;
 mod chase_view;
 mod choice;
 mod client;

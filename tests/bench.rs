@@ -9,9 +9,9 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
-use chase_engine::Chase;
-use chase_models::encoding::ChaseEncoding;
-use chase_models::{Architecture, Encode};
+use chase_engine::chase::ChaseEncoding;
+use chase_engine::{Chase, Encode};
+use chase_models::Architecture;
 use serde_json::Value;
 
 fn chase(args: &[&str]) -> Output {

@@ -2,10 +2,12 @@
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
+use std::ops::Range;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::{ByPlayer, Outcome, Player};
+use crate::record::Record;
+use crate::{ByPlayer, Conventions, Outcome, Player};
 
 /// A two-player game of perfect information, as search, self-play and training see it.
 ///
@@ -22,7 +24,7 @@ use crate::{ByPlayer, Outcome, Player};
 /// `Clone::clone_from` should reuse memory: a search copies its root into a scratch game in every simulation.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// One decision of one player.
-    type Action: Copy + Debug + Eq + Hash + Send + Sync + 'static;
+    type Action: Copy + Debug + Eq + Hash + Ord + Send + Sync + 'static;
 
     /// The game, if several share this type, and the conventions of play, such as draw rules.
     type Rules: Clone + Debug + PartialEq + Send + Sync + 'static;
@@ -88,6 +90,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// them.
     fn published_rules(standard: &Self::Rules) -> Self::Rules {
         standard.clone()
+    }
+
+    /// The rules of the same game as `standard` with these conventions of turns; a game without such conventions
+    /// ignores them, and one that knows a part of them ignores the rest.
+    fn with_conventions(conventions: &Conventions, standard: &Self::Rules) -> Self::Rules {
+        _ = conventions;
+        standard.clone()
+    }
+
+    /// The conventions of turns of this game; `None` if it has none.
+    fn conventions(&self) -> Option<Conventions> {
+        None
     }
 
     /// The initial position under `rules`; if games begin at random, always the same one of them.
@@ -172,6 +186,24 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.key()
     }
 
+    /// Identifies the position alone, without its history and the counters of conventions: games that reach it by
+    /// different ways are counted together there.
+    fn position_key(&self) -> u128 {
+        self.key()
+    }
+
+    /// The same game seen from the other side of the board, with the players swapped; `None` if the game has no such
+    /// symmetry, or its history is not symmetric.
+    fn swapped(&self) -> Option<Self> {
+        None
+    }
+
+    /// The same position with the other player to move, as if the player to move passed, without its history; `None` if
+    /// no such position is legal. It shows what the other player threatens.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
+
     /// What a legal action wins at once for the player to move, in a unit of the game's choice; 0 if nothing. A search tries
     /// what gains first, and looks at it beyond its horizon.
     fn gain(&self, action: Self::Action) -> i32 {
@@ -224,4 +256,51 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// If the text is not an action, or the action is not legal in this position.
     fn parse_action(&self, text: &str) -> Result<Self::Action, Self::ParseError>;
+
+    /// A legal action in the notation for people.
+    fn people_text(&self, action: Self::Action) -> String {
+        self.action_text(action)
+    }
+
+    /// Parses what people write as one move: one action or several of the same player.
+    ///
+    /// # Errors
+    /// If the text is none, or an action is not legal where it is played.
+    fn parse_people(&self, text: &str) -> Result<Vec<Self::Action>, Self::ParseError> {
+        self.parse_action(text).map(|action| vec![action])
+    }
+
+    /// The bytes of a text that an error is about and what is wrong there, for an error that knows both.
+    fn fault(error: &Self::ParseError) -> Option<(Range<usize>, String)> {
+        _ = error;
+        None
+    }
+
+    /// A record as text for people.
+    ///
+    /// # Errors
+    /// The reason that the notation of the game cannot express it.
+    fn record_text(record: &Record<Self>) -> Result<String, String> {
+        Ok(record.to_string())
+    }
+
+    /// Reads the records of a text, one behind the other.
+    ///
+    /// # Errors
+    /// The reason that it has none, or that one is wrong.
+    fn read_records(text: &str, standard: &Self::Rules) -> Result<Vec<Record<Self>>, String> {
+        Record::read_all(text, standard).map_err(|error| error.to_string())
+    }
+
+    /// Reads a text with one record.
+    ///
+    /// # Errors
+    /// The reason that it is none.
+    fn read_record(text: &str, standard: &Self::Rules) -> Result<Record<Self>, String> {
+        let mut records = Self::read_records(text, standard)?;
+        match (records.pop(), records.len()) {
+            (Some(record), 0) => Ok(record),
+            (_, others) => Err(format!("expected one record, found {}", others + 1)),
+        }
+    }
 }

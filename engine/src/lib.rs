@@ -12,6 +12,9 @@
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
 //! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
 //! | [`placement`] | the rules of four placement games: moves23, tetra24, lines9 and tricolour |
+//! | [`Encode`], [`Heuristic`], [`Depict`] | planes for networks, a judgement, and pictures of a game; [`Playable`] is all of them |
+//! | [`record`] | games as text for people |
+//! | [`baselines`] | random and greedy play |
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
 //! | [`scene`] | positions of any game, drawn as text and as SVG |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
@@ -45,28 +48,46 @@
 //! ```
 
 pub mod alpha_beta;
+pub mod baselines;
 pub mod conformance;
+pub mod encode;
 mod game;
 mod games;
 mod hash;
+mod heuristic;
 mod outcome;
+mod planes;
+mod playable;
 mod player;
 pub mod proof;
+pub mod record;
 pub mod scene;
+mod scene_planes;
 pub mod search;
 pub mod seed;
 mod text_error;
 mod wdl;
 
+pub use encode::{Encode, Grid, Mirror, Shape};
 pub use game::Game;
 pub use games::chase::Chase;
 pub use games::connect_four::ConnectFour;
+pub use games::conventions::{Convention, Conventions};
 pub use games::draughts::Draughts;
 pub use games::placement::{Lines9, Moves23, Tetra24, Tricolour};
 pub use games::registry::{GameName, UnknownGame};
 pub use games::{chase, connect_four, draughts, placement, registry};
+pub use heuristic::Heuristic;
 pub use outcome::{Outcome, Value};
+pub use playable::Playable;
 pub use player::{ByPlayer, Player};
+pub use record::Record;
 pub use scene::Depict;
+pub use scene_planes::ScenePlanes;
 pub use text_error::TextError;
 pub use wdl::Wdl;
+
+/// The example of the guide, tested as it stands there.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/guides/add-a-game.md")]
+struct AddAGame;

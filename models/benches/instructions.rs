@@ -7,11 +7,9 @@
 
 use std::hint::black_box;
 
-use chase_engine::chase::{Position, Rules, perft};
+use chase_engine::chase::{ChaseEncoding, Position, Rules, perft};
 use chase_engine::search::{GumbelParams, PuctParams, Search, SearchParams, Strategy, UniformEvaluator};
-use chase_engine::{Chase, Game};
-use chase_models::Encode;
-use chase_models::encoding::ChaseEncoding;
+use chase_engine::{Chase, Encode, Game};
 use gungraun::{Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use ndarray::Array3;
 use rand::rngs::Xoshiro256PlusPlus;

@@ -7,8 +7,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use chase_engine::{Chase, ConnectFour, seed};
-use chase_models::Encode;
+use chase_engine::{Chase, ConnectFour, Encode, seed};
 use ndarray::Array3;
 use rand::RngExt;
 

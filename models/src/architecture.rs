@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Shape;
+use chase_engine::Shape;
 
 /// A residual convolutional network with a policy and a value head: one family for every game and size.
 ///

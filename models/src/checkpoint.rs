@@ -8,8 +8,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Kind, Tensor};
 
+use crate::Network;
 use crate::manifest::{CheckpointError, MANIFEST_FILE, Manifest, check, files_of, write_folder};
-use crate::{Encode, Network};
+use chase_engine::Encode;
 
 /// Name of the weights in a checkpoint's folder.
 pub const WEIGHTS_FILE: &str = "model.safetensors";

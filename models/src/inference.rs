@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chase_engine::Wdl;
+use chase_engine::{Shape, Wdl};
 use ndarray::{Array, ArrayView2, ArrayView4, Axis};
 use tch::{Device, Kind, TchError, Tensor};
 
@@ -13,7 +13,7 @@ use crate::layers::channels_last;
 use crate::network::{Layers, VALUE_SIZE};
 use crate::precision::Precision;
 use crate::transfer::{Room, sent};
-use crate::{Architecture, Network, Shape};
+use crate::{Architecture, Network};
 
 /// Evaluates encoded positions: a network, or a handle to one shared by threads.
 pub trait Forward {

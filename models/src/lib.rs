@@ -1,8 +1,7 @@
-//! Everything between a game and a tensor: encodings, network architectures, inference, and checkpoint files.
+//! Everything between planes and a tensor: network architectures, inference, and checkpoint files.
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`encoding`] | a position as planes, from the point of view of the player to move |
 //! | [`architecture`] | the one family of networks, as a configuration |
 //! | [`manifest`] | the description of a checkpoint: game, encoding, architecture, hashes of its files |
 //! | [`shipped`] | the built-in checkpoints |
@@ -45,8 +44,6 @@
 //! ```
 
 pub mod architecture;
-mod encode;
-mod games;
 pub mod manifest;
 pub mod processor;
 pub mod shipped;
@@ -81,7 +78,6 @@ mod testing;
 mod transfer;
 
 pub use architecture::Architecture;
-pub use encode::{Encode, Mirror, Shape};
 pub use manifest::Manifest;
 
 #[cfg(feature = "torch")]
@@ -91,14 +87,6 @@ pub use {
     network::Network,
     precision::Precision,
 };
-
-/// Positions as planes, from the point of view of the player to move: the trait, and the options of each game.
-pub mod encoding {
-    pub use crate::encode::{Encode, Mirror, Shape};
-    pub use crate::games::{
-        ChaseEncoding, ConnectFourEncoding, DraughtsEncoding, DraughtsPlanes, PlacementEncoding, Shown,
-    };
-}
 
 /// The version of libtorch that this crate is built against; the build fails with any other.
 pub const LIBTORCH_VERSION: &str = "2.11.0";

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Architecture, Encode, Shape, shipped};
+use crate::{Architecture, shipped};
+use chase_engine::{Encode, Shape};
 
 /// Name of the manifest in a checkpoint's folder.
 pub const MANIFEST_FILE: &str = "manifest.json";

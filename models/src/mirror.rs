@@ -8,8 +8,8 @@
 
 use tch::{Kind, TchError, Tensor};
 
-use crate::encode::Mirror;
-use crate::{Network, Shape};
+use crate::Network;
+use chase_engine::{Mirror, Shape};
 
 /// The parameters of a network that must be equal.
 #[derive(Debug)]
@@ -169,16 +169,16 @@ fn images(name: &str, size: &[i64], mirror: &Mirror, shape: Shape, hex: bool) ->
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::{Chase, ConnectFour};
+    use chase_engine::{Chase, ConnectFour, Encode};
     use ndarray::{Array4, ArrayView4, s};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
     use tch::Device;
 
     use super::*;
+    use crate::Architecture;
     use crate::architecture::Auxiliary;
-    use crate::encoding::ChaseEncoding;
-    use crate::{Architecture, Encode};
+    use chase_engine::chase::ChaseEncoding;
 
     const ENCODING: ChaseEncoding = ChaseEncoding {
         attack_maps: true,

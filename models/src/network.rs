@@ -3,12 +3,13 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Kind, TchError, Tensor};
 
+use crate::Architecture;
 use crate::architecture::ArchitectureError;
 use crate::error::InferenceError;
 use crate::layers::{
     Builder, Convolution, Dense, Grid, OUTPUT_GAIN, Parameter, RECTIFIER_GAIN, channels_last, pool, rectified, rectify,
 };
-use crate::{Architecture, Shape};
+use chase_engine::Shape;
 
 /// Results of the value head, in the order of its logits: win, draw, loss for the player to move.
 pub const VALUE_SIZE: usize = 3;

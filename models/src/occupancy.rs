@@ -47,11 +47,11 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::chase::Rules;
-    use chase_engine::{Chase, Game};
+    use chase_engine::{Chase, Encode, Game};
     use tch::Device;
 
     use super::*;
-    use crate::{Checkpoint, Encode, shipped};
+    use crate::{Checkpoint, shipped};
 
     #[test]
     fn a_cell_has_one_content_and_colours_are_seen_from_their_own_side() {

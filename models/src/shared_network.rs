@@ -19,7 +19,8 @@ use tch::{Device, Tensor};
 use crate::device::single_threaded;
 use crate::error::InferenceError;
 use crate::inference::{Forward, Intake, Logits};
-use crate::{InferenceNetwork, Network, Precision, Shape};
+use crate::{InferenceNetwork, Network, Precision};
+use chase_engine::Shape;
 
 /// A handle to a network that another thread owns; see [`share`].
 #[derive(Clone, Debug)]

@@ -7,7 +7,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tch::Device;
 
-use crate::{Architecture, Network, Shape};
+use crate::{Architecture, Network};
+use chase_engine::Shape;
 
 /// A board of Chase with few planes.
 pub const SHAPE: Shape = Shape {

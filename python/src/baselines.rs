@@ -7,9 +7,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use chase_baselines::{ByHeuristic, Greedy, Heuristic, Judged, Random};
-use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings};
-use chase_engine::{Game, GameName, Player, seed, with_game};
+use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, Request, Settings};
+use chase_engine::baselines::{Greedy, Random};
+use chase_engine::{Game, GameName, Heuristic, Player, seed, with_game};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyResult, Python};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -35,25 +35,26 @@ pub struct Assessed {
     pub nodes: u64,
 }
 
-/// The heuristic of a game; `need` says in an error what needs it.
+/// Checks that a game has a heuristic; `need` says in an error what needs it.
 ///
 /// # Errors
 /// If it has none, with the names of the games that have one.
-fn heuristic<G: Judged>(need: &str) -> PyResult<G::Heuristic> {
-    G::heuristic().ok_or_else(|| {
-        let known = |game: &GameName| with_game!(*game, G => G::heuristic().is_some());
-        let mut names: Vec<_> = GameName::ALL
-            .iter()
-            .filter(|game| known(game))
-            .map(|game| game.name())
-            .collect();
-        names.sort_unstable();
-        PyValueError::new_err(format!(
-            "{} has no heuristic, which {need}: expected one of {}",
-            G::NAME,
-            names.join(", ")
-        ))
-    })
+fn need_heuristic<G: Heuristic>(need: &str) -> PyResult<()> {
+    if G::HAS_HEURISTIC {
+        return Ok(());
+    }
+    let known = |game: &GameName| with_game!(*game, G => G::HAS_HEURISTIC);
+    let mut names: Vec<_> = GameName::ALL
+        .iter()
+        .filter(|game| known(game))
+        .map(|game| game.name())
+        .collect();
+    names.sort_unstable();
+    Err(PyValueError::new_err(format!(
+        "{} has no heuristic, which {need}: expected one of {}",
+        G::NAME,
+        names.join(", ")
+    )))
 }
 
 /// The answers for games that are not over; `make` makes what answers, once for a thread. The chance of each depends on
@@ -145,10 +146,10 @@ pub fn random<G: Game>(py: Python<'_>, games: &[G], seed: u64, threads: usize) -
 ///
 /// # Errors
 /// If the game has no heuristic.
-pub fn greedy<G: Judged>(py: Python<'_>, games: &[G], seed: u64, threads: usize) -> PyResult<Vec<u32>> {
-    let heuristic = heuristic::<G>("greedy needs")?;
+pub fn greedy<G: Heuristic>(py: Python<'_>, games: &[G], seed: u64, threads: usize) -> PyResult<Vec<u32>> {
+    need_heuristic::<G>("greedy needs")?;
     quick(py, games, seed, threads, || {
-        let mut greedy = Greedy::new(heuristic.clone());
+        let mut greedy = Greedy::new();
         move |game: &G, rng: &mut Xoshiro256PlusPlus| index(game, greedy.choose(game, rng))
     })
 }
@@ -157,7 +158,7 @@ pub fn greedy<G: Judged>(py: Python<'_>, games: &[G], seed: u64, threads: usize)
 ///
 /// # Errors
 /// If the game has no heuristic, or a signal ends the search.
-pub fn alpha_beta<G: Judged>(
+pub fn alpha_beta<G: Heuristic>(
     py: Python<'_>,
     games: &[G],
     settings: Settings,
@@ -165,10 +166,10 @@ pub fn alpha_beta<G: Judged>(
     seed: u64,
     threads: usize,
 ) -> PyResult<Vec<Assessed>> {
-    let heuristic = heuristic::<G>("alpha_beta needs")?;
+    need_heuristic::<G>("alpha_beta needs")?;
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {
-            let mut search = AlphaBeta::new(ByHeuristic(heuristic.clone()), settings);
+            let mut search = AlphaBeta::new(ByHeuristic, settings);
             move |game: &G, rng: &mut Xoshiro256PlusPlus| {
                 let found = search.best(game, Request::new(limits).shuffled(rng).stopped_by(stop));
                 Assessed {
@@ -189,10 +190,7 @@ pub fn alpha_beta<G: Judged>(
 ///
 /// # Errors
 /// If the game has no heuristic.
-pub fn judge<G: Judged>(games: &[G]) -> PyResult<Vec<i32>> {
-    let heuristic = heuristic::<G>("is asked for")?;
-    Ok(games
-        .iter()
-        .map(|game| heuristic.evaluate(game, game.to_move()))
-        .collect())
+pub fn judge<G: Heuristic>(games: &[G]) -> PyResult<Vec<i32>> {
+    need_heuristic::<G>("is asked for")?;
+    Ok(games.iter().map(|game| game.heuristic(game.to_move())).collect())
 }

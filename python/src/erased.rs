@@ -30,7 +30,7 @@ pub trait AnyGame: Any + Send + Sync {
     /// All records of a text: their tags, and the games.
     ///
     /// # Errors
-    /// If this game has no records, or the text is none.
+    /// If the text has no records of this game.
     fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String>;
 
     /// So many games in lock-step.
@@ -136,6 +136,6 @@ pub trait AnyPlay: Any + Send + Sync {
     fn svg(&self) -> String;
 
     /// # Errors
-    /// If this game has no records, or a tag is none.
+    /// If a tag is none.
     fn record(&self, tags: Tags) -> Result<String, String>;
 }

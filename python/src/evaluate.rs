@@ -2,9 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use chase_engine::Wdl;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf, RolloutEvaluator, Search, UniformEvaluator};
-use chase_models::Encode;
+use chase_engine::{Encode, Wdl};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

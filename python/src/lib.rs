@@ -3,8 +3,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | `registry` | the games, one line each |
-//! | `presentation` | what Python needs of a game beyond its rules: pictures, conventions and records as text |
+//! | `registry` | the games by their names |
 //! | `ruled` | a game with its conventions and its encoding |
 //! | `erased` | a game without its type, as the classes of Python hold it |
 //! | `play` | one game in progress, with its history |
@@ -21,7 +20,6 @@ mod erased;
 mod evaluate;
 mod parallel;
 mod play;
-mod presentation;
 mod python;
 mod registry;
 mod ruled;

@@ -3,24 +3,21 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use chase_baselines::Judged;
 use chase_engine::alpha_beta::{Limits, Settings};
 use chase_engine::search::SearchParams;
-use chase_engine::{Outcome, Player, seed};
-use chase_models::Encode;
+use chase_engine::{Encode, Outcome, Playable, Player, Record, seed};
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
 
 use crate::baselines::{self, Assessed};
 use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
 use crate::evaluate::Evaluate;
-use crate::presentation::Recorded;
 use crate::ruled::{Facts, Ruled, encode, list_legal};
 use crate::search::{Found, search};
 use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
 use crate::vector::{AnyVector, Vector};
 
-impl<G: Encode + Judged> AnyGame for Ruled<G> {
+impl<G: Playable> AnyGame for Ruled<G> {
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -36,18 +33,18 @@ impl<G: Encode + Judged> AnyGame for Ruled<G> {
     }
 
     fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String> {
-        let Some((read, _)) = self.presentation.records else {
-            return Err(no_records(self.facts.name));
-        };
         let mut games = Vec::new();
-        for recorded in read(text)? {
+        for record in G::read_records(text, &self.rules)? {
             // A record brings its own conventions.
-            let ruled = Arc::new(self.under(recorded.rules));
-            let mut play = Play::new(ruled, recorded.start.as_deref())?;
-            for action in recorded.actions {
+            let ruled = Arc::new(self.under(record.rules().clone()));
+            let start = record.start().position_text();
+            let is_usual = start == G::new(record.rules()).position_text();
+            let mut play = Play::new(ruled, (!is_usual).then_some(&*start))?;
+            for &action in record.actions() {
                 play.push(action);
             }
-            games.push((recorded.tags, Box::new(play) as Box<dyn AnyPlay>));
+            let tags = record.tags().map(|(name, value)| (name.to_owned(), value.to_owned()));
+            games.push((tags.collect(), Box::new(play) as Box<dyn AnyPlay>));
         }
         Ok(games)
     }
@@ -105,7 +102,7 @@ impl<G: Encode + Judged> AnyGame for Ruled<G> {
     }
 }
 
-impl<G: Encode + Judged> Ruled<G> {
+impl<G: Playable> Ruled<G> {
     /// Copies of the games of positions, without what only Python needs.
     ///
     /// # Errors
@@ -131,10 +128,6 @@ impl<G: Encode + Judged> Ruled<G> {
     }
 }
 
-fn no_records(game: &str) -> String {
-    format!("{game} has no form of records; use serialize and deserialize")
-}
-
 /// One game in progress.
 pub struct Play<G: Encode> {
     ruled: Arc<Ruled<G>>,
@@ -157,7 +150,7 @@ impl<G: Encode> Clone for Play<G> {
     }
 }
 
-impl<G: Encode> Play<G> {
+impl<G: Playable> Play<G> {
     fn new(ruled: Arc<Ruled<G>>, position: Option<&str>) -> Result<Self, String> {
         let now = match position {
             Some(text) => G::from_position_text(text, &ruled.rules)
@@ -205,7 +198,10 @@ impl<G: Encode> Play<G> {
     }
 }
 
-impl<G: Encode + Judged> AnyPlay for Play<G> {
+/// Width of a picture, in pixels.
+const WIDTH: u32 = 480;
+
+impl<G: Playable> AnyPlay for Play<G> {
     fn game(&self) -> Arc<dyn AnyGame> {
         Arc::<Ruled<G>>::clone(&self.ruled)
     }
@@ -283,31 +279,26 @@ impl<G: Encode + Judged> AnyPlay for Play<G> {
     }
 
     fn text(&self) -> String {
-        (self.ruled.presentation.text)(&self.now)
+        self.now.text_picture()
     }
 
     fn svg(&self) -> String {
         let Some((&last, earlier)) = self.actions.split_last() else {
-            return (self.ruled.presentation.svg)(&self.now, None);
+            return self.now.svg_picture(WIDTH, None);
         };
         let mut before = self.first();
         for &action in earlier {
             before.apply(action);
         }
-        (self.ruled.presentation.svg)(&self.now, Some((&before, last)))
+        self.now.svg_picture(WIDTH, Some((&before, last)))
     }
 
     fn record(&self, tags: Tags) -> Result<String, String> {
-        let (_, write) = self
-            .ruled
-            .presentation
-            .records
-            .ok_or_else(|| no_records(self.ruled.facts.name))?;
-        write(&Recorded {
-            tags,
-            rules: self.ruled.rules.clone(),
-            start: self.start.clone(),
-            actions: self.actions.clone(),
-        })
+        let mut record = Record::new(self.first(), self.ruled.rules.clone());
+        for (name, value) in &tags {
+            record.set_tag(name, value);
+        }
+        self.actions.iter().for_each(|&action| record.push(action));
+        G::record_text(&record)
     }
 }

@@ -1,29 +1,12 @@
-//! The games of the engine's list, with what Python shows of each.
-
-mod chase;
+//! The games of the engine's list, by their names.
 
 use std::sync::Arc;
 
-use chase_baselines::Judged;
-use chase_engine::placement::Placement;
-use chase_engine::{ConnectFour, Depict, Draughts, GameName, with_game};
-use chase_models::Encode;
-use chase_models::encoding::Shown;
+use chase_engine::{GameName, with_game};
 use serde_json::Value;
 
 use crate::erased::AnyGame;
-use crate::presentation::Presentation;
 use crate::ruled::Ruled;
-
-/// A game that Python knows.
-pub trait Registered: Encode + Judged + Depict {
-    /// Functions that show and read it.
-    const PRESENTATION: Presentation<Self> = Presentation::depicted();
-}
-
-impl Registered for ConnectFour {}
-impl Registered for Draughts {}
-impl<P: Shown> Registered for Placement<P> {}
 
 /// The names of all games, in alphabetical order.
 pub fn names() -> Vec<&'static str> {
@@ -40,5 +23,5 @@ pub fn find(name: &str, rules: Option<&str>, encoding: Option<&Value>) -> Result
     let Ok(game) = name.parse::<GameName>() else {
         return Err(format!("no game `{name}`; expected one of {}", names().join(", ")));
     };
-    with_game!(game, G => Ok(Arc::new(Ruled::new(<G as Registered>::PRESENTATION, game.rules::<G>(), rules, encoding)?)))
+    with_game!(game, G => Ok(Arc::new(Ruled::<G>::new(game.rules::<G>(), rules, encoding)?)))
 }

@@ -1,11 +1,8 @@
 //! A game with its conventions and its encoding.
 
-use chase_engine::Game;
-use chase_models::{Encode, Shape};
+use chase_engine::{Encode, Game, Shape};
 use ndarray::ArrayViewMut3;
 use serde_json::Value;
-
-use crate::presentation::Presentation;
 
 /// Facts about a game that need no play.
 #[derive(Clone, Debug)]
@@ -26,7 +23,6 @@ pub struct Facts {
 
 /// A game with its conventions and its encoding.
 pub struct Ruled<G: Encode> {
-    pub presentation: Presentation<G>,
     pub rules: G::Rules,
     pub encoding: G::Encoding,
     pub facts: Facts,
@@ -37,13 +33,12 @@ impl<G: Encode> Ruled<G> {
     ///
     /// # Errors
     /// If a text or an option is not one of this game's.
-    pub fn new(
-        presentation: Presentation<G>,
-        standard: G::Rules,
-        rules: Option<&str>,
-        encoding: Option<&Value>,
-    ) -> Result<Self, String> {
-        let rules = rules.map_or_else(|| Ok(standard.clone()), |text| (presentation.rules)(text, &standard))?;
+    pub fn new(standard: G::Rules, rules: Option<&str>, encoding: Option<&Value>) -> Result<Self, String> {
+        let rules = match rules {
+            None => standard,
+            Some(text) => G::rules_from_text(text, &standard)
+                .map_err(|error| format!("rules of {}: {error}", G::name(&standard)))?,
+        };
         let name = G::name(&rules);
         let mut encoding_options =
             serde_json::to_value(G::standard_encoding(&rules)).map_err(|error| error.to_string())?;
@@ -67,12 +62,7 @@ impl<G: Encode> Ruled<G> {
             planes: G::plane_names(&encoding),
             policy_size: G::shape(&encoding).policy_size(),
         };
-        Ok(Self {
-            presentation,
-            rules,
-            encoding,
-            facts,
-        })
+        Ok(Self { rules, encoding, facts })
     }
 
     /// The same game under other conventions.
@@ -82,7 +72,6 @@ impl<G: Encode> Ruled<G> {
                 rules: G::rules_text(&rules),
                 ..self.facts.clone()
             },
-            presentation: self.presentation,
             rules,
             encoding: self.encoding.clone(),
         }

@@ -1,8 +1,7 @@
 //! Searches of many positions side by side.
 
 use chase_engine::search::{SearchParams, Stop};
-use chase_engine::{Outcome, Player, Wdl, seed};
-use chase_models::Encode;
+use chase_engine::{Encode, Outcome, Player, Wdl, seed};
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
 

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use chase_engine::search::{SearchParams, Strategy};
-use chase_engine::{Outcome, Player, Wdl, seed};
-use chase_models::Encode;
+use chase_engine::{Encode, Outcome, Player, Wdl, seed};
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, Python};
 use rand::rngs::Xoshiro256PlusPlus;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use chase_engine::{Outcome, Player, seed};
-use chase_models::Encode;
+use chase_engine::{Encode, Outcome, Player, seed};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 

@@ -14,7 +14,7 @@ from conftest import REPOSITORY, random_game
 
 # The crate of the baselines writes the file and is tested against it (`cargo test -p chase-baselines --test choices`, to which
 # UPDATE_EXPECT=1 says to write it), and so are the players of `chase match`.
-CHOICES = json.loads((REPOSITORY / "experiments/baselines/tests/choices.json").read_text())
+CHOICES = json.loads((REPOSITORY / "engine/tests/baselines/choices.json").read_text())
 WITHOUT = "connect-four"
 JUDGED = sorted({row["game"] for row in CHOICES if row["heuristic"] is not None})
 

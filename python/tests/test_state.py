@@ -118,10 +118,20 @@ def test_records_of_chase_are_read_and_written():
     [(tags, read)] = game.read_records(record)
     assert tags == {"White": "somebody", "Event": "a test"}
     assert read == state and read.outcome() == state.outcome()
-    with pytest.raises(ValueError, match="no form of records"):
-        chase_rl.load_game("connect-four").new_initial_state().to_record()
     with pytest.raises(ValueError, match="Result"):
         state.to_record(Result="1-0")
+
+
+@pytest.mark.parametrize("name", ["connect-four", "stax-num", "tricolour"])
+def test_records_of_other_games_are_read_and_written(name):
+    game = chase_rl.load_game(name)
+    states = [random_game(game, seed)[-1] for seed in (5, 6)]
+    records = "\n".join(state.to_record(Event=f"test {number}") for number, state in enumerate(states))
+    read = game.read_records(records)
+    assert [tags for tags, _ in read] == [{"Event": "test 0"}, {"Event": "test 1"}]
+    assert [state for _, state in read] == states
+    with pytest.raises(ValueError, match="a record of"):
+        chase_rl.load_game("queens").read_records(records)
 
 
 def short(state):

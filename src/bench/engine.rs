@@ -2,8 +2,7 @@
 
 use anyhow::ensure;
 use chase_engine::chase::{Position, Rules, perft};
-use chase_engine::{Chase, Game, GameName};
-use chase_training::trainable::Trainable;
+use chase_engine::{Chase, Game, GameName, Playable};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -17,7 +16,7 @@ const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
 /// Least number of nodes to count.
 const COUNTED: u64 = 200_000;
 
-pub fn figures<G: Trainable>(game: GameName, seconds: f64, console: &mut Console) -> anyhow::Result<()> {
+pub fn figures<G: Playable>(game: GameName, seconds: f64, console: &mut Console) -> anyhow::Result<()> {
     console.begin(format_args!("rules of {game}"))?;
     if game == GameName::Chase {
         return chase(seconds, console);

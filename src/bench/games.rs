@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use chase_engine::Playable;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_models::network::NetworkError;
 use chase_models::shared_network::for_threads;
@@ -14,7 +15,6 @@ use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::selfplay::{
     self, Counters, EvaluationTimes, Group, NetworkEvaluator, SelfplayError, Settings, ThreadPhase,
 };
-use chase_training::trainable::Trainable;
 use ndarray::{Array4, ArrayView4, s};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -25,7 +25,7 @@ use super::{Options, Size};
 const PLIES: usize = 40;
 
 /// Games after random plies that are not over and offer a choice. Of a random game that ends before, half is played.
-pub fn middle<G: Trainable>(rules: &G::Rules, count: usize) -> Vec<G> {
+pub fn middle<G: Playable>(rules: &G::Rules, count: usize) -> Vec<G> {
     let game = |seed| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = G::start(rules, &mut rng);
@@ -57,7 +57,7 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn new<G: Trainable>(games: &[G], encoding: &G::Encoding) -> Self {
+    pub fn new<G: Playable>(games: &[G], encoding: &G::Encoding) -> Self {
         let shape = G::shape(encoding);
         let mut question = Self {
             planes: G::encode_all(games, encoding),
@@ -84,13 +84,13 @@ impl Question {
 }
 
 /// A network of this size with random weights, otherwise as configured.
-pub fn network<G: Trainable>(options: &Options, size: Size) -> Result<Network, NetworkError> {
+pub fn network<G: Playable>(options: &Options, size: Size) -> Result<Network, NetworkError> {
     let architecture = Architecture {
         blocks: size.blocks,
         channels: size.channels,
         ..options.config.network.clone()
     };
-    let shape = G::shape(&G::encoding(&options.config));
+    let shape = G::shape(&options.config.game_encoding::<G>());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     Network::new(&architecture, shape, options.device, &mut rng)
 }
@@ -109,7 +109,7 @@ pub struct Selfplay<'a> {
 
 /// Results of self-play.
 #[derive(Debug)]
-pub struct Played<G: Trainable> {
+pub struct Played<G: Playable> {
     pub records: Vec<GameRecord<G>>,
     pub counters: Counters,
     /// Measurements by thread.
@@ -119,7 +119,7 @@ pub struct Played<G: Trainable> {
 }
 
 impl Selfplay<'_> {
-    pub fn run<G: Trainable>(&self) -> anyhow::Result<Played<G>> {
+    pub fn run<G: Playable>(&self) -> anyhow::Result<Played<G>> {
         let device = self.options.device;
         let counters = Counters::default();
         let mut shared = Vec::new();
@@ -128,7 +128,12 @@ impl Selfplay<'_> {
             shared.push(positions as u32);
         };
         let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
-            let probe = |network| Probe::new(NetworkEvaluator::new(network, G::encoding(self.config)), self.generates);
+            let probe = |network| {
+                Probe::new(
+                    NetworkEvaluator::new(network, self.config.game_encoding::<G>()),
+                    self.generates,
+                )
+            };
             let mut probes: Vec<_> = networks.into_iter().map(probe).collect();
             let records = play(self.config, &mut probes, &counters)?;
             Ok::<_, SelfplayError>((records, probes.into_iter().map(Probe::seen).collect()))
@@ -144,7 +149,7 @@ impl Selfplay<'_> {
 }
 
 /// Plays the configured games, with one thread for each evaluator.
-pub fn play<G: Trainable, E: Evaluator<G> + Send>(
+pub fn play<G: Playable, E: Evaluator<G> + Send>(
     config: &Config,
     evaluators: &mut [E],
     counters: &Counters,
@@ -162,7 +167,7 @@ pub fn play<G: Trainable, E: Evaluator<G> + Send>(
     Ok(played.into_iter().flat_map(|(_, records)| records).collect())
 }
 
-impl<G: Trainable> Played<G> {
+impl<G: Playable> Played<G> {
     pub fn evaluations(&self) -> u64 {
         self.counters.evaluations.load(Ordering::Relaxed)
     }
@@ -195,7 +200,7 @@ impl<G: Trainable> Played<G> {
 }
 
 /// A network that records its requests, and can measure phases.
-struct Probe<'a, G: Trainable> {
+struct Probe<'a, G: Playable> {
     network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>,
     /// Leaves of each batch.
     batches: Vec<u32>,
@@ -214,7 +219,7 @@ pub struct Seen {
     pub generation: Duration,
 }
 
-impl<'a, G: Trainable> Probe<'a, G> {
+impl<'a, G: Playable> Probe<'a, G> {
     const fn new(network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>, generates: bool) -> Self {
         Self {
             network,
@@ -234,7 +239,7 @@ impl<'a, G: Trainable> Probe<'a, G> {
     }
 }
 
-impl<G: Trainable> Evaluator<G> for Probe<'_, G> {
+impl<G: Playable> Evaluator<G> for Probe<'_, G> {
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         self.network.evaluate(leaves, evaluations)?;
         self.batches.push(leaves.len() as u32);
@@ -258,7 +263,7 @@ pub struct Profile(pub [(&'static str, f64); 8]);
 
 impl Profile {
     /// The profile of games played by one thread that generates actions twice.
-    pub fn new<G: Trainable>(played: &Played<G>) -> Self {
+    pub fn new<G: Playable>(played: &Played<G>) -> Self {
         let seen = &played.seen[0];
         let seconds = |phase| played.counters.time(phase).as_secs_f64();
         let [generation, encode, forward, read] =

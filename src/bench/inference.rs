@@ -1,11 +1,11 @@
 //! Benchmarks of the network alone, compared with the best that the machine can do.
 
 use anyhow::{bail, ensure};
+use chase_engine::Playable;
 use chase_models::device::{Device, has_bf16_units};
 use chase_models::fused;
 use chase_models::speed::{BareTower, MatrixProduct};
 use chase_models::{InferenceNetwork, Network, Precision};
-use chase_training::trainable::Trainable;
 use ndarray::Array4;
 
 use super::console::Console;
@@ -66,7 +66,7 @@ pub fn fused(options: &Options, network: &Network) -> impl Iterator<Item = Preci
     [Precision::FusedF32, Precision::Fused].into_iter().filter(can)
 }
 
-pub fn figures<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     console.begin("inference, in turn with matrix products")?;
     let precisions = precisions(options);
     let mut contestants: Vec<Work<'_>> = Vec::new();
@@ -213,14 +213,14 @@ fn bare_tower<'a>(options: &Options, network: &Network, precision: Precision) ->
 
 /// Evaluations of one batch. Before the measurement they are compared with evaluations in f32 of one position at a time
 /// on the CPU, since the comparison is not part of the network's work.
-pub fn forward<'a, G: Trainable>(
+pub fn forward<'a, G: Playable>(
     options: &Options,
     network: &Network,
     precision: Precision,
     batch: usize,
 ) -> anyhow::Result<Work<'a>> {
     let games = games::middle::<G>(&options.rules::<G>(), batch);
-    let encoding = G::encoding(&options.config);
+    let encoding = options.config.game_encoding::<G>();
     let mut single = InferenceNetwork::new(network, Device::Cpu, Precision::F32)?;
     let mut plain = Vec::new();
     for game in games.chunks(1).take(CHECKED) {
@@ -246,12 +246,12 @@ pub fn forward<'a, G: Trainable>(
 }
 
 /// Encoding of positions as planes, per second.
-pub fn encoding<G: Trainable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
+pub fn encoding<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     /// Number of bytes to copy: more than fits into the cache of one core.
     const COPIED: usize = 64 << 20;
     console.begin("positions as planes, in turn with copies of memory")?;
     let games = games::middle::<G>(&options.rules::<G>(), 64);
-    let encoding = G::encoding(&options.config);
+    let encoding = options.config.game_encoding::<G>();
     let expected = Question::new(&games, &encoding).planes;
     let size = expected.len() / games.len();
     let mut planes = Array4::zeros(expected.raw_dim());

@@ -1,7 +1,7 @@
 //! Benchmarks of finished games: reading them back, and learning from them.
 
 use anyhow::ensure;
-use chase_arena::Playable;
+use chase_engine::Playable;
 use chase_engine::search::UniformEvaluator;
 use chase_models::speed::TrainingStep;
 use chase_training::config::{Config, LearnerConfig, ReplayConfig};
@@ -10,7 +10,6 @@ use chase_training::kinds::residual::Learner;
 use chase_training::replay::shard::{self, GroupOrigin};
 use chase_training::replay::{BatchMaker, Buffer};
 use chase_training::selfplay::Counters;
-use chase_training::trainable::Trainable;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -31,14 +30,14 @@ const FLOOR: f64 = 0.6;
 /// The configuration of these games.
 fn config<G: Playable>(options: &Options) -> anyhow::Result<Config> {
     let mut config = Config::load(None, &[format!("game={}", options.config.game).into()])?;
-    if G::new(&options.rules::<G>()).turns().is_some() {
+    if G::new(&options.rules::<G>()).conventions().is_some() {
         config.rules.max_turns = TURNS;
     }
     Ok(config)
 }
 
 /// Games like those of self-play, but without a network.
-fn records<G: Trainable>(config: &Config) -> anyhow::Result<Vec<GameRecord<G>>> {
+fn records<G: Playable>(config: &Config) -> anyhow::Result<Vec<GameRecord<G>>> {
     let mut config = config.clone();
     config.search.simulations = 8;
     config.search.fast_simulations = 2;
@@ -56,7 +55,7 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     let config = config::<G>(options)?;
     let records = records::<G>(&config)?;
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
-    let rules = G::rules(&config);
+    let rules = config.game_rules::<G>();
     let folder = Folder::new()?;
     let origin = GroupOrigin {
         game: config.game.name(),
@@ -145,7 +144,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     let mut buffer = Buffer::default();
     let config = config::<G>(options)?;
     buffer.add(&records::<G>(&config)?);
-    let encoding = G::encoding(&config);
+    let encoding = config.game_encoding::<G>();
     let maker = BatchMaker::<G>::new(encoding.clone(), &ReplayConfig::default(), &learner_config);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);

@@ -1,10 +1,10 @@
 //! Benchmarks of the searches, on one core.
 
 use anyhow::ensure;
-use chase_arena::{Playable, SearchSpec, updatable_evaluators};
-use chase_engine::GameName;
+use chase_arena::{SearchSpec, plays_updatable, updatable_evaluators};
 use chase_engine::alpha_beta::{AlphaBeta, Limits};
 use chase_engine::search::{Search, SearchParams, Stop, UniformEvaluator};
+use chase_engine::{GameName, Playable};
 use chase_nnue::shipped;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -22,9 +22,9 @@ const NODES: u64 = 50_000;
 
 pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     tree::<G>(options, console)?;
-    match G::updatable() {
-        Some(_) => alpha_beta::<G>(options, console),
-        None => Ok(()),
+    match plays_updatable::<G>() {
+        true => alpha_beta::<G>(options, console),
+        false => Ok(()),
     }
 }
 

@@ -3,8 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use anyhow::ensure;
-use chase_arena::Playable;
-use chase_engine::{Game, GameName, with_game};
+use chase_engine::{Game, GameName, Playable, with_game};
 use chase_models::device::Device;
 use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
@@ -61,7 +60,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
 pub fn config(game: GameName, threads: usize) -> anyhow::Result<Config> {
     let mut config = Config::load(None, &[format!("game={game}").into()])?;
     // Games without such conventions are short.
-    if with_game!(game, G => G::new(&game.rules::<G>()).turns().is_some()) {
+    if with_game!(game, G => G::new(&game.rules::<G>()).conventions().is_some()) {
         config.rules.max_turns = TURNS;
     }
     config.search.simulations = SIMULATIONS;
@@ -139,7 +138,7 @@ fn of_network<G: Playable>(
             &options.rules::<G>(),
             options.threads * config.selfplay.in_flight as usize,
         ),
-        &G::encoding(config),
+        &config.game_encoding::<G>(),
     );
     let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
     let profiles = RefCell::new(Vec::new());

@@ -9,12 +9,11 @@ use std::thread;
 use anyhow::bail;
 use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, Request};
 use chase_arena::{
-    Contestant, Decision, EvaluatorSpec, Playable, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit,
-    Usage,
+    Contestant, Decision, EvaluatorSpec, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit, Usage,
 };
 use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
-use chase_engine::{Chase, Game, GameName, with_game};
+use chase_engine::{Chase, Game, GameName, Playable, with_game};
 use chase_models::{device, shipped};
 use chase_statistics::generator;
 use serde::Serialize;
@@ -213,7 +212,7 @@ impl<G: Playable> Asked<G> {
             lines: args.lines,
             ..Request::default()
         };
-        let game = G::requested(&request, &rules).map_err(|error| moves.refuse(error))?;
+        let game = request.game::<G>(&rules).map_err(|error| moves.refuse(error))?;
         Ok(Self { game, request })
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 use chase_engine::with_game;
 use chase_opening_book::{Book, BookConfig, BookFolder, BookMove, BookProgress, BookStage, BookWatch, build, write};
 use chase_training::settings::{Setting, Settings};

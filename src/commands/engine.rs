@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anyhow::{Context, bail};
-use chase_arena::Playable;
 use chase_arena::engine::{self as ugi, Identity};
 use chase_arena::{PlayerSpec, SearchSpec, Usage};
-use chase_engine::{GameName, with_game};
+use chase_engine::{GameName, Playable, with_game};
 use chase_models::device;
 use chase_models::manifest::Manifest;
 use chase_nnue::{NETWORK_FILE, shipped};

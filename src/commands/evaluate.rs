@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use chase_arena::{MatchEvent, NetworkEvaluation, PairResult, Playable, PlayerSpec};
-use chase_engine::{GameName, Player, with_game};
+use chase_arena::{MatchEvent, NetworkEvaluation, PairResult, PlayerSpec};
+use chase_engine::{GameName, Playable, Player, with_game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
 use chase_models::{Precision, device};
@@ -131,7 +131,7 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
             device,
             precision: Precision::fastest(device),
         },
-        rules: &G::rules(config),
+        rules: &config.game_rules::<G>(),
         device,
         settings: config,
         seed: args.seed,

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use chase_arena::Playable;
-use chase_arena::games::{END_OF_OPENING, GameFolder, PlainRecord, line_texts};
+use chase_arena::games::{END_OF_OPENING, GameFolder, line_texts};
 use chase_arena::tournament::RECORDS_FILE;
-use chase_engine::{Game, with_game};
+use chase_engine::{Game, Playable, Record, with_game};
 use chase_training::config::Config;
 use chase_training::game_record::{GameRecord, Purpose};
 use chase_training::kinds::{NetworkKind, nnue};
@@ -128,7 +127,7 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
             purpose.name()
         );
     }
-    let rules = G::rules(config);
+    let rules = config.game_rules::<G>();
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(BufWriter::new(Destination::open(path)?)),
         None => Box::new(io::stdout().lock()),
@@ -216,7 +215,7 @@ fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) ->
 
 /// The record of a game.
 fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
-    let mut record = PlainRecord::new(game.start.clone(), rules.clone());
+    let mut record = Record::new(game.start.clone(), rules.clone());
     record.set_tag("Event", &source.event());
     record.set_tag("Round", &(game.index + 1).to_string());
     if game.random_plies > 0 {

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use chase_arena::{Playable, PlayerSpec, SearchLimits, SearchSpec, Usage, games};
-use chase_engine::{Chase, GameName, Player, with_game};
+use chase_arena::{PlayerSpec, SearchLimits, SearchSpec, Usage};
+use chase_engine::{Chase, GameName, Playable, Player, with_game};
 use chase_models::device;
 use chase_statistics::generator;
 use rand::RngExt;
@@ -144,7 +144,7 @@ fn game_of_record(file: Option<&Path>) -> anyhow::Result<Option<GameName>> {
     let Some(file) = file.filter(|file| file.exists()) else {
         return Ok(None);
     };
-    let name = games::game_of_record(&cli::read(file)?);
+    let name = chase_engine::record::game_of_record(&cli::read(file)?);
     let name = name.map(|name| name.parse()).transpose();
     name.with_context(|| file.display().to_string())
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use chase_arena::Playable;
+use chase_engine::Playable;
 use chase_engine::with_game;
 use chase_models::shipped;
 use chase_training::config::Config;

@@ -164,7 +164,8 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
         rules: Some(Rules::PUBLISHED.to_string()),
         ..Request::default()
     };
-    let position = *request.game().map_err(|error| moves.refuse(error))?.position();
+    let game = request.game::<Chase>(&Rules::PUBLISHED);
+    let position = *game.map_err(|error| moves.refuse(error))?.position();
     let answer = args.answer(position, &stop);
     cli::note(format_args!(
         "{:.3} s, {} nodes/s",

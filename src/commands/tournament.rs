@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::Playable;
 use chase_arena::remote;
 use chase_arena::tournament::{Entrant, Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::Cluster;
-use chase_engine::{GameName, with_game};
+use chase_engine::{GameName, Playable, with_game};
 use chase_statistics::SprtDecision;
 use chase_training::settings::{ConfigError, Setting, Settings};
 use chase_training::store::run_dir::CONFIG_FILE;

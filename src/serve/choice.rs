@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use chase_arena::{Agent, Choice as Chosen, Decision, PlayerSpec, Usage};
-use chase_engine::GameName;
+use chase_engine::{GameName, Playable};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use super::evaluators::{Evaluators, NetworksInMemory, ServedCheckpoint};
 use super::refusal::Refusal;
-use super::replay::{Replay, Served};
+use super::replay::Replay;
+use super::served::ply_text;
 
 #[derive(Debug, Serialize)]
 pub struct Choice {
@@ -21,7 +22,7 @@ pub struct Choice {
 }
 
 /// The player's choice in a game that is not over.
-pub fn choose<G: Served>(
+pub fn choose<G: Playable>(
     replay: &Replay<G>,
     player: &PlayerSpec,
     seed: u32,
@@ -38,7 +39,7 @@ pub fn choose<G: Served>(
         .ok_or_else(|| Refusal::fault("the player chose nothing"))?;
     Ok(Choice {
         action: game.action_text(action),
-        text: game.ply_text(action),
+        text: ply_text(game, action),
     })
 }
 
@@ -58,7 +59,7 @@ pub fn checkpoint(game: GameName, player: &PlayerSpec) -> Result<Option<ServedCh
 ///
 /// # Errors
 /// If it cannot be used.
-pub fn agent<G: Served>(
+pub fn agent<G: Playable>(
     game: GameName,
     player: &PlayerSpec,
     evaluators: &Arc<Evaluators>,

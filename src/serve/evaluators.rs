@@ -4,12 +4,12 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_arena::{MakeEvaluator, Networks, Playable, PlayerFault, network_evaluator};
-use chase_engine::GameName;
+use chase_arena::{MakeEvaluator, Networks, PlayerFault, network_evaluator};
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
+use chase_engine::{Encode, GameName, Playable};
+use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;
-use chase_models::{Encode, Precision};
 use chase_training::selfplay::NetworkEvaluator;
 
 use super::refusal::Refusal;

@@ -2,9 +2,8 @@
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
-use chase_arena::Playable;
 use chase_arena::games::{GameFolder, GameKind, GameLine, GameLines, StoredGamesError};
-use chase_engine::{Game, GameName, Player, with_game};
+use chase_engine::{Game, GameName, Playable, Player, with_game};
 use chase_training::game_record::{GameRecord, Purpose};
 use serde::Serialize;
 

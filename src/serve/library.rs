@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chase_arena::Playable;
 use chase_arena::explorer::{Collection, Source};
-use chase_engine::{GameName, with_game};
+use chase_engine::{GameName, Playable, with_game};
 
 /// Plies that are indexed in each game.
 pub const PLIES: usize = 30;

@@ -1,13 +1,14 @@
 //! Expected places of pieces at the end of a game, by a network.
 
-use chase_engine::Player;
+use chase_engine::{Playable, Player};
 use chase_models::device::Device;
 use ndarray::Axis;
 use serde::Serialize;
 
 use super::evaluators::ServedCheckpoint;
 use super::refusal::Refusal;
-use super::replay::{Replay, Served};
+use super::replay::Replay;
+use super::served::grid;
 
 /// A cell with the probabilities that a piece of a player will be there.
 #[derive(Debug, Serialize)]
@@ -21,13 +22,13 @@ pub struct CellShares {
 ///
 /// # Errors
 /// If the checkpoint cannot be read, its network does not predict this, or the page has no place for it.
-pub fn occupancy<G: Served>(
+pub fn occupancy<G: Playable>(
     replay: &Replay<G>,
     checkpoint: &ServedCheckpoint,
     device: Device,
 ) -> Result<Vec<CellShares>, Refusal> {
     let game = &replay.game;
-    let grid = game.grid();
+    let grid = grid(game);
     if grid.is_empty() {
         return Err(Refusal::bad(format!("this is not shown of {}", replay.name)));
     }

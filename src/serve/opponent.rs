@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use chase_arena::{LEVELS, Playable, PlayerSpec, SearchLimits, SearchSpec};
-use chase_engine::{Game, GameName, Player, with_game};
+use chase_arena::{LEVELS, PlayerSpec, SearchLimits, SearchSpec};
+use chase_engine::{Game, GameName, Playable, Player, with_game};
 use chase_nnue::shipped;
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +179,7 @@ impl Opponents {
             efforts,
             checkpoints: Vec::new(),
         };
-        if with_game!(game, G => G::updatable().is_some()) {
+        if with_game!(game, G => chase_arena::plays_updatable::<G>()) {
             let time = || vec![self.range(game, LimitUnit::Milliseconds, 1000)];
             let nnue = self.networks.nnue().into_iter();
             players.extend(nnue.map(|(id, _)| {
@@ -334,7 +334,7 @@ impl Opponents {
 
 /// True if there is a heuristic for the game, as some baselines need.
 fn is_judged<G: Playable>() -> bool {
-    G::heuristic().is_some()
+    G::HAS_HEURISTIC
 }
 
 /// Initial information for a page of one game.

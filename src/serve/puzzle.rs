@@ -2,11 +2,13 @@
 
 use chase_engine::chase::Rules;
 use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, after_ply};
-use chase_engine::{ByPlayer, Game, GameName, Player};
+use chase_engine::{ByPlayer, Game, GameName, Playable, Player};
 use serde::{Deserialize, Serialize};
 
+use super::aim::Aim;
 use super::refusal::Refusal;
-use super::replay::{Replay, Served};
+use super::replay::Replay;
+use super::served::ply_text;
 
 /// All puzzles, one JSON object per line, easier ones of each game first.
 pub const PUZZLES: &str = include_str!("puzzles.jsonl");
@@ -120,10 +122,10 @@ fn capital(name: &str) -> String {
 }
 
 /// Proves what is left of a puzzle's goal after the plies of a replay.
-pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Result<Judgement, Refusal> {
+pub fn judge<G: Playable>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Result<Judgement, Refusal> {
     let attacker = replay.start.to_move();
-    let mut goal = G::aim(attacker, puzzle.gain, puzzle.within);
-    let mut progress = goal.start();
+    let mut goal = Aim::new(attacker, puzzle.gain, puzzle.within);
+    let mut progress = Goal::<G>::start(&goal);
     let plies = replay.plies_from(0);
     for (index, (before, _)) in plies.iter().enumerate() {
         let after = plies.get(index + 1).map_or(&replay.game, |(next, _)| next);
@@ -143,7 +145,7 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
     }
     let defends = game.to_move() != attacker;
     // What is left is a goal of its own.
-    goal = G::aim(
+    goal = Aim::new(
         attacker,
         puzzle.gain.map(|_| progress.need),
         progress.turns.unwrap_or(0),
@@ -174,7 +176,7 @@ pub fn judge<G: Served>(replay: &Replay<G>, puzzle: &Puzzle, stop: &dyn Fn() -> 
             };
             let holds = actions.iter().find(|(_, verdict)| *verdict == ProofVerdict::Disproved);
             Ok(Judgement {
-                refutation: holds.map(|&(action, _)| game.ply_text(action)),
+                refutation: holds.map(|&(action, _)| ply_text(game, action)),
                 ..judged(PuzzleState::Missed)
             })
         }

@@ -1,14 +1,11 @@
 //! Games as a page describes them, replayed.
 
-use axum::response::Response;
-use chase_arena::Playable;
-use chase_engine::proof::Goal;
-use chase_engine::{Game, GameName, Outcome, Player};
-use chase_opening_study::ArticleMove;
+use chase_engine::{Game, GameName, Outcome, Playable, Player};
 use chase_statistics::generator;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
+use super::served::{self, ply_text, read_actions};
 
 /// More plies than the conventions allow a game to have, including choices of absorbing dice.
 const MAX_PLIES: usize = 2000;
@@ -31,54 +28,6 @@ pub struct GameRequest {
     pub moves: Vec<String>,
     /// Number of plies to replay; all of them if missing.
     pub at: Option<usize>,
-}
-
-/// A game that the page plays. Everything particular to one game is in `served`.
-pub trait Served: Playable {
-    /// The aim of puzzles.
-    type Aim: Goal<Self>;
-
-    /// To win within this many turns of both players; with a `gain`, to have captured that many more pieces then, in
-    /// games that have such puzzles.
-    fn aim(attacker: Player, gain: Option<i32>, turns: u32) -> Self::Aim;
-
-    /// The actions that a text names from here: one, unless a text may contain the turn of several.
-    ///
-    /// # Errors
-    /// If the text is not an action, or the action is not legal.
-    fn read_actions(&self, text: &str) -> Result<Vec<Self::Action>, String> {
-        // Keyboards of phones begin with a capital letter.
-        let read = self.parse_action(text);
-        let read = read.or_else(|error| self.parse_action(&text.to_ascii_lowercase()).map_err(|_| error));
-        read.map(|action| vec![action]).map_err(|error| error.to_string())
-    }
-
-    /// An action in the list of moves.
-    fn ply_text(&self, action: Self::Action) -> String {
-        self.people_text(action)
-    }
-
-    /// The number of the turn, if it is part of the position.
-    fn turn(&self) -> Option<u32> {
-        None
-    }
-
-    /// The moves of this position that the article discusses.
-    fn article_moves(&self) -> Vec<(Self::Action, ArticleMove)> {
-        Vec::new()
-    }
-
-    /// The cells of the page by name, each with its row and column in the planes of this position; none in games of
-    /// which the page colours no cells.
-    fn grid(&self) -> Vec<(String, [usize; 2])> {
-        Vec::new()
-    }
-
-    /// The answer of `POST /api/game`.
-    fn view(replay: &Replay<Self>) -> Response;
-
-    /// The answer of `POST /api/line`, from the position before each action.
-    fn line(plies: &[(Self, Self::Action)]) -> Response;
 }
 
 /// A replayed game.
@@ -163,7 +112,7 @@ impl GameRequest {
         game_name(self.name.as_deref())
     }
 
-    fn begin<G: Served>(&self, name: GameName, rules: &G::Rules) -> Result<G, Refusal> {
+    fn begin<G: Playable>(&self, name: GameName, rules: &G::Rules) -> Result<G, Refusal> {
         match (&self.start, self.seed) {
             (Some(text), _) => G::from_position_text(text.trim(), rules)
                 .map_err(|error| Refusal::bad(format!("start, as a position of {name}: {error}"))),
@@ -173,7 +122,7 @@ impl GameRequest {
     }
 
     /// Replays the game, of which `G` is the type.
-    pub fn replay<G: Served>(&self, name: GameName) -> Result<Replay<G>, Refusal> {
+    pub fn replay<G: Playable>(&self, name: GameName) -> Result<Replay<G>, Refusal> {
         let standard = name.rules::<G>();
         let rules = match &self.rules {
             None => standard,
@@ -195,7 +144,7 @@ impl GameRequest {
             if let Some(refusal) = ended(&last) {
                 return Err(refusal);
             }
-            for action in last.read_actions(text.trim()).map_err(|reason| wrong(&reason))? {
+            for action in read_actions(&last, text.trim()).map_err(|reason| wrong(&reason))? {
                 if let Some(refusal) = ended(&last) {
                     return Err(refusal);
                 }
@@ -207,9 +156,9 @@ impl GameRequest {
                     action,
                     view: PlyView {
                         action: last.action_text(action),
-                        text: last.ply_text(action),
+                        text: ply_text(&last, action),
                         player: last.to_move().name(),
-                        turn: last.turn().unwrap_or(turn),
+                        turn: served::turn(&last).unwrap_or(turn),
                     },
                 });
                 last.apply(action);

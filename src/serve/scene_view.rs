@@ -2,10 +2,10 @@
 //! each action.
 
 use chase_engine::scene::{CellShape, Scene, SceneCell, ScenePiece, Shade};
-use chase_engine::{Depict, Game, Outcome};
+use chase_engine::{Depict, Game, Outcome, Playable};
 use serde::Serialize;
 
-use super::replay::{EndView, PlyView, Replay, Served};
+use super::replay::{EndView, PlyView, Replay};
 
 /// The view of a game on the page.
 #[derive(Debug, Serialize)]
@@ -79,7 +79,7 @@ pub struct ActionView {
 
 impl GameView {
     /// The game after the requested number of plies.
-    pub fn of<G: Served>(replay: &Replay<G>) -> Self {
+    pub fn of<G: Playable>(replay: &Replay<G>) -> Self {
         let game = &replay.game;
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
@@ -123,7 +123,7 @@ fn task<G: Game>(game: &G, caption: &str) -> String {
 
 impl ActionView {
     /// A legal action of a game. The cells of all scenes of a game are the same.
-    pub fn of<G: Served>(game: &G, action: G::Action, scene: &Scene) -> Self {
+    pub fn of<G: Playable>(game: &G, action: G::Action, scene: &Scene) -> Self {
         let way = game.way(action).into_iter();
         Self {
             action: game.action_text(action),

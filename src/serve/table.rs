@@ -6,7 +6,7 @@ use axum::response::Response;
 use chase_arena::PlayerSpec;
 use chase_arena::analysis::AnalysisReport;
 use chase_arena::explorer::{Explored, Moves, Source};
-use chase_engine::{GameName, with_game};
+use chase_engine::{GameName, Playable, with_game};
 use chase_models::device::Device;
 use chase_opening_book::Places;
 use chase_opening_study::ArticleMove;
@@ -19,7 +19,8 @@ use super::occupancy::{self, CellShares};
 use super::puzzle::{self, Judgement, Puzzle};
 use super::record_text;
 use super::refusal::Refusal;
-use super::replay::{GameRequest, Replay, Served};
+use super::replay::{GameRequest, Replay};
+use super::served;
 use super::trees::{self, Kept, PageSearch};
 
 /// A replayed game. Methods about its position are about the game after the requested number of plies.
@@ -91,21 +92,21 @@ pub fn open(request: &GameRequest) -> Result<Box<dyn Table>, Refusal> {
     with_game!(name, G => seat::<G>(request, name))
 }
 
-fn seat<G: Served>(request: &GameRequest, name: GameName) -> Result<Box<dyn Table>, Refusal> {
+fn seat<G: Playable>(request: &GameRequest, name: GameName) -> Result<Box<dyn Table>, Refusal> {
     Ok(Box::new(request.replay::<G>(name)?))
 }
 
-impl<G: Served> Table for Replay<G> {
+impl<G: Playable> Table for Replay<G> {
     fn name(&self) -> GameName {
         self.name
     }
 
     fn view(&self) -> Response {
-        G::view(self)
+        served::view(self)
     }
 
     fn line(&self, from: usize) -> Response {
-        G::line(&self.plies_from(from))
+        served::line(&self.plies_from(from))
     }
 
     fn end_reason(&self) -> Option<&'static str> {
@@ -152,7 +153,7 @@ impl<G: Served> Table for Replay<G> {
     }
 
     fn article_moves(&self) -> Vec<(String, String, ArticleMove)> {
-        let named = self.game.article_moves().into_iter();
+        let named = served::article_moves(&self.game).into_iter();
         let texts = named.map(|(action, named)| (self.game.action_text(action), self.game.people_text(action), named));
         texts.collect()
     }

@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chase_arena::analysis::{AnalysisReport, ReportOptions};
 use chase_arena::{Agent, Decision, Keep, PlayerSpec, SearchLimits, SearchTask, Usage};
-use chase_engine::Game;
+use chase_engine::{Game, Playable};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::choice;
 use super::client::Client;
 use super::evaluators::{Evaluators, ServedCheckpoint};
-use super::replay::{Replay, Served};
+use super::replay::Replay;
 
 /// Number of pages whose last tree is kept.
 const MOST: usize = 4;
@@ -79,7 +79,7 @@ impl Slot {
 ///
 /// # Errors
 /// If the network cannot be used.
-pub fn search<G: Served>(
+pub fn search<G: Playable>(
     replay: &Replay<G>,
     search: &PageSearch,
     kept: &mut Kept,
@@ -108,7 +108,7 @@ pub fn search<G: Served>(
     Ok(report)
 }
 
-impl<G: Served> Judge<G> {
+impl<G: Playable> Judge<G> {
     /// The player that is kept, if it is the one that is asked for, or a new one.
     fn of(kept: Kept, replay: &Replay<G>, search: &PageSearch) -> Result<Self, String> {
         let player = search.player.clone();

@@ -21,16 +21,16 @@ use crate::store::OpenRun;
 use crate::store::files;
 use crate::store::run_dir::RunDir;
 use crate::store::run_kind::RunKind;
-use crate::trainable::Trainable;
 use crate::training_loop::TrainingError;
 use crate::venue::{Here, Offer, Venue};
+use chase_engine::Playable;
 
 /// The generation that all games of a data set are counted to.
 const GENERATION: u64 = 1;
 
 /// The games of a data set, being played.
 #[derive(Debug)]
-pub struct DataSet<G: Trainable> {
+pub struct DataSet<G: Playable> {
     run: RunDir,
     config: Config,
     checkpoint: Checkpoint<G>,
@@ -58,7 +58,7 @@ pub struct DataSetProgress {
     pub rows: u64,
 }
 
-impl<G: Trainable> DataSet<G> {
+impl<G: Playable> DataSet<G> {
     /// Begins a data set in a new directory, played by the checkpoint in the folder `network`.
     ///
     /// Of `config`, the planes and the architecture of the network do not count: the checkpoint has its own.
@@ -141,7 +141,7 @@ impl<G: Trainable> DataSet<G> {
         if let Some(change) = &self.change {
             warn(change.clone());
         }
-        let (folder, rules) = (self.run.games(), G::rules(&self.config));
+        let (folder, rules) = (self.run.games(), self.config.game_rules::<G>());
         let mut progress = DataSetProgress {
             of: self.config.selfplay.games.into(),
             ..DataSetProgress::default()
@@ -209,9 +209,9 @@ mod tests {
 
     use std::collections::BTreeSet;
 
-    use chase_engine::ConnectFour;
+    use chase_engine::{ConnectFour, Encode};
+    use chase_models::Network;
     use chase_models::manifest::{Manifest, NetworkOrigin, TrainingProgress};
-    use chase_models::{Encode, Network};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
 

@@ -3,7 +3,6 @@
 //! | module | subject, in the order of a generation |
 //! |---|---|
 //! | [`settings`], [`config`] | configurations of any kind; every number that a run depends on |
-//! | [`trainable`] | requirements on a game that can be trained |
 //! | [`seed`] | the generators of a run |
 //! | [`selfplay`] | games in lock-step groups, the same on any number of threads |
 //! | [`game_record`] | a finished game |
@@ -29,7 +28,7 @@
 //! use chase_training::replay::{BatchMaker, Buffer};
 //! use chase_training::seed::{self, Stream};
 //! use chase_training::selfplay::{self, Counters, SelfplayError, Settings};
-//! use chase_training::trainable::Trainable;
+//! use chase_engine::Playable;
 //!
 //! let settings = "game = 'connect-four'\nnetwork = { hex = false, wrap = false }\nsearch.simulations = 8";
 //! let config = Config::load(Some(("example.toml", settings)), &[])?;
@@ -44,7 +43,7 @@
 //!     || (),
 //! )?;
 //! let rows = buffer.draw(16, &mut seed::generator(config.seed, Stream::Replay, 0, 0));
-//! let maker = BatchMaker::new(ConnectFour::encoding(&config), &config.replay, &config.learner);
+//! let maker = BatchMaker::new(config.game_encoding::<ConnectFour>(), &config.replay, &config.learner);
 //! let batch = maker.make(&buffer, &rows);
 //! assert_eq!(batch.planes.dim(), (16, 2, 6, 7));
 //! assert_eq!(batch.value.dim(), (16, 3));
@@ -69,7 +68,6 @@ pub mod config;
 pub mod data_set;
 pub mod events;
 pub mod game_record;
-mod games;
 pub mod kinds;
 pub mod learner;
 pub mod metrics;
@@ -80,6 +78,5 @@ pub mod selfplay;
 pub mod settings;
 pub mod sources;
 pub mod store;
-pub mod trainable;
 pub mod training_loop;
 pub mod venue;

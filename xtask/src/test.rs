@@ -27,19 +27,19 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)
     })?;
-    // Opponents, numbers and pages: these must build without libtorch. Their tests run with all others: here the engine
+    // Games, numbers and pages: these must build without libtorch. Their tests run with all others: here the engine
     // would be compiled once more, for other features of its dependencies.
-    step("opponents, numbers and pages without libtorch", || {
+    step("games, numbers and pages without libtorch", || {
         let arguments =
-            "check --package chase-baselines --package chase-statistics --package chase-report --all-targets --quiet";
+            "check --package chase-engine --package chase-statistics --package chase-report --all-targets --quiet";
         let mut check = command(repository, arguments);
         run_command(check.env("LIBTORCH", repository.join("target/no-libtorch")))
     })?;
     step("server of NATS", || nats::run(repository))?;
     // The first failure does not hide others.
     let tests_of = "test --workspace --quiet --no-fail-fast";
-    // Clippy has compiled the other examples, which have no tests.
-    let kinds = "--lib --bins --tests --example adding_a_game";
+    // Clippy has compiled the examples, which have no tests.
+    let kinds = "--lib --bins --tests";
     step("build of the tests", || {
         cargo(repository, &format!("{tests_of} {kinds} --no-run"))
     })?;

@@ -27,6 +27,7 @@
 //! assert_eq!((found.depth, found.plies_to_win()), (2, None));
 //! ```
 
+mod by_heuristic;
 mod evaluator;
 mod frame;
 mod request;
@@ -37,6 +38,7 @@ mod value;
 mod walk;
 mod window;
 
+pub use by_heuristic::ByHeuristic;
 pub use evaluator::{ByGame, Evaluator, logistic};
 pub use request::{Found, Request, Watch};
 pub use settings::{Limits, MAX_DEPTH, Memory, Pruning, Settings};

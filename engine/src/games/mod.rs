@@ -2,8 +2,9 @@
 
 pub mod chase;
 pub mod connect_four;
+pub mod conventions;
 pub mod draughts;
+mod history;
 mod limits;
 pub mod placement;
 pub mod registry;
-mod rules;

@@ -21,6 +21,19 @@ pub trait Depict: Game {
     fn meant(&self, cell: usize) -> usize {
         cell
     }
+
+    /// The board as text.
+    fn text_picture(&self) -> String {
+        self.scene().to_text()
+    }
+
+    /// The board as SVG of this width in pixels, with the cells of the last action marked. With the action comes the
+    /// game before it.
+    fn svg_picture(&self, width: u32, last: Option<(&Self, Self::Action)>) -> String {
+        let mut scene = self.scene();
+        scene.mark(last.map(|(before, action)| before.way(action)).unwrap_or_default());
+        scene.to_svg(width)
+    }
 }
 
 /// The drawing of a position.

@@ -7,4 +7,5 @@ mod chase;
 mod data;
 mod draughts;
 mod placement;
+mod records;
 mod scenes;

@@ -7,11 +7,10 @@ use toml::Table;
 
 use crate::repository;
 
-const WITHOUT_LIBTORCH: [&str; 6] = [
+const WITHOUT_LIBTORCH: [&str; 5] = [
     "xtask",
     "chase-engine",
     "chase-nnue",
-    "chase-baselines",
     "chase-statistics",
     "chase-report",
 ];

@@ -44,7 +44,6 @@ pub mod evaluation;
 pub mod explorer;
 pub mod games;
 pub mod matches;
-pub mod playable;
 pub mod players;
 pub mod remote;
 mod report_files;
@@ -59,10 +58,9 @@ pub use evaluation::{
 };
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
-pub use playable::Playable;
 pub use players::{
-    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
-    LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, PlayerError, PlayerFault, PlayerSpec,
-    PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, TreeAgent, Unit,
-    Usage, network_contestant, network_evaluator, updatable_evaluators,
+    Agent, AgentFailure, ByUpdatable, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec,
+    Forfeit, Keep, LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, PlayerError, PlayerFault,
+    PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, TreeAgent,
+    Unit, Usage, network_contestant, network_evaluator, plays_updatable, updatable_evaluators,
 };

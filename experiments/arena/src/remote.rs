@@ -24,9 +24,9 @@ use chase_training::store::serialised::json;
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};
-use crate::playable::Playable;
 use crate::players::{Contestant, EvaluatorSpec, PlayerError, PlayerSpec, SearchSpec, network_contestant};
 use crate::tournament::openings;
+use chase_engine::Playable;
 
 /// The [kind](Job::KIND).
 pub const KIND: &str = "pairs";
@@ -205,7 +205,7 @@ impl Terms {
     /// The conditions of the games.
     fn conditions<G: Playable>(&self) -> Result<Match<G>, String> {
         let standard = G::standard_rules(self.game.name()).ok_or_else(|| format!("{} is another game", self.game))?;
-        let rules = G::with_turns(&self.rules.rules(), &standard);
+        let rules = G::with_conventions(&self.rules.rules(), &standard);
         let openings = match &self.openings {
             Err(plies) => Openings::Random { plies: *plies },
             Ok(text) => Openings::parse::<G>(text, &rules).map_err(|error| error.to_string())?,

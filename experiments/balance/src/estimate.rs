@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use chase_engine::{Game, GameName};
+use chase_engine::{Game, GameName, Playable};
 use chase_models::{InferenceNetwork, Network, Precision, device, speed};
 use chase_statistics::generator;
 use chase_training::config::Config;
-use chase_training::trainable::Trainable;
 use rand::RngExt;
 
 use crate::config::{AgentEntry, BalanceConfig};
@@ -52,19 +51,19 @@ type Speeds = HashMap<String, [f64; 2]>;
 ///
 /// # Errors
 /// If the settings are not valid, or the device has no room for the network.
-pub fn cost<G: Trainable>(
+pub fn cost<G: Playable>(
     config: &BalanceConfig,
     game: GameName,
     speeds: &mut Speeds,
 ) -> Result<AgentCost, BalanceError> {
     let training = config.training(AgentEntry { game, agent: 1 })?;
-    let rules = G::rules(&training);
+    let rules = training.game_rules::<G>();
     let work = work(
         config,
         &training,
         &random_games::<G>(&rules, config.measurement.max_plies),
     );
-    let shape = G::shape(&G::encoding(&training));
+    let shape = G::shape(&training.game_encoding::<G>());
     let key = format!("{shape:?} {}", training.network.name());
     let [play, learn] = match speeds.get(&key) {
         Some(&known) => known,

@@ -5,7 +5,6 @@ use chase_arena::games::GameLine;
 use chase_engine::{Game, with_game};
 use chase_training::store::serialised::{json, json_value};
 use chase_training::store::tables::{self, Facts, TableFile};
-use chase_training::trainable::Trainable;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -92,7 +91,7 @@ fn facts(study: &Study) -> Result<Facts, BalanceError> {
     let (mut rules, mut encoding) = (Map::new(), Map::new());
     for &game in &study.began().games {
         let training = study.began().training(AgentEntry { game, agent: 1 })?;
-        let (version, planes) = with_game!(game, G => (G::RULES_VERSION, json_value(&G::encoding(&training))));
+        let (version, planes) = with_game!(game, G => (G::RULES_VERSION, json_value(&training.game_encoding::<G>())));
         rules.insert(
             game.name().into(),
             json!({"version": version, "conventions": training.rules}),

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
-use chase_arena::{EvaluatorSpec, Playable, PlayerSpec, SearchLimits, SearchSpec};
+use chase_arena::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};
 use chase_cluster::Cluster;
+use chase_engine::Playable;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
@@ -15,7 +16,6 @@ use chase_training::settings::Settings;
 use chase_training::store::files::FileError;
 use chase_training::store::run_dir::{META_FILE, STATE_FILE};
 use chase_training::store::run_state::RunState;
-use chase_training::trainable::Trainable;
 use chase_training::training_loop::Training;
 
 use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
@@ -111,7 +111,7 @@ impl Unit<'_> {
         let contestant = contestant.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
         // The same positions for all agents of a game.
         let seed = config.seed_of(AgentEntry { agent: 0, ..self.entry }, 1);
-        let rules = G::rules(&self.training);
+        let rules = self.training.game_rules::<G>();
         let found = first_moves(&contestant, &rules, config.first_moves.starts, seed, self.watch.stop);
         let found = found.map_err(|failure| BalanceError::Search {
             game: self.entry.game,
@@ -195,7 +195,7 @@ impl Unit<'_> {
             return Ok(None);
         }
         let games = games::read(&folder)?;
-        let rules = G::rules(&self.training);
+        let rules = self.training.game_rules::<G>();
         let actions = games.iter().map(|game| games::branching::<G>(game, &rules));
         let actions: Result<Vec<_>, String> = actions.collect();
         let actions = actions.map_err(|reason| FileError::damaged(folder, reason))?;
@@ -295,7 +295,7 @@ struct Observing<'a> {
     rows: u64,
 }
 
-impl<G: Trainable> Observer<Residual<G>> for Observing<'_> {
+impl<G: Playable> Observer<Residual<G>> for Observing<'_> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Generation(summary) => self.rows += summary.new_rows,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 
 use crate::config::BookConfig;
 use crate::conventions::conventions;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 use chase_models::device;
 
 use crate::backup::back_up;

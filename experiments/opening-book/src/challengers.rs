@@ -1,6 +1,7 @@
 //! Attempts to break the best moves of a book.
 
-use chase_arena::{Agent, Playable};
+use chase_arena::Agent;
+use chase_engine::Playable;
 use serde::{Deserialize, Serialize};
 
 use crate::challenge::{Answer, Challenge, Threat};

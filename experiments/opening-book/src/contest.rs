@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chase_arena::games::GameLine;
-use chase_arena::{Contestant, Match, MatchError, Openings, Playable};
-use chase_engine::Player;
+use chase_arena::{Contestant, Match, MatchError, Openings};
+use chase_engine::{Playable, Player};
 use chase_statistics::{Contender, WinDrawLoss};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

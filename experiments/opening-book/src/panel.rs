@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::{Agent, Contestant, Playable, PlayerSpec};
+use chase_arena::{Agent, Contestant, PlayerSpec};
+use chase_engine::Playable;
 use chase_models::device::Device;
 
 use crate::config::BookConfig;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 
 use crate::book::Book;
 use crate::conventions::conventions;

@@ -1,6 +1,6 @@
 //! Games along the lines of a book.
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 
 /// The game after an action in exact form; `None` if it is not legal.
 pub(crate) fn played<G: Playable>(game: &G, action: &str) -> Option<G> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 use chase_training::store::files;
 use chase_training::store::serialised::pretty_json;
 

@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use chase_arena::Playable;
 use chase_arena::games::GameLine;
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Outcome, Player};

@@ -4,8 +4,9 @@ use ndarray::ArrayView4;
 use tch::TchError;
 
 use super::arithmetic::Arithmetic;
+use crate::Architecture;
 use crate::network::Layers;
-use crate::{Architecture, Shape};
+use chase_engine::Shape;
 
 /// No network can be evaluated so on other processors.
 pub(crate) enum FusedNetwork {}

@@ -9,8 +9,9 @@ use super::instructions::Instructions;
 use super::kernel::evaluate;
 use super::layers::{Block, Convolution, Dense, Layers, Outputs};
 use super::room::Room;
+use crate::Architecture;
 use crate::network::{self, VALUE_SIZE};
-use crate::{Architecture, Shape};
+use chase_engine::Shape;
 
 /// A network that the kernel evaluates.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use tch::{Device, Kind, TchError, Tensor};
 
 use crate::device::single_threaded;
 use crate::layers::channels_last;
-use crate::{Architecture, Precision, Shape};
+use crate::{Architecture, Precision};
+use chase_engine::Shape;
 
 /// The stem and the residual blocks of a network, with its columns around the cylinder, on one core or one GPU: no
 /// pooling, no heads, and nothing that moves positions in or logits out.
@@ -111,10 +112,9 @@ impl BareTower {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::Chase;
+    use chase_engine::{Chase, Encode};
 
     use super::*;
-    use crate::Encode;
 
     #[test]
     fn towers_are_right_in_either_precision_and_count_their_work() {

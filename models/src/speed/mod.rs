@@ -6,7 +6,7 @@ mod training_step;
 
 use std::time::{Duration, Instant};
 
-use chase_engine::Chase;
+use chase_engine::{Chase, Encode};
 use ndarray::Array4;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -19,7 +19,7 @@ pub use training_step::TrainingStep;
 use crate::error::InferenceError;
 use crate::fused::{self, Use};
 use crate::network::NetworkError;
-use crate::{Architecture, Encode, InferenceNetwork, Network, Precision, device};
+use crate::{Architecture, InferenceNetwork, Network, Precision, device};
 
 /// Positions in a batch for [`facts`]: on a CPU a larger batch gains little.
 const BATCH: usize = 128;

@@ -78,11 +78,10 @@ fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor, TchError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::Chase;
+    use chase_engine::{Chase, Encode};
     use ndarray::Array4;
 
     use super::*;
-    use crate::Encode;
     use crate::testing::network;
 
     #[test]

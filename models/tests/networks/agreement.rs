@@ -1,9 +1,10 @@
 //! The inference form computes what the training form does, whatever the batch.
 
+use chase_engine::Shape;
 use chase_models::fused::{self, Use};
 use chase_models::inference::{InferenceError, softmax};
 use chase_models::shared_network::share;
-use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, Shape, device};
+use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, device};
 use ndarray::{Array4, ArrayView4, Axis, s};
 use tch::{Device, Tensor};
 

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chase_engine::{Chase, ConnectFour};
+use chase_engine::chase::ChaseEncoding;
+use chase_engine::{Chase, ConnectFour, Encode};
 use chase_models::checkpoint::{self, Checkpoint, NamedTensors, OPTIMIZER_FILE, WEIGHTS_FILE};
-use chase_models::encoding::ChaseEncoding;
 use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, NetworkOrigin, TrainingProgress};
-use chase_models::{Encode, InferenceNetwork, Network, Precision};
+use chase_models::{InferenceNetwork, Network, Precision};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use tch::{Device, Tensor};
 use tempfile::TempDir;

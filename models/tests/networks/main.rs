@@ -8,8 +8,9 @@ mod checkpoints;
 mod shipped_agent;
 mod training;
 
+use chase_engine::Shape;
 use chase_models::architecture::Auxiliary;
-use chase_models::{Architecture, Network, Shape, device};
+use chase_models::{Architecture, Network, device};
 use ndarray::Array4;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use chase_engine::chase::Rules;
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Encode, Game};
 use chase_models::device::Device;
-use chase_models::{Checkpoint, Encode, InferenceNetwork, Precision, shipped};
+use chase_models::{Checkpoint, InferenceNetwork, Precision, shipped};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 

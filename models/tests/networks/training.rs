@@ -1,6 +1,7 @@
 //! The training form learns: gradients reach every parameter, and the running statistics follow the data.
 
-use chase_models::{Architecture, InferenceNetwork, Network, Precision, Shape};
+use chase_engine::Shape;
+use chase_models::{Architecture, InferenceNetwork, Network, Precision};
 use tch::{Device, Kind, Tensor};
 
 use crate::{SHAPE, architecture, everything, network, numbers, planes, rng, tensor};

@@ -6,8 +6,8 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
 use anyhow::Context;
-use chase_arena::Playable;
 use chase_arena::analysis::{Answer, Desk};
+use chase_engine::Playable;
 use chase_engine::chase::notation::ParseError;
 
 use crate::cli;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use chase_arena::Playable;
+use chase_engine::Playable;
 
 use super::input::{Input, Line};
 use super::session::{Mistake, Reply, Session};

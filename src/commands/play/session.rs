@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use chase_arena::analysis::{AnalysisReport, ReportOptions};
-use chase_arena::games::PlainRecord;
-use chase_arena::{Agent, Decision, Playable, SearchLimits, SearchTask};
-use chase_engine::{Outcome, Player, Wdl};
+use chase_arena::{Agent, Decision, SearchLimits, SearchTask};
+use chase_engine::{Outcome, Playable, Player, Record, Wdl};
 use chase_statistics::generator;
 use chase_training::store::files;
 
@@ -56,7 +55,7 @@ pub struct Hints<G: Playable> {
 
 /// A game in progress, with the words of `T`.
 pub struct Session<G: Playable, T> {
-    record: PlainRecord<G>,
+    record: Record<G>,
     /// The last action, and the game before it.
     last: Option<(G, G::Action)>,
     person: Player,
@@ -71,11 +70,11 @@ pub struct Session<G: Playable, T> {
 
 /// The player's name in a sentence, and its tag in a record.
 fn name<G: Playable>(player: Player) -> &'static str {
-    PlainRecord::<G>::player_tag(player)
+    Record::<G>::player_tag(player)
 }
 
 /// The person's side by the tags of a record; `None` if they do not say.
-pub fn person_of<G: Playable>(record: &PlainRecord<G>) -> Option<Player> {
+pub fn person_of<G: Playable>(record: &Record<G>) -> Option<Player> {
     match Player::BOTH.map(|player| record.tag(name::<G>(player)) == Some(PERSON)) {
         [true, false] => Some(Player::White),
         [false, true] => Some(Player::Black),
@@ -84,21 +83,21 @@ pub fn person_of<G: Playable>(record: &PlainRecord<G>) -> Option<Player> {
 }
 
 /// The record of a new game between the person and an opponent.
-pub fn begin<G: Playable>(start: G, rules: G::Rules, person: Player, opponent: &str) -> PlainRecord<G> {
-    let mut record = PlainRecord::new(start, rules);
+pub fn begin<G: Playable>(start: G, rules: G::Rules, person: Player, opponent: &str) -> Record<G> {
+    let mut record = Record::new(start, rules);
     name_players(&mut record, person, opponent);
     record
 }
 
 /// Sets the players' names in a record.
-fn name_players<G: Playable>(record: &mut PlainRecord<G>, person: Player, opponent: &str) {
+fn name_players<G: Playable>(record: &mut Record<G>, person: Player, opponent: &str) {
     for player in Player::BOTH {
         record.set_tag(name::<G>(player), if player == person { PERSON } else { opponent });
     }
 }
 
 /// Reads a file with one game.
-pub fn read<G: Playable>(file: &Path, standard: &G::Rules) -> anyhow::Result<PlainRecord<G>> {
+pub fn read<G: Playable>(file: &Path, standard: &G::Rules) -> anyhow::Result<Record<G>> {
     let record = G::read_record(&cli::read(file)?, standard);
     let game = G::name(standard);
     record.map_err(|reason| anyhow!("{} is not a record of a game of {game}: {reason}", file.display()))
@@ -107,7 +106,7 @@ pub fn read<G: Playable>(file: &Path, standard: &G::Rules) -> anyhow::Result<Pla
 impl<G: Playable, T: Texts<G>> Session<G, T> {
     /// Continues the game of a record.
     pub fn new(
-        record: PlainRecord<G>,
+        record: Record<G>,
         person: Player,
         opponent: Opponent<G>,
         hints: Hints<G>,

@@ -1,9 +1,8 @@
 //! What differs between games at a terminal: the notation that people type, the board, and the words for an action.
 
-use chase_arena::Playable;
-use chase_engine::Chase;
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Action, Cell, Position};
+use chase_engine::{Chase, Playable};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]

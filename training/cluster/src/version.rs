@@ -4,10 +4,11 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
+use chase_engine::Shape;
 use chase_models::device::Device;
 use chase_models::manifest::FileFacts;
 use chase_models::processor::processor;
-use chase_models::{Architecture, InferenceNetwork, LIBTORCH_VERSION, Network, Precision, Shape};
+use chase_models::{Architecture, InferenceNetwork, LIBTORCH_VERSION, Network, Precision};
 use chase_training::sources;
 use ndarray::Array4;
 use rand::RngExt;

@@ -5,8 +5,7 @@ use chase_models::fused::{FusedError, can_fuse};
 use tch::Device;
 use toml::{Table, Value};
 
-use super::{Config, GameName, RulesConfig};
-use crate::games;
+use super::{Config, GameName};
 use crate::kinds::advice;
 use crate::settings::{Change, ConfigError, Problem, Setting, Settings};
 use crate::store::{RunSettings, rules_version};
@@ -20,7 +19,7 @@ impl Settings for Config {
         let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
             return Table::new();
         };
-        games::defaults(game).table()
+        Self::of(game).table()
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -112,20 +111,13 @@ fn of_other_game(file: (&str, &str), overrides: &[Setting]) -> Option<ConfigErro
         Config::unchecked(Some(file), &[]).ok()?.game,
         Config::unchecked(Some(file), overrides).ok()?,
     );
-    let problems = games::problems(&config);
+    let problems = config.problems_for_game();
     (of != config.game && !problems.is_empty()).then(|| ConfigError::Game {
         file: file.0.to_owned(),
         of,
         game: config.game,
         problems,
     })
-}
-
-impl RulesConfig {
-    /// The default conventions of a game.
-    pub fn of(game: GameName) -> Self {
-        games::defaults(game).rules
-    }
 }
 
 #[cfg(test)]
@@ -167,14 +159,14 @@ mod tests {
         let config = load("game = 'stax-uni'\n", &[]).unwrap();
         let network = &config.network;
         assert_eq!((network.hex, network.wrap, network.wrap_rows), (false, true, true));
-        assert_eq!(config.evaluation.opponents, ["random", "alpha-beta:depth=2"]);
+        assert_eq!(config.evaluation.opponents, ["random", "greedy"]);
         let config = load(
             "game = 'stax-uni'\nnetwork.wrap = false\n",
             &["network.wrap_rows=false"],
         )
         .unwrap();
         assert_eq!((config.network.wrap, config.network.wrap_rows), (false, false));
-        let text = load("", &["game=checkers-cyl", "draughts.jump_maps=false"]).unwrap();
+        let text = load("", &["game=checkers-cyl", "encoding.jump_maps=false"]).unwrap();
         let written = text.to_toml();
         assert!(written.contains("jump_maps = false"), "{written}");
         assert_eq!(load(&written, &[]).unwrap(), text);

@@ -2,6 +2,7 @@
 
 pub mod game_name;
 mod load;
+mod of_game;
 mod precision;
 mod problems;
 mod refit;
@@ -11,9 +12,9 @@ use std::fmt;
 
 pub use chase_engine::GameName;
 use chase_models::Architecture;
-use chase_models::encoding::{ChaseEncoding, DraughtsPlanes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toml::Table;
 
 pub use precision::PrecisionChoice;
 pub use refit::RefitConfig;
@@ -42,12 +43,9 @@ pub struct Config {
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
     pub rules: RulesConfig,
-    /// Input planes of Chase.
-    #[schemars(extend("change" = "refit"))]
-    pub encoding: ChaseEncoding,
-    /// Input planes of the draughts games.
-    #[schemars(extend("change" = "refit"))]
-    pub draughts: DraughtsPlanes,
+    /// Input planes: the options of the game's encoding. Each game knows its own.
+    #[schemars(schema_with = "of_game::schema_of_encodings", extend("change" = "refit"))]
+    pub encoding: Table,
     /// The network.
     #[schemars(extend("change" = "refit"))]
     pub network: Architecture,
@@ -80,8 +78,16 @@ pub struct Config {
     pub limits: LimitsConfig,
 }
 
+/// That of Chase.
 impl Default for Config {
     fn default() -> Self {
+        Self::of(GameName::Chase)
+    }
+}
+
+impl Config {
+    /// The defaults of settings that do not depend on the game.
+    fn unspecific() -> Self {
         Self {
             game: GameName::Chase,
             seed: 1,
@@ -89,8 +95,7 @@ impl Default for Config {
             device: "auto".into(),
             precision: PrecisionChoice::Auto,
             rules: RulesConfig::default(),
-            encoding: ChaseEncoding::default(),
-            draughts: DraughtsPlanes::default(),
+            encoding: Table::new(),
             network: Architecture::default(),
             search: SearchConfig::default(),
             selfplay: SelfplayConfig::default(),

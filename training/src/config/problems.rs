@@ -1,7 +1,6 @@
 //! Constraints on a configuration beyond its types.
 
 use crate::config::{Algorithm, CheckpointConfig, Config, LearnerConfig, LimitsConfig, RefitConfig};
-use crate::games;
 use crate::selfplay::Exploration;
 use crate::settings::{Checks, Problem};
 
@@ -17,7 +16,7 @@ impl Config {
         let mut checks = Checks::default();
         checks.seed_and_threads(self.seed, self.threads);
         checks.device(&self.device);
-        checks.0.extend(games::problems(self));
+        checks.0.extend(self.problems_for_game());
         if let Err(error) = self.network.validate() {
             checks.require(false, &format!("network.{}", error.key), error.value, error.expected);
         }

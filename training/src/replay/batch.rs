@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 
-use chase_engine::Outcome;
-use chase_models::Shape;
+use chase_engine::{Outcome, Playable, Shape};
 use chase_models::network::VALUE_SIZE;
 use ndarray::{Array1, Array2, Array3, Array4, ArrayViewMut3, Axis, aview1, s};
 use rayon::prelude::*;
 
 use super::buffer::{Buffer, RowId, StoredGame, StoredRow};
 use crate::config::{LearnerConfig, ReplayConfig};
-use crate::trainable::Trainable;
 
 /// The logit of padding: its probability is exactly 0, and unlike with −∞ so is its product with a target of 0.
 pub const PADDING: f32 = -1e9;
@@ -33,7 +31,7 @@ pub struct Batch {
     pub occupancy: Array3<i64>,
     /// ln(1 + plies to the end of the game), `[B]`.
     pub plies_left: Array1<f32>,
-    /// Own material minus the enemy's at the horizon ([`Trainable::material`]), `[B]`.
+    /// Own material minus the enemy's at the horizon ([`Playable::material`]), `[B]`.
     pub material: Array1<f32>,
     /// 1 where the game ended by itself, 0 where it was truncated, `[B]`: the number of plies left is learned from rows
     /// with 1 only.
@@ -92,7 +90,7 @@ impl Batch {
 
 /// Makes batches.
 #[derive(Debug)]
-pub struct BatchMaker<G: Trainable> {
+pub struct BatchMaker<G: Playable> {
     encoding: G::Encoding,
     shape: Shape,
     mirror: bool,
@@ -111,7 +109,7 @@ struct Sample<'a> {
     foreseen: bool,
 }
 
-impl<G: Trainable> BatchMaker<G> {
+impl<G: Playable> BatchMaker<G> {
     /// Creates a maker of batches with these planes and targets.
     pub fn new(encoding: G::Encoding, replay: &ReplayConfig, config: &LearnerConfig) -> Self {
         Self {
@@ -177,11 +175,11 @@ impl<G: Trainable> BatchMaker<G> {
         }
         let ended = stored.outcome != Outcome::Truncated;
         let mut occupancy = Vec::new();
-        game.occupancy(player, &mut occupancy);
+        game.occupancy(&self.encoding, player, &mut occupancy);
         Sample {
             occupancy,
             plies_left: (1.0 + after.len() as f32).ln(),
-            material: game.material(player),
+            material: game.material(player).unwrap_or_default(),
             ended,
             foreseen: ended || self.horizon <= after.len(),
             indices,
@@ -194,7 +192,7 @@ impl<G: Trainable> BatchMaker<G> {
 const MIRROR: &str = "games with `replay.mirror` have mirror images";
 
 /// Policy indices in the mirror image of a position, of the legal actions of the position itself and in their order.
-fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], image: &G) -> Vec<u16> {
+fn mirrored_indices<G: Playable>(stored: &StoredGame<G>, before: &[G::Action], image: &G) -> Vec<u16> {
     let mut game = stored.start.clone();
     for &action in before {
         game.apply(action);
@@ -209,10 +207,8 @@ fn mirrored_indices<G: Trainable>(stored: &StoredGame<G>, before: &[G::Action], 
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::chase::Rules;
-    use chase_engine::{Chase, ConnectFour, Game};
-    use chase_models::Encode;
-    use chase_models::encoding::ChaseEncoding;
+    use chase_engine::chase::{ChaseEncoding, Rules};
+    use chase_engine::{Chase, ConnectFour, Encode, Game};
 
     use super::*;
     use crate::replay::testing::random_game;
@@ -292,13 +288,13 @@ mod tests {
                     .iter()
                     .for_each(|played| game.apply(played.action));
                 let mut occupancy = Vec::new();
-                game.occupancy(player, &mut occupancy);
+                game.occupancy(&ChaseEncoding::default(), player, &mut occupancy);
                 let expected = occupancy.into_iter().map(i64::from);
                 assert!(
                     batch.occupancy.index_axis(Axis(0), row).iter().copied().eq(expected),
                     "ply {ply}"
                 );
-                assert_eq!(batch.material[row], game.material(player));
+                assert_eq!(Some(batch.material[row]), game.material(player));
                 assert_eq!(batch.foreseen[row] == 1.0, !truncated || ahead == HORIZON, "ply {ply}");
                 assert_eq!(batch.ended[row] == 1.0, !truncated);
                 assert_eq!(batch.plies_left[row], (1.0 + (record.plies.len() - ply) as f32).ln());

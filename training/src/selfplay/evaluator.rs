@@ -4,9 +4,10 @@ use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use chase_engine::Encode;
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_models::inference::Logits;
-use chase_models::{Encode, Forward, InferenceNetwork};
+use chase_models::{Forward, InferenceNetwork};
 use ndarray::{Array4, Axis, s};
 
 use super::evaluation_cache::EvaluationCache;
@@ -149,10 +150,9 @@ impl<G: Encode, N: Forward> Evaluator<G> for NetworkEvaluator<G, N> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::chase::Rules;
+    use chase_engine::chase::{ChaseEncoding, Rules};
     use chase_engine::{Chase, Game, Wdl};
     use chase_models::device::Device;
-    use chase_models::encoding::ChaseEncoding;
     use chase_models::{Architecture, Network, Precision};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;

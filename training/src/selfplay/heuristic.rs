@@ -1,8 +1,8 @@
 //! Games by alpha-beta search with the game's hand-written heuristic, which a network can learn from before it can
 //! play.
 
-use chase_baselines::{ByHeuristic, Judged};
-use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings as SearchSettings};
+use chase_engine::Heuristic;
+use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, Request, Settings as SearchSettings};
 
 use super::alpha_beta::{AlphaBetaGames, TABLE_MIB};
 use super::counters::Counters;
@@ -13,19 +13,21 @@ use crate::game_record::GameRecord;
 const SPREAD: f64 = 0.5;
 
 /// Plays the games of a group to their end, one after the other. `None` if `stopped` returns true before.
-pub(super) fn play<G: Judged>(
+pub(super) fn play<G: Heuristic>(
     group: &Group,
     settings: &Settings<G>,
     nodes: u32,
     stopped: &dyn Fn() -> bool,
     counters: &Counters,
 ) -> Result<Option<Vec<GameRecord<G>>>, SelfplayError> {
-    let heuristic = G::heuristic().ok_or(SelfplayError::NoHeuristic(G::NAME))?;
+    if !G::HAS_HEURISTIC {
+        return Err(SelfplayError::NoHeuristic(G::NAME));
+    }
     let plain = SearchSettings {
         table_mib: TABLE_MIB,
         ..SearchSettings::PLAIN
     };
-    let mut searcher = AlphaBeta::new(ByHeuristic(heuristic), plain);
+    let mut searcher = AlphaBeta::new(ByHeuristic, plain);
     let games = AlphaBetaGames {
         rules: settings.rules.clone(),
         opening: settings.random_opening,

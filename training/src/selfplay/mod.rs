@@ -21,9 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use chase_baselines::Judged;
-use chase_engine::Game;
 use chase_engine::search::{EvaluationError, Evaluator, InvalidParams};
+use chase_engine::{Game, Heuristic, Playable};
 
 pub use counters::Counters;
 pub use evaluator::{EvaluationTimes, NetworkEvaluator};
@@ -35,7 +34,6 @@ pub use random_opening::RandomOpening;
 use crate::config::Config;
 use crate::game_record::{GameRecord, Purpose};
 use crate::seed::Stream;
-use crate::trainable::Trainable;
 
 /// Error returned by self-play.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +79,7 @@ pub struct Settings<G: Game> {
     pub heuristic_nodes: Option<u32>,
 }
 
-impl<G: Trainable> Settings<G> {
+impl<G: Playable> Settings<G> {
     /// The settings for games of a purpose, from a configuration.
     pub fn new(config: &Config, purpose: Purpose, generation: u64) -> Self {
         let first = 1..=config.selfplay.heuristic_generations;
@@ -92,7 +90,7 @@ impl<G: Trainable> Settings<G> {
             false => RandomOpening::new(config, purpose),
         };
         Self {
-            rules: G::rules(config),
+            rules: config.game_rules::<G>(),
             exploration: Exploration::new(config, purpose),
             random_opening,
             run_seed: config.seed,
@@ -117,7 +115,7 @@ impl<G: Trainable> Settings<G> {
 ///
 /// # Errors
 /// The first failure of an evaluator, a search, or `finished`.
-pub fn play<G: Judged, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
+pub fn play<G: Heuristic, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     evaluators: &mut [E],
     groups: &[Group],
     settings: &Settings<G>,
@@ -136,7 +134,7 @@ pub fn play<G: Judged, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
 /// # Errors
 /// As [`play`].
 #[expect(clippy::too_many_arguments, reason = "all that the games depend on")]
-pub fn play_on<G: Judged, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
+pub fn play_on<G: Heuristic, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     evaluators: &mut [E],
     groups: &[Group],
     carried: Option<&Carried<G>>,
@@ -229,9 +227,9 @@ mod tests {
     use std::collections::HashSet;
 
     use chase_engine::search::{Evaluations, Leaf, UniformEvaluator};
-    use chase_engine::{Chase, ConnectFour, Draughts, Outcome};
+    use chase_engine::{Chase, ConnectFour, Draughts, Encode, Outcome};
     use chase_models::shared_network::share;
-    use chase_models::{Encode, InferenceNetwork, Network, Precision};
+    use chase_models::{InferenceNetwork, Network, Precision};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
     use tch::Device;
@@ -268,7 +266,7 @@ mod tests {
     }
 
     /// All games of a generation, in order.
-    fn generation<G: Trainable, E: Evaluator<G> + Send>(
+    fn generation<G: Playable, E: Evaluator<G> + Send>(
         config: &Config,
         purpose: Purpose,
         games: u32,
@@ -281,7 +279,7 @@ mod tests {
     }
 
     /// All games of these groups, in order, those that they leave unfinished, and what was counted.
-    pub(super) fn played<G: Trainable, E: Evaluator<G> + Send>(
+    pub(super) fn played<G: Playable, E: Evaluator<G> + Send>(
         evaluators: &mut [E],
         groups: &[Group],
         carried: Option<&Carried<G>>,

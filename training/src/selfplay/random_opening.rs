@@ -69,19 +69,18 @@ impl RandomOpening {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::{Chase, ConnectFour};
+    use chase_engine::{Chase, ConnectFour, Playable};
     use rand::SeedableRng;
 
     use super::*;
-    use crate::trainable::Trainable;
 
-    fn openings<G: Trainable>(share: f64, plies: u32, games: u64) -> Vec<(G, Vec<PlyRecord<G::Action>>)> {
+    fn openings<G: Playable>(share: f64, plies: u32, games: u64) -> Vec<(G, Vec<PlyRecord<G::Action>>)> {
         let mut config = Config::default();
         config.selfplay.random_opening_share = share;
         config.selfplay.random_opening_plies = plies;
         let opening = RandomOpening::new(&config, Purpose::Selfplay);
         let play = |seed| {
-            let mut game = G::new(&G::rules(&config));
+            let mut game = G::new(&config.game_rules::<G>());
             let plies = opening.play(&mut game, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
             (game, plies)
         };
@@ -108,7 +107,7 @@ mod tests {
         first.sort_unstable_by_key(|action| format!("{action:?}"));
         first.dedup();
         let mut legal = Vec::new();
-        Chase::new(&<Chase as Trainable>::rules(&Config::default())).legal_actions(&mut legal);
+        Chase::new(&Config::default().game_rules::<Chase>()).legal_actions(&mut legal);
         assert_eq!(first.len(), legal.len());
     }
 

@@ -1,9 +1,12 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
-use super::notation::{ParseError, ParseErrorKind};
+use super::notation::{ParseError, ParseErrorKind, read_articles, write_article};
 use super::{Action, EndReason, IllegalAction, LOST, Position, Rules, perft};
+use crate::games::history::History;
+use crate::record::Record;
 use crate::{Game, Outcome, Player};
 
 /// Turns before a limit at which its counter enters [`Game::near_key`].
@@ -16,7 +19,7 @@ pub struct Chase {
     rules: Rules,
     /// Keys of all positions before this one, oldest first. All of them: dice lost can come back through the Chamber,
     /// so that a capture does not rule out that an earlier position returns.
-    history: Vec<u128>,
+    history: History,
     /// Number of times that this position has occurred, this one included; 1 where the rules do not look at it, since a
     /// search plays many plies and the history is long.
     occurrences: u32,
@@ -29,7 +32,7 @@ impl Chase {
         Self {
             position,
             rules,
-            history: Vec::new(),
+            history: History::new(),
             occurrences: 1,
             end: position.end(&rules, 1),
         }
@@ -51,21 +54,7 @@ impl Chase {
     pub fn occurrences(&self) -> u32 {
         match self.rules.repetition {
             Some(_) => self.occurrences,
-            None => self.count_occurrences(),
-        }
-    }
-
-    fn count_occurrences(&self) -> u32 {
-        let key = self.position.key();
-        // Hardly ever at all, and comparing halves of keys vectorises, where comparing whole ones does not.
-        let half = key as u64;
-        let may_occur = self
-            .history
-            .iter()
-            .fold(false, |found, &earlier| found | (earlier as u64 == half));
-        match may_occur {
-            true => 1 + self.history.iter().filter(|&&earlier| earlier == key).count() as u32,
-            false => 1,
+            None => self.history.occurrences(self.position.key()),
         }
     }
 
@@ -73,7 +62,7 @@ impl Chase {
     fn play(&mut self, action: Action) {
         self.position.play_unchecked(action);
         if self.rules.repetition.is_some() {
-            self.occurrences = self.count_occurrences();
+            self.occurrences = self.history.occurrences(self.position.key());
         }
         self.end = self.position.end(&self.rules, self.occurrences);
     }
@@ -87,9 +76,10 @@ impl Chase {
 
 impl Clone for Chase {
     fn clone(&self) -> Self {
-        let mut history = Vec::with_capacity(self.history.len() + 1);
-        history.extend_from_slice(&self.history);
-        Self { history, ..*self }
+        Self {
+            history: self.history.clone(),
+            ..*self
+        }
     }
 
     /// Reuses the memory of the history.
@@ -125,6 +115,14 @@ impl Game for Chase {
         Rules::PUBLISHED
     }
 
+    fn with_conventions(conventions: &Rules, _: &Rules) -> Rules {
+        *conventions
+    }
+
+    fn conventions(&self) -> Option<Rules> {
+        Some(self.rules)
+    }
+
     fn new(rules: &Rules) -> Self {
         Self::from_position(Position::initial(), *rules)
     }
@@ -154,8 +152,8 @@ impl Game for Chase {
     /// Copies no history, which is long.
     fn replace(&mut self, before: &Self, action: Action) {
         debug_assert_eq!(
-            self.history.split_last(),
-            Some((&before.position.key(), &before.history[..]))
+            self.history.keys().split_last(),
+            Some((&before.position.key(), before.history.keys()))
         );
         self.position = before.position;
         self.play(action);
@@ -176,7 +174,7 @@ impl Game for Chase {
     }
 
     fn plies(&self) -> u32 {
-        self.history.len() as u32
+        self.history.keys().len() as u32
     }
 
     fn key(&self) -> u128 {
@@ -201,6 +199,19 @@ impl Game for Chase {
         self.position.key() ^ u128::from(mixed)
     }
 
+    fn position_key(&self) -> u128 {
+        self.position.key()
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        Some(Self::from_position(self.position.rotated(), self.rules))
+    }
+
+    /// `None` while the player to move has points to absorb.
+    fn passed(&self) -> Option<Self> {
+        Some(Self::from_position(self.position.passed()?, self.rules))
+    }
+
     /// Dice won, as [`Position::gain`] counts them.
     fn gain(&self, action: Action) -> i32 {
         self.position.gain(action)
@@ -222,12 +233,11 @@ impl Game for Chase {
     fn null_move(&self) -> Option<Self> {
         let position = &self.position;
         let few = position.dice(position.to_move()).count() <= LOST + 1;
-        if few || self.history.last() == Some(&position.key()) {
+        if few || self.history.keys().last() == Some(&position.key()) {
             return None;
         }
         let position = position.passed()?;
-        let mut history = Vec::with_capacity(self.history.len() + 2);
-        history.extend_from_slice(&self.history);
+        let mut history = self.history.clone();
         // The position after a pass is no position of the game. Its own key before it marks that the next ply may not
         // pass.
         history.push(position.key());
@@ -271,6 +281,29 @@ impl Game for Chase {
             Some(reason) => Err(ParseError::new(ParseErrorKind::Illegal(reason), text, 0..text.len())),
             None => Ok(action),
         }
+    }
+
+    /// In the article's notation.
+    fn people_text(&self, action: Action) -> String {
+        self.position.article_text(action)
+    }
+
+    /// A turn in exact form or the article's. Neither has lower-case letters, so they may be typed.
+    fn parse_people(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+        self.position.parse_article(&text.to_ascii_uppercase())
+    }
+
+    fn fault(error: &ParseError) -> Option<(Range<usize>, String)> {
+        Some((error.span.clone(), error.kind.to_string()))
+    }
+
+    /// In the article's notation.
+    fn record_text(record: &Record<Self>) -> Result<String, String> {
+        write_article(record)
+    }
+
+    fn read_records(text: &str, _: &Rules) -> Result<Vec<Record<Self>>, String> {
+        read_articles(text)
     }
 }
 

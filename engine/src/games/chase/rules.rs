@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Position, Rules};
-use crate::games::rules::Convention;
+use crate::games::conventions::Convention;
 use crate::{Outcome, Player};
 
 /// The reason for the end of a game.

@@ -3,6 +3,7 @@
 
 use super::cell::{Cell, SIDE};
 use super::game::Chase;
+use super::notation::{AsciiOptions, SvgOptions, Theme};
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
 use crate::{Game, Player};
 
@@ -52,5 +53,20 @@ impl Depict for Chase {
         let course = self.position().course(action);
         let cells = course.map(|course| course.cells());
         cells.map_or_else(|_| Vec::new(), |cells| cells.into_iter().map(Cell::index).collect())
+    }
+
+    fn text_picture(&self) -> String {
+        self.position().to_ascii(&AsciiOptions::default())
+    }
+
+    /// In light colours: not all readers know style sheets that ask for a theme.
+    fn svg_picture(&self, width: u32, last: Option<(&Self, Self::Action)>) -> String {
+        let options = SvgOptions {
+            width,
+            theme: Theme::Light,
+            last: last.and_then(|(before, action)| before.position().course(action).ok()),
+            ..SvgOptions::default()
+        };
+        self.position().to_svg(&options)
     }
 }

@@ -1,13 +1,15 @@
 //! Connect Four: a small solved game that proves the search and the training right.
 
+mod planes;
 mod scene;
 mod solver;
 
 use std::fmt;
 
+pub use planes::ConnectFourEncoding;
 pub use solver::Solver;
 
-use crate::{Game, Outcome, Player};
+use crate::{Game, Heuristic, Outcome, Player};
 
 /// Columns of the board.
 pub const COLUMNS: usize = 7;
@@ -238,6 +240,9 @@ impl Game for ConnectFour {
         }
     }
 }
+
+/// There is no heuristic: the [`Solver`] plays perfectly.
+impl Heuristic for ConnectFour {}
 
 #[cfg(test)]
 mod tests {

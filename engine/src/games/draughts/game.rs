@@ -4,12 +4,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::action::Action;
 use super::any_position::AnyPosition;
-use super::cell::{CELLS, SIDE};
+use super::cell::{CELLS, Cell, SIDE};
 use super::direction::Direction;
 use super::piece::Rank;
 use super::rules::Rules;
+use super::symmetry::Symmetry;
 use super::variant::{Base, Variation};
-use crate::games::rules::{Convention, Rules as Conventions};
+use crate::games::conventions::{Convention, Conventions};
+use crate::games::history::History;
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player};
 
@@ -44,7 +46,7 @@ pub struct Draughts {
     rules: Rules,
     /// Keys of the positions at the start of each turn that could still return, oldest first, this turn's included.
     /// Empty where the rules do not look at them.
-    history: Vec<u128>,
+    history: History,
     /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not
     /// look at it, and within a turn of several jumps.
     occurrences: u32,
@@ -62,7 +64,7 @@ impl Draughts {
                 variation: position.variation(),
                 ..rules
             },
-            history: Vec::new(),
+            history: History::new(),
             occurrences: 1,
             plies: 0,
             end: None,
@@ -111,7 +113,7 @@ impl Draughts {
                 self.history.clear();
             }
             let key = self.position.key();
-            self.occurrences += self.history.iter().filter(|&&earlier| earlier == key).count() as u32;
+            self.occurrences = self.history.occurrences(key);
             self.history.push(key);
         }
         self.end = if self.position.has_action() {
@@ -126,9 +128,10 @@ impl Draughts {
 
 impl Clone for Draughts {
     fn clone(&self) -> Self {
-        let mut history = Vec::with_capacity(self.history.len() + 1);
-        history.extend_from_slice(&self.history);
-        Self { history, ..*self }
+        Self {
+            history: self.history.clone(),
+            ..*self
+        }
     }
 
     /// Reuses the memory of the history.
@@ -178,6 +181,17 @@ impl Game for Draughts {
             conventions: Conventions::PUBLISHED,
             ..*standard
         }
+    }
+
+    fn with_conventions(conventions: &Conventions, standard: &Rules) -> Rules {
+        Rules {
+            conventions: *conventions,
+            ..*standard
+        }
+    }
+
+    fn conventions(&self) -> Option<Conventions> {
+        Some(self.rules.conventions)
     }
 
     fn new(rules: &Rules) -> Self {
@@ -232,6 +246,23 @@ impl Game for Draughts {
     fn key(&self) -> u128 {
         let (quiet_turns, turn) = (self.position.quiet_turns(), self.position.turn());
         self.position.key() ^ self.rules.conventions.key(self.occurrences, quiet_turns, turn)
+    }
+
+    fn position_key(&self) -> u128 {
+        self.position.key()
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        // The symmetry that only changes to the view of the other side: it maps b1 as that view does, without shifting
+        // files.
+        let game = self.variation();
+        let [from, beside] = [Cell::new(1, 0), Cell::new(0, 0)];
+        let exchanges = |symmetry: &Symmetry| {
+            [from, beside].map(|cell| symmetry.cell(game, cell))
+                == [from, beside].map(|cell| cell.seen_by(Player::Black, game.base()))
+        };
+        let symmetry = Symmetry::all(game).into_iter().find(exchanges)?;
+        Some(Self::from_position(self.position.under(symmetry), self.rules))
     }
 
     /// The piece that is jumped, in hundredths of a man, and a crown: what was a man is a king from then on.

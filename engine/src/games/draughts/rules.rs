@@ -1,7 +1,7 @@
 //! The game of the family, and its conventions.
 
 use super::variant::Variation;
-use crate::games::rules::Rules as Conventions;
+use crate::games::conventions::Conventions;
 
 /// The rules of a game of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,9 +3,10 @@
 use super::perft::perft;
 use super::position::{Position, Return};
 use super::rules::Rules;
-use crate::games::rules;
+use crate::games::conventions::Conventions;
+use crate::games::history::History;
 use crate::text_error::TextError;
-use crate::{ByPlayer, Game, Outcome, Player};
+use crate::{ByPlayer, Game, Heuristic, Outcome, Player};
 
 /// A game in progress, or ended.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub struct Placement<P: Position> {
     rules: Rules,
     /// Keys of the positions at the start of each turn that could still return, oldest first, this turn's included.
     /// Empty where the rules do not look at them.
-    history: Vec<u128>,
+    history: History,
     /// Number of times that the position has stood at the start of a turn, this one included; 1 where the rules do not
     /// look at it, and within a turn.
     occurrences: u32,
@@ -32,7 +33,7 @@ impl<P: Position> Placement<P> {
         let mut game = Self {
             position,
             rules,
-            history: Vec::new(),
+            history: History::new(),
             occurrences: 1,
             stones: 0,
             turns: 0,
@@ -74,7 +75,7 @@ impl<P: Position> Placement<P> {
         }
         self.end = self.position.end();
         if is_start_of_turn && self.end.is_none() {
-            let convention = rules::Rules::from(self.rules).convention(self.occurrences, 0, self.turns);
+            let convention = Conventions::from(self.rules).convention(self.occurrences, 0, self.turns);
             self.end = convention.map(|convention| (convention.outcome(), convention.name()));
         }
     }
@@ -87,16 +88,17 @@ impl<P: Position> Placement<P> {
         }
         self.stones = stones;
         let key = self.position.key();
-        self.occurrences += self.history.iter().filter(|&&earlier| earlier == key).count() as u32;
+        self.occurrences = self.history.occurrences(key);
         self.history.push(key);
     }
 }
 
 impl<P: Position> Clone for Placement<P> {
     fn clone(&self) -> Self {
-        let mut history = Vec::with_capacity(self.history.len() + 1);
-        history.extend_from_slice(&self.history);
-        Self { history, ..*self }
+        Self {
+            history: self.history.clone(),
+            ..*self
+        }
     }
 
     /// Reuses the memory of the history.
@@ -131,6 +133,18 @@ impl<P: Position> Game for Placement<P> {
 
     fn published_rules(_: &Rules) -> Rules {
         Rules::PUBLISHED
+    }
+
+    /// These games have no limit of quiet turns.
+    fn with_conventions(conventions: &Conventions, _: &Rules) -> Rules {
+        Rules {
+            repetition: conventions.repetition,
+            max_turns: conventions.max_turns,
+        }
+    }
+
+    fn conventions(&self) -> Option<Conventions> {
+        Some(self.rules.into())
     }
 
     fn new(rules: &Rules) -> Self {
@@ -180,8 +194,19 @@ impl<P: Position> Game for Placement<P> {
     }
 
     fn key(&self) -> u128 {
-        let rules = rules::Rules::from(self.rules);
+        let rules = Conventions::from(self.rules);
         self.position.key() ^ rules.key(self.occurrences, 0, self.turns)
+    }
+
+    fn position_key(&self) -> u128 {
+        self.position.key()
+    }
+
+    fn swapped(&self) -> Option<Self> {
+        let symmetry = P::symmetries()
+            .into_iter()
+            .find(|symmetry| symmetry.exchanges_players())?;
+        Some(Self::from_position(self.position.under(symmetry), self.rules))
     }
 
     fn policy_index(&self, action: P::Action) -> usize {
@@ -208,3 +233,6 @@ impl<P: Position> Game for Placement<P> {
         self.position.parse_action(text)
     }
 }
+
+/// There is no heuristic.
+impl<P: Position> Heuristic for Placement<P> {}

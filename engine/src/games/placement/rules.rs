@@ -3,7 +3,8 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use crate::games::{limits, rules};
+use crate::games::conventions::Conventions;
+use crate::games::limits;
 use crate::text_error::TextError;
 
 /// The draw and length conventions of a placement game. They are looked at between turns, after the end by the rules.
@@ -48,7 +49,7 @@ impl fmt::Display for Rules {
 }
 
 /// Without a limit for quiet turns, which these games do not have.
-impl From<Rules> for rules::Rules {
+impl From<Rules> for Conventions {
     fn from(rules: Rules) -> Self {
         Self {
             repetition: rules.repetition,

@@ -9,12 +9,11 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, Playable};
 use chase_statistics::generator;
 use serde::Serialize;
 
 use super::{AnalysisEnd, AnalysisReport, Message, Request, RequestError};
-use crate::playable::Playable;
 use crate::players::{Agent, AgentFailure, Contestant, Decision, SearchLimits, SearchTask, Unit};
 
 /// How long a step waits for an answer.
@@ -165,7 +164,7 @@ impl<G: Playable> Desk<G> {
             return Err(RequestError::Taken(request.id));
         }
         let limits = request.limits(self.settings.unit, self.settings.usual)?;
-        let game = G::requested(&request, &self.standard)?;
+        let game = request.game::<G>(&self.standard)?;
         let behind = |other: &Waiting<G>| other.request.priority >= request.priority;
         let place = self.waiting.partition_point(behind);
         self.ids.insert(request.id.clone());

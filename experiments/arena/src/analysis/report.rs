@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use chase_engine::alpha_beta::Found;
 use chase_engine::search::{EdgeView, Search};
-use chase_engine::{Game, Outcome, Player, Wdl};
+use chase_engine::{Game, Outcome, Playable, Player, Wdl};
 use serde::Serialize;
 
 use super::AnalysisEnd;
 use super::request::ReportOptions;
 use crate::games::line_texts;
-use crate::playable::Playable;
 use crate::players::Choice;
 
 /// Results for a position. Values are for [`AnalysisReport::to_move`].

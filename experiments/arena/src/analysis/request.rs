@@ -3,9 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use chase_engine::chase::notation::{ParseError, ParseErrorKind};
-use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, Outcome};
+use chase_engine::Game;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -75,15 +73,13 @@ pub enum RequestError {
     /// The requested action is unknown.
     #[error("action: expected \"analyse\", \"terminate\" or \"terminate-all\", found {0}")]
     Action(Value),
-    /// A text in it cannot be parsed.
-    #[error("{field}, byte {at}: {kind}")]
-    Text {
-        /// The field with the text.
-        field: String,
-        /// Offset in the text, in bytes.
-        at: usize,
+    /// Its position is none.
+    #[error("position{}: {reason}", byte(span.as_ref()))]
+    Position {
+        /// The fault's place in the text, in bytes, if it is known.
+        span: Option<Range<usize>>,
         /// The fault.
-        kind: ParseErrorKind,
+        reason: String,
     },
     /// An action of the list cannot be read, or is not legal in its position.
     #[error("moves[{index}]{}: {reason}", byte(span.as_ref()))]
@@ -143,65 +139,35 @@ impl Message {
 }
 
 impl Request {
-    /// The game that leads to the requested position.
+    /// The game that leads to the requested position, of the game that these are the standard rules of. Each text of
+    /// `moves` is one action, or what people write as one move.
     ///
     /// # Errors
     /// If a text in the request cannot be parsed, or an action is not legal in its position.
-    pub fn game(&self) -> Result<Chase, RequestError> {
-        fn read<T: std::str::FromStr<Err = ParseError> + Default>(
-            field: &str,
-            text: Option<&str>,
-        ) -> Result<T, RequestError> {
-            let read = text.map_or_else(|| Ok(T::default()), str::parse);
-            read.map_err(|error| RequestError::text(field, error))
-        }
-        let position: Position = read("position", self.position.as_deref())?;
-        let rules: Rules = read("rules", self.rules.as_deref())?;
-        let mut game = Chase::from_position(position, rules);
-        for (index, text) in self.moves.iter().enumerate() {
-            if let Some((outcome, reason)) = game.end() {
-                let reason = format!("{} ({reason})", Outcome::name(outcome));
-                return Err(RequestError::Ended { index, reason });
-            }
-            let turn = game.position().parse_article(text);
-            let wrong = |error: ParseError| RequestError::Move {
-                index,
-                reason: error.kind.to_string(),
-                span: Some(error.span),
-            };
-            for action in turn.map_err(wrong)? {
-                game.apply(action);
-            }
-        }
-        Ok(game)
-    }
-
-    /// The same for any game, of which these are the standard rules: each text of `moves` is one action.
-    ///
-    /// # Errors
-    /// If a text in the request cannot be parsed, or an action is not legal in its position.
-    pub fn game_of<G: Game>(&self, standard: &G::Rules) -> Result<G, RequestError> {
-        let fail = |field: &str, error: String| RequestError::Form(format!("{field}: {error}"));
+    pub fn game<G: Game>(&self, standard: &G::Rules) -> Result<G, RequestError> {
         let rules = match &self.rules {
             None => standard.clone(),
-            Some(text) => G::rules_from_text(text, standard).map_err(|error| fail("rules", error))?,
+            Some(text) => {
+                G::rules_from_text(text, standard).map_err(|reason| RequestError::Form(format!("rules: {reason}")))?
+            }
         };
         let mut game = match &self.position {
             None => G::new(&rules),
-            Some(text) => G::from_position_text(text, &rules).map_err(|error| fail("position", error.to_string()))?,
+            Some(text) => G::from_position_text(text, &rules).map_err(|error| {
+                let (span, reason) = fault::<G>(&error);
+                RequestError::Position { span, reason }
+            })?,
         };
         for (index, text) in self.moves.iter().enumerate() {
             if let (Some(outcome), Some(reason)) = (game.outcome(), game.end_reason()) {
                 let reason = format!("{} ({reason})", G::outcome_name(outcome));
                 return Err(RequestError::Ended { index, reason });
             }
-            let action = game.parse_action(text);
-            let wrong = |reason: String| RequestError::Move {
-                index,
-                span: None,
-                reason,
-            };
-            game.apply(action.map_err(|error| wrong(error.to_string()))?);
+            let actions = game.parse_people(text).map_err(|error| {
+                let (span, reason) = fault::<G>(&error);
+                RequestError::Move { index, span, reason }
+            })?;
+            actions.into_iter().for_each(|action| game.apply(action));
         }
         Ok(game)
     }
@@ -249,12 +215,10 @@ fn byte(span: Option<&Range<usize>>) -> String {
     span.map_or_else(String::new, |span| format!(", byte {}", span.start))
 }
 
-impl RequestError {
-    fn text(field: &str, error: ParseError) -> Self {
-        Self::Text {
-            field: field.to_owned(),
-            at: error.span.start,
-            kind: error.kind,
-        }
+/// The place of a fault in a text, if it is known, and what is wrong.
+fn fault<G: Game>(error: &G::ParseError) -> (Option<Range<usize>>, String) {
+    match G::fault(error) {
+        Some((span, reason)) => (Some(span), reason),
+        None => (None, error.to_string()),
     }
 }

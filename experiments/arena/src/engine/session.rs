@@ -11,10 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chase_engine::chase::{MAX_ACTIONS, Rules};
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Playable, Player};
 
 use crate::analysis::{ActionReport, AnalysisReport, ReportOptions, WdlReport};
-use crate::playable::Playable;
 use crate::players::{Agent, AgentFailure, Decision, Keep, SearchLimits, SearchTask};
 use crate::ugi::NO_MOVE;
 use crate::ugi::line::{TextLine, excerpt, read_line};
@@ -277,7 +276,7 @@ impl Settings {
     /// The defaults, with the standard conventions of the game.
     fn of<G: Playable>(standard: &G::Rules) -> Self {
         Self {
-            rules: G::new(standard).turns().unwrap_or_default(),
+            rules: G::new(standard).conventions().unwrap_or_default(),
             lines: 1,
             overhead: Duration::from_millis(50),
         }
@@ -295,7 +294,7 @@ impl Settings {
         ];
         let rules = RULE_OPTIONS.into_iter().zip(rule_values(&default.rules));
         // A game without conventions of turns has no such options.
-        if G::new(standard).turns().is_some() {
+        if G::new(standard).conventions().is_some() {
             options.extend(rules.map(|(name, value)| spin(name, value.into(), 0, u32::MAX.into())));
         }
         options
@@ -446,7 +445,7 @@ struct Session<'a, G: Game, W> {
 impl<G: Playable, W: Write> Session<'_, G, W> {
     /// The rules of the game under the conventions that the runner has set.
     fn rules(&self) -> G::Rules {
-        G::with_turns(&self.settings.rules, self.standard)
+        G::with_conventions(&self.settings.rules, self.standard)
     }
 
     /// Executes commands until `quit` or the end of the input.

@@ -2,7 +2,7 @@
 
 use chase_cluster::Cluster;
 use chase_cluster::job::Files;
-use chase_engine::{Game, Wdl};
+use chase_engine::{Game, Playable, Wdl};
 use chase_models::device::Device;
 use chase_models::inference::InferenceError;
 use chase_training::config::GameName;
@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use super::rated::{Opinion, Rated};
 use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
-use crate::playable::Playable;
 use crate::players::{Contestant, LoadError, PlayerError, PlayerSpec};
 use crate::remote::{self, Elsewhere, RemoteError, RemotePlayer};
 use chase_statistics::{CrossTable, generator};
@@ -326,14 +325,13 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
 
-    use chase_engine::Chase;
+    use chase_engine::chase::ChaseEncoding;
+    use chase_engine::{Chase, Encode};
     use chase_models::device::Device;
-    use chase_models::encoding::ChaseEncoding;
-    use chase_models::{Architecture, Encode, Network, Precision};
+    use chase_models::{Architecture, Network, Precision};
     use chase_training::config::Config;
     use chase_training::kinds::residual::{Residual, ResidualPlayer};
     use chase_training::settings::Setting;
-    use chase_training::trainable::Trainable;
 
     use super::*;
 
@@ -362,7 +360,7 @@ mod tests {
                 device: Device::Cpu,
                 precision: Precision::F32,
             },
-            rules: &<Chase as Trainable>::rules(&config),
+            rules: &config.game_rules::<Chase>(),
             device: Device::Cpu,
             settings: &config,
             seed: 1,

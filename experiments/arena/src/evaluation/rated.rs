@@ -1,8 +1,8 @@
 //! Kinds of networks, as evaluations have them play.
 
 use chase_cluster::job::{Files, checkpoint_files};
-use chase_engine::Wdl;
 use chase_engine::alpha_beta::logistic;
+use chase_engine::{Playable, Wdl};
 use chase_models::inference::InferenceError;
 use chase_models::{InferenceNetwork, Precision};
 use chase_nnue::LOGIT;
@@ -14,7 +14,6 @@ use chase_training::kinds::nnue::config::Config as NnueConfig;
 use chase_training::kinds::residual::Residual;
 
 use super::network::RateError;
-use crate::playable::Playable;
 use crate::players::{Contestant, PlayerSpec, SearchLimits, SearchSpec, network_contestant};
 use crate::remote::{self, RatedSearch, RemoteError, RemotePlayer};
 

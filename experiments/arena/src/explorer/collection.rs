@@ -4,12 +4,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use chase_engine::{Chase, Game, GameName};
+use chase_engine::{Chase, Game, GameName, Playable};
 
 use super::game::{ExploredGame, Source};
 use super::index::Explorer;
 use crate::games::{GameFile, GameFolder, GameKind, GameLine, GameLines, GameText, LinePlace, StoredGamesError};
-use crate::playable::Playable;
 
 /// Bytes of a growing file that are read at a time.
 const PIECE: u64 = 1 << 20;

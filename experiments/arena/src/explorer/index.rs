@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::{Chase, Game, Outcome, Playable, Player};
 
 use super::game::{ExploredGame, ExploredPly, Source};
-use crate::playable::Playable;
 use chase_training::openings::Tally;
 
 /// The first plies of any number of games, indexed by position: moves that lead to the same position in different

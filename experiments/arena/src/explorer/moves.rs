@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, Playable};
 use serde::Serialize;
 
 use super::game::Source;
 use super::index::Explorer;
-use crate::playable::Playable;
 use chase_training::openings::Tally;
 
 /// Figures for the moves of a position, from any number of explorers.

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use chase_engine::{Game, GameName};
+use chase_engine::{Game, GameName, Playable};
 use chase_training::config::{Config, RulesConfig};
 use chase_training::game_record::Purpose;
 use chase_training::replay::shard::{self, Shard, ShardError};
 use chase_training::store::files::{self, FileError};
 use chase_training::store::run_dir::CONFIG_FILE;
-use chase_training::trainable::Trainable;
 use serde::{Deserialize, Serialize};
 
 use super::lines::{StoredGamesError, read_games};
@@ -165,7 +164,7 @@ impl GameFolder {
     ///
     /// # Errors
     /// The reason that its configuration cannot be read.
-    pub fn rules<G: Trainable>(&self, game: GameName) -> Result<G::Rules, String> {
+    pub fn rules<G: Playable>(&self, game: GameName) -> Result<G::Rules, String> {
         /// The other parts of a run's configuration may come from a newer program.
         #[derive(Deserialize)]
         struct Part {
@@ -179,7 +178,7 @@ impl GameFolder {
             rules: part.rules.unwrap_or_else(|| RulesConfig::of(game)),
             ..Config::default()
         };
-        Ok(G::rules(&config))
+        Ok(config.game_rules::<G>())
     }
 }
 

@@ -6,13 +6,12 @@
 //! | files of them, line by line | [`GameLines`] |
 //! | actions as text, one after the other | [`line_texts`] |
 //! | their moves, checked | [`GameResult::replay`] |
-//! | a game of any kind as text for people | [`PlainRecord`] |
+//! | a game as text for people | [`record_of`] |
 //! | the games in a folder, including those of training | [`GameFolder`] |
 
 mod folder;
 mod line_texts;
 mod lines;
-mod plain_record;
 mod records;
 mod replay;
 mod stored;
@@ -20,9 +19,7 @@ mod stored;
 pub use folder::{DESIGN_FILE, GAMES_FILE, GameFile, GameFolder, GameKind};
 pub use line_texts::line_texts;
 pub use lines::{GameLines, GameText, LinePlace, StoredGamesError, read_games};
-pub use plain_record::{PlainRecord, PlainRecordError, game_of_record};
 pub use records::{END_OF_OPENING, Tags, record_of};
-pub(crate) use records::{article_text, read_article};
 pub use replay::{GameFault, ReplayError, Replayed};
 pub(crate) use stored::FORFEIT;
 pub use stored::{GameLine, GameResult, PLY_LIMIT, PlayedGame};

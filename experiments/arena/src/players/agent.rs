@@ -5,13 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use chase_engine::search::Search;
-use chase_engine::{Game, Wdl};
+use chase_engine::{Game, Playable, Wdl};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::effort::Effort;
 use super::spec::SearchLimits;
 use crate::analysis::{AnalysisReport, ReportOptions};
-use crate::playable::Playable;
 
 /// A choice to make: a game in progress, and the generator for any randomness in the choice.
 #[derive(Debug)]

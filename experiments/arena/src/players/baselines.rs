@@ -1,7 +1,7 @@
 //! Random and greedy play as agents, and the ladder of baselines.
 
-use chase_baselines::{Greedy, Heuristic, Random};
-use chase_engine::Game;
+use chase_engine::baselines::{Greedy, Random};
+use chase_engine::{Game, Heuristic};
 
 use super::agent::{Agent, AgentFailure, Choice, Decision};
 
@@ -31,7 +31,7 @@ impl<G: Game> Agent<G> for Random<G> {
     }
 }
 
-impl<G: Game, H: Heuristic<G>> Agent<G> for Greedy<G, H> {
+impl<G: Heuristic> Agent<G> for Greedy<G> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
         let chosen = decisions
             .iter_mut()

@@ -1,13 +1,12 @@
 //! Weaker versions of a player, as rungs between baselines that are too far apart to rate against each other.
 
-use chase_baselines::Random;
-use chase_engine::Game;
+use chase_engine::baselines::Random;
+use chase_engine::{Game, Playable};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
 use crate::analysis::AnalysisReport;
-use crate::playable::Playable;
 
 /// Plays as another agent does, but with a fixed probability a uniformly random action instead.
 pub struct Blunder<G: Game, A> {

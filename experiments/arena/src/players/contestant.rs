@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chase_engine::Game;
+use chase_engine::{Game, Heuristic, Playable};
 use chase_models::Manifest;
 use chase_models::device::Device;
 use chase_models::manifest::CheckpointError;
@@ -14,8 +14,7 @@ use super::blunder::Blunder;
 use super::evaluators::{FromDisk, LoadError, Networks, NnueError, updatable};
 use super::external::ProcessError;
 use super::spec::{EvaluatorSpec, PlayerSpec, SearchSpec};
-use crate::playable::Playable;
-use chase_baselines::{Greedy, Random};
+use chase_engine::baselines::{Greedy, Random};
 
 /// Error returned when a player is unusable.
 #[derive(Debug, thiserror::Error)]
@@ -117,11 +116,9 @@ impl PlayerSpec {
         let name = self.to_string();
         let contestant: Result<Contestant<G>, PlayerFault> = match self {
             Self::Random => Ok(Contestant::new(name, || Box::new(Random::new()))),
-            Self::Greedy(blunders) => heuristic::<G>().map(|heuristic| {
+            Self::Greedy(blunders) => need_heuristic::<G>().map(|()| {
                 let blunders = *blunders;
-                Contestant::new(name, move || {
-                    with_blunders(Box::new(Greedy::new(heuristic.clone())), blunders)
-                })
+                Contestant::new(name, move || with_blunders(Box::new(Greedy::new()), blunders))
             }),
             Self::Search(spec) => spec.search.agents(spec, &place).map(|make| {
                 let blunders = spec.blunders;
@@ -196,9 +193,12 @@ impl SearchSpec {
     }
 }
 
-/// The game's heuristic, which a player needs.
-pub(super) fn heuristic<G: Playable>() -> Result<G::Heuristic, PlayerFault> {
-    G::heuristic().ok_or(PlayerFault::NoHeuristic(G::NAME))
+/// Checks that the game has a heuristic, which a player needs.
+pub(super) fn need_heuristic<G: Heuristic>() -> Result<(), PlayerFault> {
+    match G::HAS_HEURISTIC {
+        true => Ok(()),
+        false => Err(PlayerFault::NoHeuristic(G::NAME)),
+    }
 }
 
 fn with_blunders<G: Playable>(agent: Box<dyn Agent<G>>, probability: f64) -> Box<dyn Agent<G>> {

@@ -23,7 +23,7 @@ pub use blunder::Blunder;
 pub use contestant::{PlayerError, PlayerFault, Usage};
 pub use effort::{Effort, Efforts};
 pub use evaluators::{
-    LoadError, MakeEvaluator, Networks, NnueError, NoUpdatable, network_contestant, network_evaluator,
+    ByUpdatable, LoadError, MakeEvaluator, Networks, NnueError, network_contestant, network_evaluator, plays_updatable,
     updatable_evaluators,
 };
 pub use external::EngineSpec;

@@ -22,8 +22,8 @@ use super::openings;
 use super::results::TournamentResults;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
-use crate::playable::Playable;
 use crate::players::{EvaluatorSpec, PlayerSpec, Usage};
+use chase_engine::Playable;
 
 /// A player at the start of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -34,7 +34,7 @@ mod workers;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use chase_engine::Game;
+use chase_engine::{Game, Playable};
 use chase_models::device;
 use chase_training::settings::ConfigError;
 use chase_training::store::files;
@@ -43,7 +43,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::games::record_of;
 use crate::matches::Openings;
 use crate::matches::{Match, PairResult};
-use crate::playable::Playable;
 use crate::players::{Contestant, PlayerSpec};
 use crate::report_files;
 
@@ -218,7 +217,7 @@ fn threads(config: &TournamentConfig) -> Result<ThreadPool, TournamentError> {
 
 /// The conventions of the games.
 fn rules<G: Playable>(config: &TournamentConfig) -> G::Rules {
-    G::with_turns(&config.rules.rules(), &config.game.rules::<G>())
+    G::with_conventions(&config.rules.rules(), &config.game.rules::<G>())
 }
 
 fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Action>) -> Match<G> {

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chase_baselines::ByHeuristic;
-use chase_engine::alpha_beta::{AlphaBeta, Limits, MAX_DEPTH, Settings};
+use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, MAX_DEPTH, Settings};
 use chase_training::store::files::FileError;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -15,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::error::TournamentError;
 use crate::games::line_texts;
 use crate::matches::Openings;
-use crate::playable::Playable;
 use crate::players::grammar::{PlayerSpecError, integer, key_values};
+use chase_engine::Playable;
 
 /// The openings of a tournament.
 ///
@@ -144,7 +143,7 @@ pub(crate) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules
 
 impl Balance {
     fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> Result<Openings<G::Action>, TournamentError> {
-        if G::heuristic().is_none() || G::begins_at_random(rules) {
+        if !G::HAS_HEURISTIC || G::begins_at_random(rules) {
             return Err(TournamentError::NoBalance {
                 spec: OpeningSpec::Balanced(self).to_string(),
                 game: G::name(rules),
@@ -183,9 +182,8 @@ impl Balance {
 
     fn is_even<G: Playable>(self, game: &G) -> bool {
         let limits = Limits::depth(self.depth);
-        let search = |heuristic| AlphaBeta::new(ByHeuristic(heuristic), Settings::PLAIN);
-        let value = G::heuristic().map(|heuristic| search(heuristic).best(game, &limits).value);
-        value.is_some_and(|value| value.unsigned_abs() <= self.margin)
+        let value = AlphaBeta::new(ByHeuristic, Settings::PLAIN).best(game, &limits).value;
+        value.unsigned_abs() <= self.margin
     }
 }
 
@@ -283,7 +281,6 @@ impl From<OpeningSpec> for String {
 mod tests {
     use std::collections::HashSet;
 
-    use chase_baselines::ChaseHeuristic;
     use chase_engine::chase::Rules;
     use chase_engine::{Chase, Game};
 
@@ -351,7 +348,7 @@ mod tests {
         for line in lines {
             let mut game = Chase::new(&rules);
             line.iter().for_each(|&action| game.apply(action));
-            let mut search = AlphaBeta::new(ByHeuristic(ChaseHeuristic), Settings::PLAIN);
+            let mut search = AlphaBeta::new(ByHeuristic, Settings::PLAIN);
             let value = search.best(&game, &Limits::depth(2)).value;
             assert!(value.abs() <= 30, "{value}");
             positions.insert(game.key());

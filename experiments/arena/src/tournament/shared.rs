@@ -14,8 +14,8 @@ use super::results::TournamentResults;
 use super::schedule::PairUnit;
 use super::{Tournament, TournamentEnd};
 use crate::matches::PairResult;
-use crate::playable::Playable;
 use crate::remote::{self, Meeting, Pairs, RemotePlayer, Terms};
+use chase_engine::Playable;
 
 /// Groups that a large tournament has at least, and pairs that a group has at most unless a unit has more: each group
 /// takes some hundredths of a second on its way.

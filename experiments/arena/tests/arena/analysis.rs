@@ -290,7 +290,7 @@ fn requests_come_out_alike_in_any_company() {
     }
     assert_eq!(results[0], results[1]);
     assert_eq!(results[0], results[2]);
-    let game = request("", lines[2]).game().unwrap();
+    let game = request("", lines[2]).game::<Chase>(&Rules::default()).unwrap();
     assert_eq!(results[0][2].2, searched(&mut *judge("rollouts").agent(), &game, 60));
 }
 
@@ -394,7 +394,11 @@ fn a_game_that_is_over_has_its_outcome_and_no_actions() {
             rules: Some(rules.to_owned()),
             ..request("", moves)
         };
-        searched(&mut *judge("uniform").agent(), &request.game().unwrap(), 10)
+        searched(
+            &mut *judge("uniform").agent(),
+            &request.game::<Chase>(&Rules::default()).unwrap(),
+            10,
+        )
     };
     let drawn = report("repetition off, quiet 1, length off", "A3D2");
     assert_eq!((drawn.outcome, drawn.end_reason), (Some("draw"), Some("quiet turns")));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use chase_arena::connect_four::{Agreement, Graded, Solver, first_player_games, graded_positions};
 use chase_arena::evaluation::choices;
 use chase_arena::network_contestant;
-use chase_baselines::Random;
+use chase_engine::baselines::Random;
 use chase_engine::search::{Search, SearchParams, UniformEvaluator};
 use chase_engine::{ConnectFour, Game, Outcome};
 use chase_models::Precision;

@@ -25,7 +25,7 @@ fn requests_come_out_alike_in_any_company() {
     let alone: Vec<_> = requests
         .iter()
         .map(|request| {
-            let game: Chase = request.game().unwrap();
+            let game: Chase = request.game(&Default::default()).unwrap();
             let limits = request.limits(Unit::Nodes, SearchLimits::nodes(5000)).unwrap();
             let (stop, mut unwatched) = (AtomicBool::new(false), |_: &AnalysisReport| ());
             let mut task = SearchTask::new(limits, request.report_options(), &stop, &mut unwatched);

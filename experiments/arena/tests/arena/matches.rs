@@ -8,7 +8,7 @@ use chase_arena::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
     MatchResult, Openings, PlayerSpec, Yardstick,
 };
-use chase_baselines::Random;
+use chase_engine::baselines::Random;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
 use chase_models::device::Device;

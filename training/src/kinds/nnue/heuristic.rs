@@ -1,13 +1,12 @@
 //! The hand-written judgement of the baseline, on the scale of a network: what the first generations play by.
 
-use chase_baselines::{ChaseHeuristic, Heuristic};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, Heuristic};
 use chase_nnue::LOGIT;
 
 /// The value of a game for its player to move, in thousandths of a logit of the expected score.
 pub fn value(game: &Chase) -> i32 {
-    let value = ChaseHeuristic.evaluate(game, game.to_move());
-    (f64::from(LOGIT) * ChaseHeuristic.logit(game, value)).round() as i32
+    let value = game.heuristic(game.to_move());
+    (f64::from(LOGIT) * game.logit(value)).round() as i32
 }
 
 #[cfg(test)]
@@ -23,9 +22,9 @@ mod tests {
         // White, to move, has a die more.
         let position: Position = "bbcdedcb1/9/9/9/9/9/9/9/ABCDEDCBA w".parse().expect("a position");
         let game = Chase::from_position(position, Rules::default());
-        let units = ChaseHeuristic.evaluate(&game, position.to_move());
+        let units = game.heuristic(position.to_move());
         let found = logistic(ByGame(value).logit(&game, value(&game)));
-        let expected = 1.0 / (1.0 + (-ChaseHeuristic.logit(&game, units)).exp());
+        let expected = 1.0 / (1.0 + (-game.logit(units)).exp());
         assert!(units >= 100, "{units}");
         assert!((found - expected).abs() < 1e-3, "{found} {expected}");
     }

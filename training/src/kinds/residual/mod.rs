@@ -25,13 +25,13 @@ use crate::selfplay::{self, NetworkEvaluator, Settings};
 use crate::store::run_dir::RunDir;
 use crate::store::run_state::RunState;
 use crate::store::serialised::json;
-use crate::trainable::Trainable;
 use crate::training_loop::TrainingError;
 use crate::venue::{Finished, Offer, Tick, VenueError};
+use chase_engine::Playable;
 
 /// A residual network in training.
 #[derive(Debug)]
-pub struct Residual<G: Trainable> {
+pub struct Residual<G: Playable> {
     encoding: G::Encoding,
     device: Device,
     precision: Precision,
@@ -42,7 +42,7 @@ pub struct Residual<G: Trainable> {
 
 /// A residual network as it plays.
 #[derive(Debug)]
-pub struct ResidualPlayer<'a, G: Trainable> {
+pub struct ResidualPlayer<'a, G: Playable> {
     /// The network.
     pub network: &'a Network,
     /// The encoding of its input.
@@ -53,22 +53,22 @@ pub struct ResidualPlayer<'a, G: Trainable> {
     pub precision: Precision,
 }
 
-impl<G: Trainable> Clone for ResidualPlayer<'_, G> {
+impl<G: Playable> Clone for ResidualPlayer<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Trainable> Copy for ResidualPlayer<'_, G> {}
+impl<G: Playable> Copy for ResidualPlayer<'_, G> {}
 
-impl<G: Trainable> Residual<G> {
+impl<G: Playable> Residual<G> {
     /// The learner.
     pub const fn learner(&self) -> &Learner {
         &self.learner
     }
 }
 
-impl<G: Trainable> Kind for Residual<G> {
+impl<G: Playable> Kind for Residual<G> {
     type Game = G;
     type Settings = Config;
     type Saved = Checkpoint<G>;
@@ -88,7 +88,7 @@ impl<G: Trainable> Kind for Residual<G> {
     }
 
     fn rules(settings: &Config) -> G::Rules {
-        G::rules(settings)
+        settings.game_rules::<G>()
     }
 
     fn load(settings: &Config, folder: &Path, device: Device) -> Result<Checkpoint<G>, TrainingError> {
@@ -116,7 +116,7 @@ impl<G: Trainable> Kind for Residual<G> {
         let device = Self::device(settings)?;
         let pool = ThreadPoolBuilder::new().num_threads(settings.thread_count()).build();
         let pool = pool.map_err(|error| TrainingError::Setup(error.to_string()))?;
-        let encoding = G::encoding(settings);
+        let encoding = settings.game_encoding::<G>();
         let mut learner = Learner::new(
             &settings.learner,
             &settings.network,

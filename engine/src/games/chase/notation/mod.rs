@@ -41,4 +41,5 @@ pub use ascii::AsciiOptions;
 pub use course::{Cause, Course, Leg, Step};
 pub use error::{ParseError, ParseErrorKind};
 pub use record::{Ply, Record, RecordError, Termination};
+pub(super) use record::{read_articles, write_article};
 pub use svg::{Arrow, Heat, Labels, SvgOptions, Theme, value_color};

@@ -9,14 +9,13 @@ pub(crate) mod updatable;
 use std::path::Path;
 use std::sync::Arc;
 
-use chase_baselines::ByHeuristic;
-use chase_engine::Game;
+use chase_engine::alpha_beta::ByHeuristic;
 use chase_engine::search::{Evaluator, UniformEvaluator};
+use chase_engine::{Game, Playable};
 use chase_models::Precision;
 
-use super::contestant::{Place, PlayerFault, heuristic};
+use super::contestant::{Place, PlayerFault, need_heuristic};
 use super::spec::{EvaluatorSpec, SearchSpec};
-use crate::playable::Playable;
 
 pub(crate) use by_leaf::ByLeaf;
 use by_value::ByValue;
@@ -24,7 +23,7 @@ pub(crate) use residual::FromDisk;
 pub use residual::{LoadError, network_contestant, network_evaluator};
 use rollouts::Rollouts;
 pub(crate) use rollouts::seeded;
-pub use updatable::{NnueError, NoUpdatable, evaluators as updatable_evaluators};
+pub use updatable::{ByUpdatable, NnueError, evaluators as updatable_evaluators, plays as plays_updatable};
 
 /// A function that returns new evaluators of leaves, for one agent each.
 pub type MakeEvaluator<G> = Arc<dyn Fn() -> Result<Box<dyn Evaluator<G> + Send>, String> + Send + Sync>;
@@ -53,8 +52,8 @@ pub(super) fn of_leaves<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) ->
             Arc::new(move || Ok(Box::new(ByValue::new(make()))))
         }
         EvaluatorSpec::Heuristic => {
-            let heuristic = heuristic::<G>()?;
-            Arc::new(move || Ok(Box::new(ByValue::new(ByHeuristic(heuristic.clone())))))
+            need_heuristic::<G>()?;
+            Arc::new(|| Ok(Box::new(ByValue::new(ByHeuristic))))
         }
         EvaluatorSpec::Rollouts { games } => {
             let games = *games;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_engine::Game;
+use chase_engine::{Game, Playable};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::fused::{self, Use};
@@ -12,10 +12,8 @@ use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, Manifest};
 use chase_models::{InferenceNetwork, Precision};
 use chase_training::selfplay::NetworkEvaluator;
-use chase_training::trainable::Trainable;
 
 use super::{MakeEvaluator, Networks};
-use crate::playable::Playable;
 use crate::players::agent::Contestant;
 use crate::players::contestant::{Place, PlayerFault, Usage};
 use crate::players::searches::{SearchSettings, TreeAgent};
@@ -41,7 +39,7 @@ pub(crate) struct FromDisk<'a> {
     pub device: Device,
 }
 
-impl<G: Trainable> Networks<G> for FromDisk<'_> {
+impl<G: Playable> Networks<G> for FromDisk<'_> {
     fn evaluators(
         &self,
         checkpoint: &Path,
@@ -52,7 +50,7 @@ impl<G: Trainable> Networks<G> for FromDisk<'_> {
     }
 }
 
-fn evaluators<G: Trainable>(
+fn evaluators<G: Playable>(
     game: &str,
     checkpoint: &Path,
     device: Device,
@@ -96,7 +94,7 @@ pub fn network_contestant<G: Playable>(
 ///
 /// # Errors
 /// If the checkpoint cannot be loaded or used.
-pub fn network_evaluator<G: Trainable>(
+pub fn network_evaluator<G: Playable>(
     game: &str,
     checkpoint: &Path,
     device: Device,

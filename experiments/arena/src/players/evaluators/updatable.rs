@@ -1,5 +1,6 @@
 //! Efficiently updatable networks from their files.
 
+use std::any::{Any, TypeId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,11 +9,9 @@ use chase_engine::{Chase, Game};
 use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::shipped::is_shipped;
-use chase_nnue::{NETWORK_FILE, Network, StoredNetwork, WeightsError};
+use chase_nnue::{Kernel, LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::any_checkpoint_folder;
-
-use crate::playable::Playable;
 
 /// Error returned when an efficiently updatable network cannot be loaded or used.
 #[derive(Debug, thiserror::Error)]
@@ -58,14 +57,43 @@ pub enum NnueError {
     },
 }
 
-/// The evaluator of games without such networks.
-#[derive(Clone, Copy, Debug)]
-pub enum NoUpdatable {}
+/// Judges games of Chase, the only ones that there are such networks for, as alpha-beta search of any game asks.
+#[derive(Clone, Debug)]
+pub struct ByUpdatable(LineEvaluator<'static>);
 
-impl<G: Game> Evaluator<G> for NoUpdatable {
-    fn value(&mut self, _: &G) -> i32 {
-        match *self {}
+/// The game as one of Chase. Its type is known to the compiler, so that nothing of this is left in a program.
+#[inline]
+fn chase<G: Game>(game: &G) -> &Chase {
+    (game as &dyn Any)
+        .downcast_ref()
+        .expect("evaluators are made for Chase only")
+}
+
+impl<G: Game> Evaluator<G> for ByUpdatable {
+    #[inline]
+    fn begin(&mut self, game: &G) {
+        Evaluator::begin(&mut self.0, chase(game));
     }
+
+    #[inline]
+    fn push(&mut self, game: &G) {
+        Evaluator::push(&mut self.0, chase(game));
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        Evaluator::<Chase>::pop(&mut self.0);
+    }
+
+    #[inline]
+    fn value(&mut self, game: &G) -> i32 {
+        Evaluator::value(&mut self.0, chase(game))
+    }
+}
+
+/// True if there are such networks for the game.
+pub fn plays<G: Game>() -> bool {
+    TypeId::of::<G>() == TypeId::of::<Chase>()
 }
 
 /// The path of a network: of a run, its newest checkpoint.
@@ -93,15 +121,17 @@ pub(crate) fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
 ///
 /// # Errors
 /// If there are no such networks for the game, or there is none at the path.
-pub fn evaluators<G: Playable>(
+pub fn evaluators<G: Game>(
     path: &Path,
     game: &str,
-) -> Result<impl Fn() -> G::Updatable + Send + Sync + use<G>, NnueError> {
-    let make = G::updatable().ok_or_else(|| NnueError::Game { game: game.to_owned() })?;
+) -> Result<impl Fn() -> ByUpdatable + Send + Sync + use<G>, NnueError> {
+    if !plays::<G>() {
+        return Err(NnueError::Game { game: game.to_owned() });
+    }
     let network = Network::quantise(&read(path)?.weights).map_err(|error| NnueError::Weights {
         path: path.to_owned(),
         error,
     })?;
     let network = Arc::new(network);
-    Ok(move || make(Arc::clone(&network)))
+    Ok(move || ByUpdatable(LineEvaluator::shared(Arc::clone(&network), Kernel::best())))
 }

@@ -9,10 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chase_engine::chase::Rules;
-use chase_engine::{Game, Player};
+use chase_engine::{Game, Playable, Player};
 
 use crate::games::line_texts;
-use crate::playable::Playable;
 use crate::ugi::line::excerpt;
 use crate::ugi::rules::{RULE_OPTIONS, rule_values};
 use crate::ugi::{Command, Start};
@@ -80,13 +79,13 @@ impl<G: Playable> Seat<G> {
     fn plays(&self, decision: &Decision<'_, G>) -> bool {
         self.start == Some(decision.start.key())
             && self.player == Some(decision.game.to_move())
-            && self.rules == decision.start.turns()
+            && self.rules == decision.start.conventions()
             && decision.actions.starts_with(&self.actions)
     }
 
     /// Prepares the process for another game.
     fn change_to(&mut self, decision: &Decision<'_, G>, within: Duration) -> Result<(), ProcessError> {
-        let rules = decision.start.turns();
+        let rules = decision.start.conventions();
         if self.rules != rules {
             for (name, value) in RULE_OPTIONS.into_iter().zip(rules.iter().flat_map(rule_values)) {
                 self.process.set_option(name, value);

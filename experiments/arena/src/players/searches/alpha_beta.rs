@@ -4,16 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use chase_baselines::ByHeuristic;
-use chase_engine::alpha_beta::{AlphaBeta, Evaluator, Found, Limits, MAX_DEPTH, Request, Watch};
-use chase_engine::{Game, Wdl};
+use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Evaluator, Found, Limits, MAX_DEPTH, Request, Watch};
+use chase_engine::{Game, Playable, Wdl};
 
 use super::{MakeAgent, SearchForm, Unit, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
-use crate::playable::Playable;
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
 use crate::players::chance::Chance;
-use crate::players::contestant::{Place, PlayerFault, heuristic};
+use crate::players::contestant::{Place, PlayerFault, need_heuristic};
 use crate::players::effort::Effort;
 use crate::players::evaluators::{ByLeaf, updatable};
 use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
@@ -45,8 +43,8 @@ pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Re
     let settings = Settings::of(spec);
     Ok(match &spec.evaluator {
         EvaluatorSpec::Heuristic => {
-            let heuristic = heuristic::<G>()?;
-            Box::new(move || Box::new(AlphaBetaAgent::new(ByHeuristic(heuristic.clone()), settings)))
+            need_heuristic::<G>()?;
+            Box::new(move || Box::new(AlphaBetaAgent::new(ByHeuristic, settings)))
         }
         EvaluatorSpec::Updatable { path } => {
             let make = updatable::evaluators::<G>(path, place.game)?;

@@ -1,9 +1,8 @@
 //! The way of a game up to a search, to recognize later positions of the same game.
 
-use chase_engine::Player;
 use chase_engine::chase::Rules;
+use chase_engine::{Playable, Player};
 
-use crate::playable::Playable;
 use crate::players::agent::Decision;
 
 /// The initial state of a game, and the actions up to a search.
@@ -21,7 +20,7 @@ impl<G: Playable> GamePath<G> {
     pub fn to(decision: &Decision<'_, G>, of_player: bool) -> Self {
         Self {
             start: decision.start.clone(),
-            turns: decision.start.turns(),
+            turns: decision.start.conventions(),
             actions: decision.actions.to_vec(),
             player: of_player.then(|| decision.game.to_move()),
         }

@@ -3,8 +3,8 @@
 use chase_engine::search::Search;
 
 use super::game_path::GamePath;
-use crate::playable::Playable;
 use crate::players::agent::Decision;
+use chase_engine::Playable;
 
 /// Number of games whose trees are kept for a player: both of a pair.
 const GAMES: usize = 2;

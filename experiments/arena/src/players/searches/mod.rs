@@ -4,13 +4,12 @@ mod game_path;
 mod kept_trees;
 mod tree;
 
-use chase_engine::Game;
 use chase_engine::search::Strategy;
+use chase_engine::{Game, Playable};
 
 use super::agent::{Agent, AgentFailure, Choice, Decision};
 use super::contestant::{Place, PlayerFault};
 use super::spec::{EvaluatorSpec, SearchSpec};
-use crate::playable::Playable;
 
 pub use tree::{SearchSettings, TreeAgent};
 

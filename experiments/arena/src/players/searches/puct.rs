@@ -3,7 +3,7 @@
 use chase_engine::search::{PuctParams, Strategy};
 
 use super::{MakeAgent, SearchForm, Unit, any, tree};
-use crate::playable::Playable;
+use chase_engine::Playable;
 use crate::players::contestant::{Place, PlayerFault};
 use crate::players::spec::SearchSpec;
 

@@ -4,14 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chase_engine::Game;
 use chase_engine::search::{self, Evaluations, Evaluator, PuctParams, Search, SearchParams, Stop, Strategy};
+use chase_engine::{Game, Playable};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::kept_trees::KeptTrees;
 use super::{Broken, MakeAgent, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
-use crate::playable::Playable;
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, Keep, SearchTask, Searched};
 use crate::players::contestant::{Place, PlayerFault};
 use crate::players::effort::Effort;

@@ -4,8 +4,9 @@ mod loss;
 mod replicas;
 mod state;
 
+use chase_engine::{Mirror, Shape};
 use chase_models::mirror::Ties;
-use chase_models::{Architecture, Mirror, Network, Shape};
+use chase_models::{Architecture, Network};
 use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, TchError};
 
@@ -143,8 +144,7 @@ impl Learner {
 pub(crate) mod testing {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::ConnectFour;
-    use chase_models::Encode;
+    use chase_engine::{ConnectFour, Encode};
     use chase_models::architecture::Auxiliary;
     use rand::SeedableRng;
 

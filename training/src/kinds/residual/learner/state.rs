@@ -79,7 +79,8 @@ impl Learner {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_models::{Architecture, Network, Shape};
+    use chase_engine::Shape;
+    use chase_models::{Architecture, Network};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
     use tch::Device;

@@ -22,6 +22,7 @@
 //! The reader plays every action, and refuses what contradicts the board. It takes any blanks and line ends between
 //! words and tags in any order; numbers of turns may be missing, but not be wrong.
 
+mod any_game;
 mod read;
 mod write;
 
@@ -30,6 +31,7 @@ use std::fmt;
 
 use crate::chase::{Action, EndReason, IllegalAction, Position, Rules};
 use crate::{Outcome, Player};
+pub(in crate::games::chase) use any_game::{read_articles, write_article};
 
 /// A game of Chase with everything on record about it: tags, start, conventions, and its plies with comments.
 ///
