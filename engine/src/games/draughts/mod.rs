@@ -51,7 +51,6 @@ mod action;
 mod any_position;
 mod apply;
 mod board;
-mod cell;
 mod direction;
 mod game;
 mod generate;
@@ -65,6 +64,7 @@ mod symmetry;
 mod text;
 mod variant;
 
+use super::cell;
 pub use super::rules::{Convention, Rules as Conventions};
 pub use action::Action;
 pub use any_position::AnyPosition;
