@@ -146,6 +146,7 @@ impl Depict for NoughtsAndCrosses {
             is_king: false,
             label: String::new(),
             letter: mark(Some(player)),
+            figure: None,
         };
         let cell = |index: usize| SceneCell {
             name: self.action_text(index),

@@ -61,7 +61,7 @@ mod wdl;
 
 pub use game::Game;
 pub use games::chase::Chase;
-//pub use games::chess::Chess;
+pub use games::chess::Chess;
 pub use games::connect_four::ConnectFour;
 pub use games::draughts::Draughts;
 pub use games::placement::{Lines9, Moves23, Tetra24, Tricolour};

@@ -12,7 +12,7 @@ use super::variant::{Variant, on_board};
 use crate::{ByPlayer, Player};
 
 /// The first and the last rank.
-const ENDS: u64 = 0xff00_0000_0000_00ff;
+pub(super) const ENDS: u64 = 0xff00_0000_0000_00ff;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << (SIDE - 1);
 /// Each player's third rank, from which a pawn that arrives there may go on.
@@ -31,7 +31,10 @@ pub(super) struct Group {
 enum Origin {
     Cell(Cell),
     /// From the cell so many files to the west, and ranks below the target.
-    Behind { files: i8, ranks: i8 },
+    Behind {
+        files: i8,
+        ranks: i8,
+    },
 }
 
 impl Group {
@@ -49,6 +52,15 @@ impl Group {
             } else {
                 found(None);
             }
+        }
+    }
+
+    /// Those of the actions that end on some cells.
+    #[inline(always)]
+    pub const fn among(self, cells: u64) -> Self {
+        Self {
+            targets: self.targets & cells,
+            ..self
         }
     }
 
@@ -138,8 +150,8 @@ impl Position {
             lines: ArrayVec::new_const(),
             is_check: false,
         };
-        let leapers = tables.knight[king] & self.all(Kind::Knight)
-            | tables.pawn[player as usize][king] & self.all(Kind::Pawn);
+        let leapers =
+            tables.knight[king] & self.all(Kind::Knight) | tables.pawn[player as usize][king] & self.all(Kind::Pawn);
         for checker in each(leapers & enemy) {
             duties.targets &= checker.bit();
             duties.is_check = true;
@@ -242,14 +254,27 @@ impl Position {
         }
     }
 
+    /// The cells that pawns of the player to move advance to, by one and by two.
+    #[inline(always)]
+    fn advances(&self, pawns: u64) -> [u64; 2] {
+        let (player, empty) = (self.to_move, !self.occupied());
+        let one = advance(pawns, player) & empty;
+        [one, advance(one & THIRD[player], player) & empty]
+    }
+
+    /// The cells that a pawn of the player to move advances to.
+    pub(super) fn pawn_advances(&self, from: Cell) -> u64 {
+        let [one, two] = self.advances(from.bit());
+        one | two
+    }
+
     #[inline(always)]
     fn for_each_pawn_group<const JOINED: bool>(&self, pawns: u64, targets: u64, visit: &mut impl FnMut(Group)) {
         let player = self.to_move;
-        let (empty, enemies) = (!self.occupied(), self.players[!player]);
+        let enemies = self.players[!player];
         let ranks = forward(player);
         let kind = Kind::Pawn;
-        let one = advance(pawns, player) & empty;
-        let two = advance(one & THIRD[player], player) & empty;
+        let [one, two] = self.advances(pawns);
         let [west, east] = sideways::<JOINED>(advance(pawns, player)).map(|cells| cells & enemies);
         for (files, ranks, cells) in [
             (0, ranks, one),
@@ -294,7 +319,10 @@ impl Position {
     /// Calls `found` with every legal action.
     #[inline]
     pub fn for_each_action(&self, mut found: impl FnMut(Action)) {
-        on_board!(self.variant, self.for_each_group(&mut |group: Group| group.for_each(&mut found)));
+        on_board!(
+            self.variant,
+            self.for_each_group(&mut |group: Group| group.for_each(&mut found))
+        );
     }
 
     /// All legal actions, in the order of [`Position::for_each_action`].

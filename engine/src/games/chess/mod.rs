@@ -60,7 +60,7 @@ pub use super::cell::{CELLS, Cell, SIDE};
 pub use super::rules::{Convention, Rules as Conventions};
 pub use action::Action;
 pub use castling::{Castling, Wing};
-//pub use game::{Chess, EndReason};
+pub use game::{Chess, EndReason};
 pub use perft::perft;
 pub use piece::{Kind, Piece};
 pub use position::Position;

@@ -7,26 +7,8 @@ use crate::Player;
 const NO_ROUTE: u64 = u64::MAX;
 
 /// The steps of a king: along files, along ranks, and diagonally.
-const STEPS: [(i32, i32); 8] = [
-    (0, 1),
-    (0, -1),
-    (1, 0),
-    (-1, 0),
-    (1, 1),
-    (-1, -1),
-    (-1, 1),
-    (1, -1),
-];
-const LEAPS: [(i32, i32); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+const STEPS: [(i32, i32); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1)];
+const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The cell at a distance in files and ranks, where file h is next to file a if files are `joined`.
 const fn at_distance(cell: usize, (files, ranks): (i32, i32), joined: bool) -> Option<usize> {
