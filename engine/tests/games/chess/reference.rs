@@ -67,7 +67,7 @@ fn whole_games_run_through_the_reference_positions() {
         for text in &expected.actions {
             assert_eq!(game.outcome(), None);
             game.apply(game.parse_action(text).unwrap_or_else(|error| panic!("{error}")));
-            if game.plies() % 10 == 0 {
+            if game.plies().is_multiple_of(10) {
                 every_tenth.push(game.position_text());
             }
         }
