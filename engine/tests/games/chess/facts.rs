@@ -226,6 +226,9 @@ fn policy_planes_are_those_of_alpha_zero() {
     let over = index(Cylinder, rook, "h3a3");
     assert_eq!(over, index(Cylinder, rook, "h3b3") - 64);
     assert_eq!(over, index(Flat, &rook.replace("7R", "6R1"), "g3h3") + 1);
+    // The shorter way around is no diagonal.
+    let bishop = "4k3/3p4/8/8/8/8/8/B3K3 w - - 0 1";
+    assert_eq!(index(Cylinder, bishop, "a1f6"), index(Flat, bishop, "a1f6"));
 }
 
 #[test]
