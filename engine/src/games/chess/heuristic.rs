@@ -9,6 +9,7 @@ use super::cell::{CELLS, SIDE, each};
 use super::game::Chess;
 use super::piece::Kind;
 use super::position::Position;
+use super::variant::Variant;
 use crate::Player;
 
 /// Worth of a kind's places, from White's view: ranks from the eighth to the first, as a board is printed.
@@ -165,13 +166,16 @@ pub fn evaluate(game: &Chess, player: Player) -> i32 {
     (middle * phase + end * (PHASE - phase)) / PHASE
 }
 
-/// The logit of the score that a player should expect if a search finds this value for that player.
-pub fn logit(value: i32) -> f64 {
-    LOGITS * f64::from(value)
+/// The logit of the score that a player should expect of a game if a search finds this value for that player. By searches of
+/// 600 nodes in 300 games the best constants, with 95 % intervals, are 0.0047 (0.0038 to 0.0057) on the flat board and
+/// 0.0030 (0.0026 to 0.0037) on the cylinder.
+pub fn logit(game: &Chess, value: i32) -> f64 {
+    let logits = match game.position().variant() {
+        Variant::Flat => 0.0047,
+        Variant::Cylinder => 0.0030,
+    };
+    logits * f64::from(value)
 }
-
-/// Logits of the expected score for a hundredth of a pawn.
-const LOGITS: f64 = 0.004;
 
 /// Material of a player minus that of the enemy, as it is usually counted: a pawn 1, a knight or bishop 3, a rook 5, a queen
 /// 9.

@@ -188,7 +188,7 @@ fn searches_see_gains_checks_and_passes() {
     let expected = [("b7b8q", 800), ("d1d5", 897), ("c3d5", 899), ("e4d5", 900)];
     assert_eq!(taken, expected.map(|(text, gain)| (text.to_owned(), gain)));
     assert_eq!(gains("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), [("e5d6".to_owned(), 100)]);
-    let check = game(Flat, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    let check = game(Flat, "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1");
     assert!(check.is_unsettled() && check.null_move().is_none());
     assert!(
         game(Flat, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").null_move().is_none(),

@@ -136,3 +136,10 @@ fn the_heuristic_knows_files_on_the_flat_board_alone() {
     assert_eq!(value(Variant::Flat, &start), 0);
     assert!(value(Variant::Flat, edge) > 150);
 }
+
+#[test]
+fn a_pawn_ahead_is_worth_more_of_a_game_on_the_flat_board() {
+    let logit = |variant| heuristic::logit(&Chess::new(&Rules::standard(variant)), 100);
+    assert!(0.2 < logit(Variant::Cylinder) && logit(Variant::Cylinder) < logit(Variant::Flat));
+    assert!(logit(Variant::Flat) < 1.0);
+}
