@@ -9,6 +9,7 @@
 //! | [`Game`] | the contract between a game and the code that plays it; [`conformance`] tests an implementation |
 //! | [`Player`], [`Outcome`], [`Value`], [`Wdl`] | players, results, and their value for a player |
 //! | [`chase`] | the rules of Chase, its texts and its pictures |
+//! | [`chess`] | the rules of chess, on the flat board and on a cylinder |
 //! | [`connect_four`] | a small game with an exact solver, to test searches and training against the truth |
 //! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
 //! | [`placement`] | the rules of four placement games: moves23, tetra24, lines9 and tricolour |
@@ -71,12 +72,13 @@ mod wdl;
 pub use encode::{Encode, Grid, Mirror, Shape};
 pub use game::Game;
 pub use games::chase::Chase;
+pub use games::chess::Chess;
 pub use games::connect_four::ConnectFour;
 pub use games::conventions::{Convention, Conventions};
 pub use games::draughts::Draughts;
 pub use games::placement::{Lines9, Moves23, Tetra24, Tricolour};
 pub use games::registry::{GameName, UnknownGame};
-pub use games::{chase, connect_four, draughts, placement, registry};
+pub use games::{chase, chess, connect_four, draughts, placement, registry};
 pub use heuristic::Heuristic;
 pub use outcome::{Outcome, Value};
 pub use playable::Playable;

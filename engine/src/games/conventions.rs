@@ -5,6 +5,9 @@ use std::num::NonZeroU32;
 use crate::Outcome;
 use crate::hash::split_mix;
 
+/// Turns before a limit at which its counter enters [`Rules::near_key`].
+const NEAR: u32 = 40;
+
 /// The draw and length conventions of a game. The published rules know neither draws nor limits; these are explicit,
 /// recorded with every result, and each can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +58,24 @@ impl Conventions {
             low = split_mix(low ^ u64::from(counter)).wrapping_add(0x9e37_79b9_7f4a_7c15);
         }
         u128::from(split_mix(low)) << 64 | u128::from(low)
+    }
+
+    /// As [`Rules::key`], without the counters that are far from their limits.
+    pub(crate) fn near_key(&self, occurrences: u32, quiet_turns: u32, turns: u32) -> u128 {
+        let near = |limit: Option<NonZeroU32>, now: u32| {
+            limit
+                .filter(|limit| now.saturating_add(NEAR) >= limit.get())
+                .map_or(0, |_| u64::from(now) + 1)
+        };
+        let counters = [
+            u64::from(occurrences - 1),
+            near(self.quiet_turns, quiet_turns),
+            near(self.max_turns, turns),
+        ];
+        let mixed = counters.iter().fold(0_u64, |mixed, counter| {
+            (mixed ^ counter).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        });
+        u128::from(mixed)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The games, a module each: what a new game adds to the engine stands here.
 
+mod cell;
 pub mod chase;
+pub mod chess;
 pub mod connect_four;
 pub mod conventions;
 pub mod draughts;

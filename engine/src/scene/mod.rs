@@ -107,6 +107,9 @@ pub struct ScenePiece {
     pub label: String,
     /// Its letter in the text form of positions.
     pub letter: char,
+    /// What is drawn instead of a disc, for a piece that is known by its shape: the data of an SVG path around the
+    /// origin, in hundredths of a cell's width. The first player's figures are the light ones, other than discs.
+    pub figure: Option<&'static str>,
 }
 
 impl Scene {

@@ -31,6 +31,11 @@ const STYLE: &str = "\
 .scene .crown{fill:none}.scene .first .crown{stroke:#f7f3e8}.scene .second .crown{stroke:#26231d}\
 .scene .label{font-size:15px;font-weight:600}";
 
+/// The style of figures, for the scenes that have any.
+const FIGURES: &str = "\
+.scene .figure{stroke-width:3;stroke-linejoin:round;stroke-linecap:round}\
+.scene .first .figure{fill:#fffefa;stroke:#26231d}.scene .second .figure{fill:#2b2a2e;stroke:#f7f3e8}";
+
 impl Scene {
     /// The position as a picture `width` pixels wide. Pieces of a stack are drawn on each other, the newest on top, and
     /// the whole stack is the title of its cell, which viewers show under the pointer.
@@ -40,9 +45,15 @@ impl Scene {
         let (across, down) = (most(&|cell| cell.x) - left + 1.0, most(&|cell| cell.y) - top + 1.0);
         let (w, h) = (across * UNIT + 2.0 * MARGIN, down * UNIT + 2.0 * MARGIN);
         let height = (f64::from(width) * h / w).round();
+        let mut pieces = self.cells.iter().flat_map(|cell| &cell.pieces);
+        let figures = if pieces.any(|piece| piece.figure.is_some()) {
+            FIGURES
+        } else {
+            ""
+        };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {w:.0} {h:.0}\" role=\"img\"><title>{}</title><style>{STYLE}</style>\
+             viewBox=\"0 0 {w:.0} {h:.0}\" role=\"img\"><title>{}</title><style>{STYLE}{figures}</style>\
              <rect class=\"paper\" width=\"100%\" height=\"100%\"/>",
             escaped(&self.caption)
         );
@@ -177,6 +188,14 @@ fn draw(svg: &mut String, piece: &ScenePiece, x: f64, y: f64, is_top: bool) {
         Player::White => "first",
         Player::Black => "second",
     };
+    if let Some(figure) = piece.figure {
+        let scale = UNIT / 100.0;
+        let _ = write!(
+            svg,
+            "<g class=\"{class}\"><path class=\"figure\" transform=\"translate({x:.1} {y:.1}) scale({scale})\" d=\"{figure}\"/></g>"
+        );
+        return;
+    }
     let _ = write!(
         svg,
         "<g class=\"{class}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"

@@ -1,9 +1,10 @@
 //! The games against reference data: positions with all their successors, perft counts, whole games; and what else must
-//! hold of the draughts and the placement games.
+//! hold of chess, the draughts and the placement games.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod chase;
+mod chess;
 mod data;
 mod draughts;
 mod placement;

@@ -21,12 +21,12 @@ fn check<G: Depict>(rules: &G::Rules) {
         assert_eq!(self::places(&game), places, "{}", game.position_text());
         let svg = scene.to_svg(400);
         let document = Document::parse(&svg).unwrap();
-        let circles = document
+        let pieces_drawn = document
             .descendants()
-            .filter(|node| node.has_tag_name("circle"))
+            .filter(|node| node.has_tag_name("circle") || node.attribute("class") == Some("figure"))
             .count();
         let pieces: usize = scene.cells.iter().map(|cell| cell.pieces.len()).sum();
-        assert_eq!(circles, pieces, "{}", game.position_text());
+        assert_eq!(pieces_drawn, pieces, "{}", game.position_text());
         game.legal_actions(&mut actions);
         let Some(&action) = actions.get(rng.random_range(0..actions.len().max(1))) else {
             break;

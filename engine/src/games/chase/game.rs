@@ -1,6 +1,5 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
-use std::num::NonZeroU32;
 use std::ops::Range;
 
 use super::notation::{ParseError, ParseErrorKind, read_articles, write_article};
@@ -8,9 +7,6 @@ use super::{Action, EndReason, IllegalAction, LOST, Position, Rules, perft};
 use crate::games::history::History;
 use crate::record::Record;
 use crate::{Game, Outcome, Player};
-
-/// Turns before a limit at which its counter enters [`Game::near_key`].
-const NEAR: u32 = 40;
 
 /// A game of Chase in progress, or ended.
 #[derive(Debug)]
@@ -183,20 +179,8 @@ impl Game for Chase {
     }
 
     fn near_key(&self) -> u128 {
-        let near = |limit: Option<NonZeroU32>, now: u32| {
-            limit
-                .filter(|limit| now.saturating_add(NEAR) >= limit.get())
-                .map_or(0, |_| u64::from(now) + 1)
-        };
-        let counters = [
-            u64::from(self.occurrences - 1),
-            near(self.rules.quiet_turns, self.position.quiet_turns()),
-            near(self.rules.max_turns, self.position.turns_played()),
-        ];
-        let mixed = counters.iter().fold(0_u64, |mixed, counter| {
-            (mixed ^ counter).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-        });
-        self.position.key() ^ u128::from(mixed)
+        let (quiet_turns, turns) = (self.position.quiet_turns(), self.position.turns_played());
+        self.position.key() ^ self.rules.near_key(self.occurrences, quiet_turns, turns)
     }
 
     fn position_key(&self) -> u128 {

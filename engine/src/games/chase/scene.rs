@@ -26,6 +26,7 @@ impl Depict for Chase {
                     is_king: false,
                     label: die.speed.to_string(),
                     letter: die.letter(),
+                    figure: None,
                 })
                 .into_iter()
                 .collect(),

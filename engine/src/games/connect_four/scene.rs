@@ -48,5 +48,6 @@ fn stone(player: Player) -> ScenePiece {
         is_king: false,
         label: String::new(),
         letter: if player == Player::White { 'x' } else { 'o' },
+        figure: None,
     }
 }

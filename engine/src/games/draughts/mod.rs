@@ -51,7 +51,6 @@ mod action;
 mod any_position;
 mod apply;
 mod board;
-mod cell;
 mod direction;
 mod game;
 mod generate;
@@ -67,6 +66,7 @@ mod symmetry;
 mod text;
 mod variant;
 
+use super::cell;
 pub use super::conventions::{Convention, Conventions};
 pub use action::Action;
 pub use any_position::AnyPosition;

@@ -30,6 +30,7 @@ impl Depict for Draughts {
                         _ => String::new(),
                     },
                     letter: piece.letter(),
+                    figure: None,
                 })
                 .collect(),
             marked: position.jumper() == Some(cell) || jumped.contains(&cell),

@@ -23,6 +23,7 @@ impl<P: Position> Depict for Placement<P> {
                 is_king: false,
                 label: String::new(),
                 letter: LETTERS[player],
+                figure: None,
             });
             SceneCell {
                 name: cell.to_string(),

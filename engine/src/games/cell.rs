@@ -50,12 +50,12 @@ impl Cell {
     }
 
     #[inline]
-    pub(super) const fn bit(self) -> u64 {
+    pub(crate) const fn bit(self) -> u64 {
         1 << self.0
     }
 
     /// The cell of a text like `c3`.
-    pub(super) fn from_text(text: &str) -> Option<Self> {
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
         match *text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
                 Some(Self::new(usize::from(file - b'a'), usize::from(rank - b'1')))
@@ -74,14 +74,14 @@ impl fmt::Display for Cell {
 
 /// The only cell of a set of one; of more, the first in the order of [`Cell::all`].
 #[inline]
-pub(super) const fn first(cells: u64) -> Cell {
+pub(crate) const fn first(cells: u64) -> Cell {
     debug_assert!(cells != 0);
     Cell(cells.trailing_zeros() as u8 % CELLS as u8)
 }
 
 /// The cells of a set, in the order of [`Cell::all`].
 #[inline]
-pub(super) fn each(mut cells: u64) -> impl Iterator<Item = Cell> {
+pub(crate) fn each(mut cells: u64) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
         (cells != 0).then(|| {
             let cell = first(cells);

@@ -1,0 +1,339 @@
+//! A game of chess: a position, its history, and the conventions it is played under.
+
+use super::action::{Action, POLICY_PLANES};
+use super::cell::CELLS;
+use super::piece::Kind;
+use super::position::Position;
+use super::rules::Rules;
+use super::variant::Variant;
+use crate::games::conventions::{Convention, Conventions};
+use crate::games::history::History;
+use crate::text_error::TextError;
+use crate::{Game, Outcome, Player};
+
+/// The reason that a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EndReason {
+    /// The loser's king is attacked, and no action ends that.
+    Checkmate,
+    /// The player to move has no legal action, though the king is not attacked.
+    Stalemate,
+    /// No mate is possible any more: [`Position::is_dead`].
+    DeadPosition,
+    /// A convention.
+    Convention(Convention),
+}
+
+impl EndReason {
+    /// The reason in a word or two.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::DeadPosition => "dead position",
+            Self::Convention(convention) => convention.name(),
+        }
+    }
+}
+
+/// A game in progress, or ended.
+#[derive(Debug)]
+pub struct Chess {
+    position: Position,
+    /// Of the position.
+    key: u128,
+    rules: Rules,
+    /// Keys of all positions before this one, oldest first.
+    history: History,
+    /// Number of times that this position has occurred, this one included; 1 where the rules do not look at it.
+    occurrences: u32,
+    end: Option<(Outcome, EndReason)>,
+}
+
+impl Chess {
+    /// A game that starts from a position, under the conventions of `rules`.
+    pub fn from_position(position: Position, rules: Rules) -> Self {
+        let mut game = Self {
+            position,
+            key: position.key(),
+            rules: Rules {
+                variant: position.variant(),
+                ..rules
+            },
+            history: History::new(),
+            occurrences: 1,
+            end: None,
+        };
+        game.end = game.end_under(&rules.conventions);
+        game
+    }
+
+    /// The position.
+    #[inline]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The board, and the conventions that the game is played under.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Number of times that the position has occurred, this one included; 1 where the rules do not look at it.
+    pub const fn occurrences(&self) -> u32 {
+        self.occurrences
+    }
+
+    /// The result and its reason, `None` before the end of the game.
+    #[inline]
+    pub const fn end(&self) -> Option<(Outcome, EndReason)> {
+        self.end
+    }
+
+    /// Plays an action of the position, whose key is the last one in the history.
+    fn play(&mut self, action: Action) {
+        self.position.play_unchecked(action);
+        self.key = self.position.key();
+        self.occurrences = match self.rules.conventions.repetition {
+            Some(_) => self.count_occurrences(),
+            None => 1,
+        };
+        self.end = self.end_under(&self.rules.conventions);
+    }
+
+    /// No position from before a capture or a move of a pawn returns, and none with the other player to move.
+    fn count_occurrences(&self) -> u32 {
+        let quiet = self.position.quiet_turns() as usize;
+        let earlier = self.history.keys().iter().rev().take(quiet).skip(1).step_by(2);
+        1 + earlier.filter(|&&earlier| earlier == self.key).count() as u32
+    }
+
+    /// Whether the game has ended, by the rules and these conventions.
+    fn end_under(&self, conventions: &Conventions) -> Option<(Outcome, EndReason)> {
+        let position = &self.position;
+        if position.is_dead() {
+            Some((Outcome::Draw, EndReason::DeadPosition))
+        } else if position.count_actions() > 0 {
+            let (quiet_turns, turns) = (position.quiet_turns(), position.turns_played());
+            let convention = conventions.convention(self.occurrences, quiet_turns, turns);
+            convention.map(|convention| (convention.outcome(), EndReason::Convention(convention)))
+        } else if position.is_check() {
+            Some((Outcome::Win(!position.to_move()), EndReason::Checkmate))
+        } else {
+            Some((Outcome::Draw, EndReason::Stalemate))
+        }
+    }
+}
+
+impl Clone for Chess {
+    fn clone(&self) -> Self {
+        Self {
+            history: self.history.clone(),
+            ..*self
+        }
+    }
+
+    /// Reuses the memory of the history.
+    fn clone_from(&mut self, source: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = Self { history, ..*source };
+    }
+}
+
+impl Game for Chess {
+    type Action = Action;
+    type Rules = Rules;
+    type ParseError = TextError;
+
+    const NAME: &'static str = "chess";
+    const RULES_VERSION: u32 = 1;
+    const POLICY_SIZE: usize = POLICY_PLANES * CELLS;
+
+    fn name(rules: &Rules) -> &'static str {
+        rules.variant.name()
+    }
+
+    fn standard_rules(name: &str) -> Option<Rules> {
+        Variant::named(name).map(Rules::standard)
+    }
+
+    fn rules_text(rules: &Rules) -> String {
+        rules.conventions.to_string()
+    }
+
+    fn rules_from_text(text: &str, standard: &Rules) -> Result<Rules, String> {
+        let conventions = text.parse().map_err(|error| format!("{error}"))?;
+        Ok(Rules {
+            conventions,
+            ..*standard
+        })
+    }
+
+    fn published_rules(standard: &Rules) -> Rules {
+        Rules {
+            conventions: Conventions::PUBLISHED,
+            ..*standard
+        }
+    }
+
+    fn with_conventions(conventions: &Conventions, standard: &Rules) -> Rules {
+        Rules {
+            conventions: *conventions,
+            ..*standard
+        }
+    }
+
+    fn conventions(&self) -> Option<Conventions> {
+        Some(self.rules.conventions)
+    }
+
+    fn new(rules: &Rules) -> Self {
+        Self::from_position(Position::initial(rules.variant), *rules)
+    }
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        self.position.to_move()
+    }
+
+    #[inline]
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.end.is_none() {
+            self.position.for_each_action(|action| actions.push(action));
+        }
+    }
+
+    fn is_legal(&self, action: Action) -> bool {
+        self.end.is_none() && self.position.is_legal(action)
+    }
+
+    fn apply(&mut self, action: Action) {
+        self.history.push(self.key);
+        self.play(action);
+    }
+
+    /// Copies no history, which is long.
+    fn replace(&mut self, before: &Self, action: Action) {
+        debug_assert_eq!(
+            self.history.keys().split_last(),
+            Some((&before.key, before.history.keys()))
+        );
+        self.position = before.position;
+        self.play(action);
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.end.map(|(outcome, _)| outcome)
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        self.end.map(|(_, reason)| reason.name())
+    }
+
+    /// By the rules alone, whatever the conventions of this game.
+    fn perft(&self, depth: u32) -> u64 {
+        super::perft(&self.position, depth)
+    }
+
+    fn plies(&self) -> u32 {
+        self.history.keys().len() as u32
+    }
+
+    fn key(&self) -> u128 {
+        let (quiet_turns, turn) = (self.position.quiet_turns(), self.position.turn());
+        self.key ^ self.rules.conventions.key(self.occurrences, quiet_turns, turn)
+    }
+
+    fn near_key(&self) -> u128 {
+        let (quiet_turns, turns) = (self.position.quiet_turns(), self.position.turns_played());
+        self.key ^ self.rules.conventions.near_key(self.occurrences, quiet_turns, turns)
+    }
+
+    fn position_key(&self) -> u128 {
+        self.key
+    }
+
+    /// With mirrored ranks.
+    fn swapped(&self) -> Option<Self> {
+        Some(Self::from_position(self.position.mirrored(), self.rules))
+    }
+
+    /// `None` in check, where the enemy could then take the king.
+    fn passed(&self) -> Option<Self> {
+        (!self.position.is_check()).then(|| Self::from_position(self.position.passed(), self.rules))
+    }
+
+    /// Captures and promotions, as [`Position::gain`] counts them.
+    fn gain(&self, action: Action) -> i32 {
+        self.position.gain(action)
+    }
+
+    fn for_each_gain(&self, visit: impl FnMut(Action, i32)) {
+        if self.end.is_none() {
+            self.position.for_each_gain(visit);
+        }
+    }
+
+    /// True in check: most answers to it gain nothing.
+    fn is_unsettled(&self) -> bool {
+        self.position.is_check()
+    }
+
+    /// Having to move hurts where only pawns are left, and a king in check must answer. Conventions do not end the game after
+    /// a pass.
+    fn null_move(&self) -> Option<Self> {
+        let position = &self.position;
+        let pieces = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+        let has_piece = pieces.iter().any(|&kind| position.own(position.to_move(), kind) != 0);
+        // A position whose own key stands before it is one after a pass.
+        if !has_piece || self.history.keys().last() == Some(&self.key) || position.is_check() {
+            return None;
+        }
+        let position = position.passed();
+        let key = position.key();
+        let mut history = self.history.clone();
+        // The position after a pass is no position of the game. Its own key before it marks that the next ply may not
+        // pass.
+        history.push(key);
+        let mut passed = Self {
+            position,
+            key,
+            rules: self.rules,
+            history,
+            occurrences: 1,
+            end: None,
+        };
+        passed.end = passed.end_under(&Conventions::PUBLISHED);
+        Some(passed)
+    }
+
+    fn policy_index(&self, action: Action) -> usize {
+        action.policy_index(self.position.to_move(), self.rules.variant)
+    }
+
+    fn position_text(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn from_position_text(text: &str, rules: &Rules) -> Result<Self, TextError> {
+        Ok(Self::from_position(Position::parse(rules.variant, text)?, *rules))
+    }
+
+    fn action_text(&self, action: Action) -> String {
+        action.to_string()
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, TextError> {
+        match self.end {
+            Some((_, reason)) => Err(TextError::new(
+                format!("illegal: the game is over: {}", reason.name()),
+                text,
+                0..text.len(),
+            )),
+            None => self.position.parse_action(text),
+        }
+    }
+}
