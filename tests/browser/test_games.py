@@ -144,8 +144,8 @@ class Games(Served):
         self.assertIn("First wins", self.page.inner_text("#value-graph"))
 
     def test_a_game_that_there_is_not_is_told(self):
-        self.open("?game=chess")
-        self.assertIn("unknown game `chess`", self.page.inner_text("#notice"))
+        self.open("?game=shogi")
+        self.assertIn("unknown game `shogi`", self.page.inner_text("#notice"))
         self.assertEqual(self.page.locator("[data-cell]").count(), 81)
         self.errors.clear()
 

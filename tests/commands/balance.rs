@@ -141,7 +141,7 @@ fn bad_input_is_told_before_anything_is_written() {
     let home = home.path();
     fs::write(home.join("match.toml"), "players = ['random', 'greedy']\npairs = 3\n").unwrap();
     for (args, reason) in [
-        (&["--games", "chess"][..], "unknown game `chess`: expected chase, "),
+        (&["--games", "shogi"][..], "unknown game `shogi`: expected chase, "),
         (
             &["--seeds", "0"],
             "invalid value '0' for '--seeds <N>': expected a whole number from 1 to 1000",

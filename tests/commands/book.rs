@@ -66,7 +66,7 @@ fn what_cannot_judge_or_be_opened_is_told() {
         ("--game connect-four", "its networks are for chase"),
         ("--game checkers-num --scout agent-41 --judge agent-41", "checkers-num"),
         ("--set width=0", "width is 0, expected at least 1"),
-        ("--game chess", "chess"),
+        ("--game shogi", "shogi"),
         (
             "--set contest.player=nnue-57",
             "contest.player is `nnue:nnue-57`, expected a player with a temperature",

@@ -319,9 +319,9 @@ fn unknown_games_are_told_with_those_there_are() {
         &["play"],
         &["engine", "random"],
     ] {
-        let told = bad(folder.path(), &[command, &["--game", "chess"]].concat());
+        let told = bad(folder.path(), &[command, &["--game", "shogi"]].concat());
         assert!(
-            told.contains("unknown game `chess`: expected chase, connect-four, checkers"),
+            told.contains("unknown game `shogi`: expected chase, connect-four, chess, chess-cyl, checkers"),
             "{told}"
         );
     }

@@ -444,7 +444,7 @@ mod tests {
     #[test]
     fn mistakes_name_the_key_and_what_is_expected() {
         for (setting, message) in [
-            ("games=['chess']", "games: unknown game `chess`: expected chase, "),
+            ("games=['shogi']", "games: unknown game `shogi`: expected chase, "),
             (
                 "games=['stax', 'stax']",
                 "games is twice `stax`, expected each game once",

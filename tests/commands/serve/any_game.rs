@@ -196,11 +196,11 @@ fn players_of_each_game_play_and_judge() {
 #[test]
 fn what_is_of_another_game_is_refused() {
     let server = Server::start(&[]);
-    let names = "expected chase, connect-four, checkers, ";
+    let names = "expected chase, connect-four, chess, chess-cyl, checkers, ";
     for (path, body, says) in [
-        ("/api/game", json!({"name": "chess"}), names),
-        ("/api/record/read", json!({"record": "", "name": "chess"}), names),
-        ("/api/record/read", json!({"record": "[Game \"chess\"]\n"}), names),
+        ("/api/game", json!({"name": "shogi"}), names),
+        ("/api/record/read", json!({"record": "", "name": "shogi"}), names),
+        ("/api/record/read", json!({"record": "[Game \"shogi\"]\n"}), names),
         (
             "/api/game",
             json!({"name": "stax", "start": "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 0 1"}),

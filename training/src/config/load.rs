@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn what_is_no_game_is_told_with_all_games() {
-        let told = message("", &["game=chess"]);
+        let told = message("", &["game=shogi"]);
         assert!(
-            told.starts_with("command line: game: unknown game `chess`: expected chase, connect-four"),
+            told.starts_with("command line: game: unknown game `shogi`: expected chase, connect-four"),
             "{told}"
         );
     }
