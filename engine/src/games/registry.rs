@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::chess::Variant;
 use super::draughts::{Draughts, Variation};
 use crate::Game;
 
@@ -69,6 +70,8 @@ macro_rules! games {
 games! { $
     Chase crate::games::chase::Chase, <crate::Chase as Game>::NAME;
     ConnectFour crate::games::connect_four::ConnectFour, <crate::ConnectFour as Game>::NAME;
+    Chess crate::games::chess::Chess, Variant::Flat.name();
+    ChessCyl crate::games::chess::Chess, Variant::Cylinder.name();
     Checkers Draughts, Variation::Checkers.name();
     CheckersCyl Draughts, Variation::CheckersCyl.name();
     CheckersUni Draughts, Variation::CheckersUni.name();
@@ -153,9 +156,9 @@ mod tests {
 
     #[test]
     fn what_is_no_game_is_told_which_there_are() {
-        let error = "chess".parse::<GameName>().expect_err("no game").to_string();
+        let error = "shogi".parse::<GameName>().expect_err("no game").to_string();
         assert!(
-            error.starts_with("unknown game `chess`: expected chase, connect-four, checkers, "),
+            error.starts_with("unknown game `shogi`: expected chase, connect-four, chess, chess-cyl, checkers, "),
             "{error}"
         );
     }
