@@ -26,7 +26,7 @@ impl<V: Variant> Position<V> {
     }
 
     /// Plays a legal action. The effect of an illegal one is not specified, beyond memory safety.
-    #[inline]
+    #[inline(always)]
     pub fn play_unchecked(&mut self, action: Action) {
         let player = self.to_move;
         let (over, to) = action.way(V::BOARD).expect("a legal action stays on the board");

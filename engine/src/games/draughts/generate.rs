@@ -131,14 +131,14 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn count_actions(&self) -> u32 {
         let count = |cells: u32, set: u64| cells + set.count_ones();
-        let jumps = V::BASE.directions().iter().map(|&direction| self.jumpers(direction));
-        match jumps.fold(0, count) {
-            0 => {
-                let steps = Direction::DIAGONAL.iter();
-                let steps = steps.map(|&direction| self.steppers(self.to_move, direction));
-                steps.fold(0, count)
-            }
-            jumps => jumps,
+        // Most positions have no jump, and to see that is cheaper than to count them.
+        if self.must_jump() {
+            let jumps = V::BASE.directions().iter().map(|&direction| self.jumpers(direction));
+            jumps.fold(0, count)
+        } else {
+            let steps = Direction::DIAGONAL.iter();
+            let steps = steps.map(|&direction| self.steppers(self.to_move, direction));
+            steps.fold(0, count)
         }
     }
 

@@ -13,7 +13,7 @@ pub fn perft<V: Variant>(position: &Position<V>, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             position.for_each_action(|action| {
-                let mut next = *position;
+                let mut next = position.copied();
                 next.play_unchecked(action);
                 nodes += perft(&next, depth - 1);
             });
@@ -33,7 +33,7 @@ pub fn perft_turns<V: Variant>(position: &Position<V>, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     position.for_each_action(|action| {
-        let mut next = *position;
+        let mut next = position.copied();
         next.play_unchecked(action);
         nodes += perft_turns(&next, depth - u32::from(next.jumper().is_none()));
     });

@@ -29,6 +29,16 @@ impl Stacks {
         kings: 0,
     };
 
+    /// A copy, field by field; see [`Position::copied`](super::position::Position::copied).
+    #[inline(always)]
+    pub const fn copied(&self) -> Self {
+        Self {
+            bottom: self.bottom,
+            under: self.under,
+            kings: self.kings,
+        }
+    }
+
     /// The piece with this number; men are numbered only where the rules are.
     #[inline]
     const fn piece(&self, id: Id, numbers: bool) -> Piece {
