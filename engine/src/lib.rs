@@ -14,6 +14,7 @@
 //! | [`placement`] | the rules of four placement games: moves23, tetra24, lines9 and tricolour |
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
 //! | [`scene`] | positions of any game, drawn as text and as SVG |
+//! | [`Words`], [`Diagram`] | what people are told of a game: its name, its rules, and the diagrams in them |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
 //! | [`alpha_beta`] | alpha–beta over any game, with any evaluator |
 //! | [`proof`] | proofs of forced goals, by proof-number search |
@@ -46,6 +47,7 @@
 
 pub mod alpha_beta;
 pub mod conformance;
+mod diagram;
 mod game;
 mod games;
 mod hash;
@@ -57,7 +59,9 @@ pub mod search;
 pub mod seed;
 mod text_error;
 mod wdl;
+mod words;
 
+pub use diagram::Diagram;
 pub use game::Game;
 pub use games::chase::Chase;
 pub use games::connect_four::ConnectFour;
@@ -70,3 +74,4 @@ pub use player::{ByPlayer, Player};
 pub use scene::Depict;
 pub use text_error::TextError;
 pub use wdl::Wdl;
+pub use words::Words;

@@ -8,3 +8,4 @@ mod data;
 mod draughts;
 mod placement;
 mod scenes;
+mod words;

@@ -64,6 +64,7 @@ mod stacks;
 mod symmetry;
 mod text;
 mod variant;
+mod words;
 
 pub use super::rules::{Convention, Rules as Conventions};
 pub use action::Action;
