@@ -35,7 +35,8 @@ pub trait Depict: Game {
         scene.mark(cells.iter().copied());
         title.clone_into(&mut scene.caption);
         let ways = line.iter().map(|(before, action)| before.way(*action));
-        scene.to_diagram(&ways.collect::<Vec<_>>())
+        let first_is_dark = ["dark", "black", "first"].contains(&Self::PLAYERS[Player::White]);
+        scene.to_diagram(&ways.collect::<Vec<_>>(), first_is_dark)
     }
 }
 

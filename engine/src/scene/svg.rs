@@ -45,8 +45,9 @@ impl Scene {
 
     /// The position as an element of a page that has a style sheet for its classes, with arrows along ways: cells by
     /// number, or a ring around a single one.
-    pub(super) fn to_diagram(&self, ways: &[Vec<usize>]) -> String {
-        self.draw("class=\"diagram cells\"", "", ways)
+    pub(super) fn to_diagram(&self, ways: &[Vec<usize>], first_is_dark: bool) -> String {
+        let dark = if first_is_dark { " dark-first" } else { "" };
+        self.draw(&format!("class=\"diagram{dark}\""), "", ways)
     }
 
     /// Left and top of the middles of cells, width and height of the picture.

@@ -27,19 +27,19 @@ pub(super) fn of(variation: Variation) -> Words {
         Board::Square => ("", "", ""),
         Board::Cylinder => (
             "Cylindrical ",
-            "; the left side of the board is joined to the right",
+            " The left and the right side of the board are joined.",
             include_str!("rules/cylinder.md"),
         ),
         Board::Universal => (
             "Universal ",
-            "; left and right are joined, and for kings top and bottom too",
+            " The left and the right side of the board are joined, and for kings top and bottom too.",
             include_str!("rules/universal.md"),
         ),
     };
     let (numbered, dealt, numbers) = if variation.numbers() {
         (
             " with Numbers",
-            "; men have numbers, and jump no higher ones",
+            " Men have numbers, and jump no higher ones.",
             include_str!("rules/numbers.md"),
         )
     } else {
@@ -47,7 +47,7 @@ pub(super) fn of(variation: Variation) -> Words {
     };
     Words::composed(
         &format!("{called}{base}{numbered}"),
-        &format!("{what}{joined}{dealt}."),
+        &format!("{what}.{joined}{dealt}"),
         &[rules, board, numbers, include_str!("rules/end.md")],
     )
 }
