@@ -33,9 +33,8 @@ pub async fn rules(Path(game): Path<String>) -> Result<Json<RulesView>, Refusal>
 /// The rules as HTML: without raw HTML, which stays text, and with diagrams as pictures.
 fn to_html(words: &Words) -> Result<String, String> {
     // The page has them at its head.
-    let (_, body) = words.rules.split_once("\n## ").unwrap_or_default();
-    let body = format!("## {body}");
-    let mut events = Parser::new_ext(&body, Options::ENABLE_TABLES);
+    let body = words.rules.splitn(3, "\n\n").nth(2).unwrap_or_default();
+    let mut events = Parser::new_ext(body, Options::ENABLE_TABLES);
     let mut shown = Vec::new();
     while let Some(event) = events.next() {
         match event {
