@@ -68,7 +68,7 @@ class Keyboard(Served):
         self.until("document.querySelectorAll('#moves button').length === 0")
         self.page.locator("#tab-play").focus()
         self.press("ArrowRight")
-        self.assertTrue(self.page.locator("#panel-rules").is_visible())
+        self.page.wait_for_selector("#panel-rules #rules")
         self.press("ArrowRight")
         self.assertTrue(self.page.locator("#panel-learn").is_visible())
         self.press("ArrowRight")
