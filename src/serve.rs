@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `GET /`, `/assets/…` | the page, whose files are part of the program |
 //! | `GET /api/status`, `/api/status/{game}` | the games; players of one of them, and the ranges of their search effort |
+//! | `GET /api/games/{game}/rules` | what people are told of a game: its name, its rules, how to enter a move |
 //! | `POST /api/game` | a replayed game: position, legal actions, end; in Chase also all that each action does |
 //! | `POST /api/line` | the actions of a line of play |
 //! | `POST /api/record/{read,write}` | game records |
@@ -55,6 +56,7 @@ mod record;
 mod record_text;
 mod refusal;
 mod replay;
+mod rules;
 mod run_folder;
 mod runs;
 mod scene_view;
@@ -262,6 +264,7 @@ fn routes(server: Server) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/api/status", get(opponent::status))
         .route("/api/status/{game}", get(opponent::status_of_game))
+        .route("/api/games/{game}/rules", get(rules::rules))
         .route("/api/game", post(game::view))
         .route("/api/line", post(game::line))
         .route("/api/record/read", post(record::read))

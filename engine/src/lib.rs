@@ -18,6 +18,7 @@
 //! | [`baselines`] | random and greedy play |
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
 //! | [`scene`] | positions of any game, drawn as text and as SVG |
+//! | [`Words`], [`Diagram`] | what people are told of a game: its name, its rules, and the diagrams in them |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
 //! | [`alpha_beta`] | alpha–beta over any game, with any evaluator |
 //! | [`proof`] | proofs of forced goals, by proof-number search |
@@ -51,6 +52,7 @@
 pub mod alpha_beta;
 pub mod baselines;
 pub mod conformance;
+mod diagram;
 pub mod encode;
 mod game;
 mod games;
@@ -68,7 +70,9 @@ pub mod search;
 pub mod seed;
 mod text_error;
 mod wdl;
+mod words;
 
+pub use diagram::Diagram;
 pub use encode::{Encode, Grid, Mirror, Shape};
 pub use game::Game;
 pub use games::chase::Chase;
@@ -88,6 +92,7 @@ pub use scene::Depict;
 pub use scene_planes::ScenePlanes;
 pub use text_error::TextError;
 pub use wdl::Wdl;
+pub use words::Words;
 
 /// The example of the guide, tested as it stands there.
 #[cfg(doctest)]

@@ -33,6 +33,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "choosing.js": JS,
     "course.js": JS,
     "cluster.js": JS,
+    "diagram.css": CSS,
     "dice.js": JS,
     "dom.js": JS,
     "exercise.js": JS,
@@ -61,6 +62,7 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "record.js": JS,
     "review.js": JS,
     "review_card.js": JS,
+    "rules.js": JS,
     "runs.js": JS,
     "scene.js": JS,
     "selection.js": JS,
@@ -72,19 +74,6 @@ static ASSETS: &[(&str, &str, &str)] = assets! {
     "words.js": JS,
 };
 
-/// Name and content of each picture of a rule of Chase, those of the book.
-macro_rules! pictures {
-    ($($name:literal),* $(,)?) => {
-        &[$(
-            (concat!("rule-", $name, ".svg"), include_str!(concat!("../../docs/src/chase/pictures/", $name, ".svg")))
-        ),*]
-    };
-}
-
-static PICTURES: &[(&str, &str)] = pictures! {
-    "absorption", "bump", "capture", "chamber", "exchange", "move", "ricochet", "wraparound",
-};
-
 /// `GET /`
 pub async fn page() -> Response {
     ([(CONTENT_TYPE, HTML)], include_str!("assets/index.html")).into_response()
@@ -93,11 +82,7 @@ pub async fn page() -> Response {
 /// `GET /assets/{name}`
 pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
     let file = ASSETS.iter().find(|(known, ..)| *known == name);
-    let picture = || PICTURES.iter().find(|(known, _)| *known == name);
-    let (kind, content) = file
-        .map(|&(_, kind, content)| (kind, content))
-        .or_else(|| picture().map(|&(_, content)| (SVG, content)))
-        .ok_or_else(|| Refusal::missing("there is no such file"))?;
+    let &(_, kind, content) = file.ok_or_else(|| Refusal::missing("there is no such file"))?;
     Ok(([(CONTENT_TYPE, kind)], content).into_response())
 }
 

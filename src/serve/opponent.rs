@@ -343,8 +343,8 @@ pub struct Status {
     version: &'static str,
     /// The game's name.
     game: &'static str,
-    /// The names of all games.
-    games: Vec<&'static str>,
+    /// All games.
+    games: Vec<ListedGame>,
     /// The game's names of its first and its second player, `white` and `black` in requests and answers.
     sides: [&'static str; 2],
     /// True if each game begins in another position, drawn at random.
@@ -357,6 +357,26 @@ pub struct Status {
     /// The runs of this game.
     runs: Vec<String>,
     limits: Limits,
+}
+
+/// A game as people choose it.
+#[derive(Debug, Serialize)]
+struct ListedGame {
+    name: &'static str,
+    /// Its proper name, and what it is about.
+    title: String,
+    summary: String,
+}
+
+impl ListedGame {
+    fn of(game: GameName) -> Self {
+        let words = game.words();
+        Self {
+            name: game.name(),
+            title: words.title,
+            summary: words.summary,
+        }
+    }
 }
 
 /// `GET /api/status`: that of Chase.
@@ -375,7 +395,7 @@ async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refus
         Ok(Json(Status {
             version: env!("CARGO_PKG_VERSION"),
             game: game.name(),
-            games: GameName::ALL.iter().map(|game| game.name()).collect(),
+            games: GameName::ALL.iter().map(|&game| ListedGame::of(game)).collect(),
             sides: with_game!(game, G => Player::BOTH.map(|side| G::PLAYERS[side])),
             begins_at_random: with_game!(game, G => G::begins_at_random(&game.rules::<G>())),
             players: server.opponents.list(game),

@@ -64,6 +64,9 @@ struct PieceView {
     king: bool,
     /// Text on it, such as a number.
     label: String,
+    /// Its outline as an SVG path in hundredths of a cell around the middle, if it is no disc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figure: Option<&'static str>,
 }
 
 /// A legal action.
@@ -176,6 +179,7 @@ impl PieceView {
             player: piece.player.name(),
             king: piece.is_king,
             label: piece.label,
+            figure: piece.figure,
         }
     }
 }

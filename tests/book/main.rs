@@ -5,6 +5,7 @@
 mod commands;
 mod configuration;
 mod files;
+mod games;
 mod json;
 
 use std::fs;

@@ -68,6 +68,8 @@ class Keyboard(Served):
         self.until("document.querySelectorAll('#moves button').length === 0")
         self.page.locator("#tab-play").focus()
         self.press("ArrowRight")
+        self.page.wait_for_selector("#panel-rules #rules")
+        self.press("ArrowRight")
         self.assertTrue(self.page.locator("#panel-learn").is_visible())
         self.press("ArrowRight")
         self.assertTrue(self.page.locator("#panel-analysis").is_visible())

@@ -104,13 +104,6 @@ class Play(Served):
         self.assertEqual(other.locator("#moves button").all_inner_texts(), plies)
         self.assertEqual(other.inner_text("#match"), "You move both sides.")
 
-    def test_the_rules_have_pictures(self):
-        self.page.click("#help-open")
-        self.assertEqual(self.page.locator("#help .rules img").count(), 8)
-        for picture in self.page.locator("#help .rules img").all():
-            picture.scroll_into_view_if_needed()
-        self.until("[...document.querySelectorAll('#help .rules img')].every((picture) => picture.complete && picture.naturalWidth > 100)")
-
     def test_a_hint_is_drawn_and_only_ones_own_dice_move(self):
         self.start("white", "random")
         self.page.click("#hint")

@@ -18,7 +18,7 @@ fn a_picture_is_written_whole_and_leaves_nothing_else() {
     assert!(shown.status.success() && shown.stdout.is_empty());
     assert_eq!(
         fs::read_to_string(&file).unwrap(),
-        include_str!("../../docs/src/chase/pictures/initial.svg")
+        include_str!("../../engine/tests/chase/pictures/initial.svg")
     );
     // A folder cannot be replaced by a file: the part that was written has to go again.
     let taken = folder.join("taken");

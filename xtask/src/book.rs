@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use chase_engine::Diagram;
 
 use crate::command::run_command;
 
@@ -28,6 +29,9 @@ pub fn run(repository: &Path) -> Result<()> {
     let mut dead = Vec::new();
     for page in pages(&book)? {
         dead.extend(mend_links(&page)?);
+        let text = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
+        let drawn = draw_diagrams(&text).with_context(|| format!("a diagram of {}", page.display()))?;
+        fs::write(&page, drawn).with_context(|| format!("cannot write {}", page.display()))?;
     }
     ensure!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
     println!("The book is in {}.", book.join("index.html").display());
@@ -77,4 +81,85 @@ fn mend_links(page: &Path) -> Result<Vec<String>> {
     mended.push_str(rest);
     fs::write(page, mended).with_context(|| format!("cannot write {}", page.display()))?;
     Ok(dead)
+}
+
+/// The colours of diagrams, which are those of the page of `chase serve`.
+const COLOURS: &str = include_str!("../../src/serve/assets/diagram.css");
+
+/// Draws the diagrams of a page, which mdBook has made blocks of code of.
+fn draw_diagrams(page: &str) -> Result<String> {
+    let mark = format!("<code class=\"language-{}", Diagram::LANGUAGE);
+    let mut drawn = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(begin) = rest.find(&mark) {
+        let (before, block) = rest.split_at(begin);
+        let (_, block) = block.split_once('>').context("a block has a beginning")?;
+        let (text, after) = block.split_once("</code></pre>").context("a block has an end")?;
+        let diagram: Diagram = plain(text).parse().map_err(anyhow::Error::msg)?;
+        let svg = diagram.to_svg().map_err(anyhow::Error::msg)?;
+        let (before, _) = before.rsplit_once("<pre").context("a block is preformatted")?;
+        let caption = diagram.caption().replace('&', "&amp;").replace('<', "&lt;");
+        // Once a page.
+        if !drawn.contains(COLOURS) {
+            drawn.extend(["<style>", COLOURS, "figure svg { max-width: 26rem; }</style>"]);
+        }
+        drawn.extend([
+            before,
+            "<figure>",
+            svg.trim(),
+            "<figcaption>",
+            &caption,
+            "</figcaption></figure>",
+        ]);
+        rest = after;
+    }
+    drawn.push_str(rest);
+    Ok(drawn)
+}
+
+/// The text of an element.
+fn plain(html: &str) -> String {
+    let signs = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#x27;", "'"),
+        ("&#39;", "'"),
+        ("&amp;", "&"),
+    ];
+    signs
+        .iter()
+        .fold(html.to_owned(), |text, (escape, sign)| text.replace(escape, sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_positions_become_pictures_with_one_style_sheet() -> Result<()> {
+        let block = |position: &str| {
+            format!(
+                "<p>a</p><pre><code class=\"language-position\">lines9: {position}\nOne &amp; two&#39;s.\n</code></pre><p>b</p>"
+            )
+        };
+        let code = "<pre><code class=\"language-text\">x</code></pre>";
+        let page = format!(
+            "{}{code}{}",
+            block("9/9/9/9/9/9/9/9/9 o 1"),
+            block("9/9/9/9/4o4/9/9/9/9 x 2")
+        );
+        let drawn = draw_diagrams(&page)?;
+        for (what, count) in [
+            ("<svg", 2),
+            ("</figure><p>b</p>", 2),
+            ("<style", 1),
+            ("<pre", 1),
+            ("One &amp; two's.", 4),
+        ] {
+            assert_eq!(drawn.matches(what).count(), count, "{what}: {drawn}");
+        }
+        assert!(drawn.contains(code) && draw_diagrams(&block("9/9 o 1")).is_err());
+        Ok(())
+    }
 }

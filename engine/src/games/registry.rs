@@ -8,7 +8,8 @@ use std::str::FromStr;
 
 use super::chess::Variant;
 use super::draughts::{Draughts, Variation};
-use crate::Game;
+use crate::scene::Depict;
+use crate::{Diagram, Game, Words};
 
 macro_rules! games {
     ($d:tt $($name:ident $game:ty, $text:expr;)*) => {
@@ -111,6 +112,15 @@ impl GameName {
             Some(rules) => rules,
             None => panic!("{self} is no game of {}", G::NAME),
         }
+    }
+
+    /// What people are told of the game.
+    pub fn words(self) -> Words {
+        with_game!(self, G => G::words(&self.rules::<G>()))
+    }
+
+    pub(crate) fn draw(self, diagram: &Diagram) -> Result<String, String> {
+        with_game!(self, G => diagram.draw::<G>())
     }
 
     /// All names, for people.

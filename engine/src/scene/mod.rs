@@ -3,10 +3,15 @@
 mod svg;
 mod text;
 
-use crate::{Game, Player};
+use crate::{Game, Player, Words};
 
-/// A game whose positions can be drawn, and whose actions can be clicked.
+/// A game whose positions can be drawn, whose actions can be clicked, and whose rules can be read.
 pub trait Depict: Game {
+    /// What people are told of the game with these rules.
+    fn words(rules: &Self::Rules) -> Words {
+        Words::of_name(Self::name(rules))
+    }
+
     /// The position as the first player sees it. The cells and their order are the same in all positions of a game.
     fn scene(&self) -> Scene;
 
@@ -33,6 +38,18 @@ pub trait Depict: Game {
         let mut scene = self.scene();
         scene.mark(last.map(|(before, action)| before.way(action)).unwrap_or_default());
         scene.to_svg(width)
+    }
+
+    /// The position as an SVG element for a page that has a style sheet for its classes: with arrows along the ways of
+    /// the actions of `line`, each with the game before it, which is this one for the first; marks on `cells`, given by
+    /// number as in [`Depict::way`]; and a title.
+    fn diagram(&self, line: &[(Self, Self::Action)], cells: &[usize], title: &str) -> String {
+        let mut scene = self.scene();
+        scene.mark(cells.iter().copied());
+        title.clone_into(&mut scene.caption);
+        let ways = line.iter().map(|(before, action)| before.way(*action));
+        let first_is_dark = ["dark", "black", "first"].contains(&Self::PLAYERS[Player::White]);
+        scene.to_diagram(&ways.collect::<Vec<_>>(), first_is_dark)
     }
 }
 

@@ -40,21 +40,38 @@ impl Scene {
     /// The position as a picture `width` pixels wide. Pieces of a stack are drawn on each other, the newest on top, and
     /// the whole stack is the title of its cell, which viewers show under the pointer.
     pub fn to_svg(&self, width: u32) -> String {
+        let [_, _, w, h] = self.view();
+        let height = (f64::from(width) * h / w).round();
+        let attributes =
+            format!("xmlns=\"http://www.w3.org/2000/svg\" class=\"scene\" width=\"{width}\" height=\"{height}\"");
+        let mut pieces = self.cells.iter().flat_map(|cell| &cell.pieces);
+        let figures = match pieces.any(|piece| piece.figure.is_some()) {
+            true => FIGURES,
+            false => "",
+        };
+        let paper = format!("<style>{STYLE}{figures}</style><rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
+        self.draw(&attributes, &paper, &[])
+    }
+
+    /// The position as an element of a page that has a style sheet for its classes, with arrows along ways: cells by
+    /// number, or a ring around a single one.
+    pub(super) fn to_diagram(&self, ways: &[Vec<usize>], first_is_dark: bool) -> String {
+        let dark = if first_is_dark { " dark-first" } else { "" };
+        self.draw(&format!("class=\"diagram{dark}\""), "", ways)
+    }
+
+    /// Left and top of the middles of cells, width and height of the picture.
+    fn view(&self) -> [f64; 4] {
         let most = |of: &dyn Fn(&SceneCell) -> f64| self.cells.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
         let (left, top) = (-most(&|cell| -cell.x), -most(&|cell| -cell.y));
         let (across, down) = (most(&|cell| cell.x) - left + 1.0, most(&|cell| cell.y) - top + 1.0);
-        let (w, h) = (across * UNIT + 2.0 * MARGIN, down * UNIT + 2.0 * MARGIN);
-        let height = (f64::from(width) * h / w).round();
-        let mut pieces = self.cells.iter().flat_map(|cell| &cell.pieces);
-        let figures = if pieces.any(|piece| piece.figure.is_some()) {
-            FIGURES
-        } else {
-            ""
-        };
+        [left, top, across * UNIT + 2.0 * MARGIN, down * UNIT + 2.0 * MARGIN]
+    }
+
+    fn draw(&self, attributes: &str, paper: &str, ways: &[Vec<usize>]) -> String {
+        let [left, top, w, h] = self.view();
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {w:.0} {h:.0}\" role=\"img\"><title>{}</title><style>{STYLE}{figures}</style>\
-             <rect class=\"paper\" width=\"100%\" height=\"100%\"/>",
+            "<svg {attributes} viewBox=\"0 0 {w:.0} {h:.0}\" role=\"img\"><title>{}</title>{paper}",
             escaped(&self.caption)
         );
         let place = |cell: &SceneCell| {
@@ -89,6 +106,10 @@ impl Scene {
                 draw(&mut svg, piece, x, y - step * below as f64, is_top);
             }
             svg.push_str("</g>");
+        }
+        for way in ways {
+            let points: Vec<(f64, f64)> = way.iter().map(|&cell| place(&self.cells[cell])).collect();
+            arrow(&mut svg, &points);
         }
         svg.push_str("</svg>\n");
         svg
@@ -157,6 +178,36 @@ impl Scene {
                     }
                 }
             }
+        }
+    }
+}
+
+/// An arrow through points, or a ring around a single one.
+fn arrow(svg: &mut String, points: &[(f64, f64)]) {
+    match points {
+        [] => {}
+        [(x, y)] => {
+            let _ = write!(
+                svg,
+                "<circle class=\"around\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"
+            );
+        }
+        [.., (x, y), (u, v)] => {
+            let length = (u - x).hypot(v - y).max(1.0);
+            let (dx, dy) = ((u - x) / length, (v - y) / length);
+            // The head, and the shaft up to it.
+            let (base_x, base_y) = (u - 14.0 * dx, v - 14.0 * dy);
+            let mut shaft: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+            *shaft.last_mut().expect("a way has an end") = format!("{base_x:.1} {base_y:.1}");
+            let _ = write!(
+                svg,
+                "<path class=\"shaft\" d=\"M{}\"/><path class=\"head\" d=\"M{u:.1} {v:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/>",
+                shaft.join("L"),
+                base_x - 8.0 * dy,
+                base_y + 8.0 * dx,
+                base_x + 8.0 * dy,
+                base_y - 8.0 * dx
+            );
         }
     }
 }

@@ -55,6 +55,7 @@ fn the_page_about_notation_shows_the_text_as_it_is() {
 
 #[test]
 fn svg_is_as_in_the_golden_files() {
+    expect_file!["pictures/initial.svg"].assert_eq(&Position::initial().to_svg(&SvgOptions::default()));
     let (after, last) = played(MIDDLE, "F2NW");
     let everything = SvgOptions {
         flip: true,
@@ -288,49 +289,15 @@ fn options_show() {
     );
 }
 
-/// The pictures in the book's page of rules: a position, the action that is shown, and cells that are marked.
-const RULES: [(&str, &str, &str, &[&str]); 9] = [
-    ("move", "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w", "A3NE", &[]),
-    ("wraparound", "e1e1e1e1e/9/9/9/9/9/7D1/9/1E1E1E1F1 w", "C8E", &[]),
-    ("ricochet", "ee5ee/4C4/e8/9/9/9/9/9/1F1E1E1F1 w", "H5NE", &[]),
-    ("capture", "e1e1e1d1b/9/3d5/9/9/2C6/9/9/1F1E1E1F1 w", "D3NE", &[]),
-    ("bump", "e1e1e1e1e/9/9/9/9/9/1B1AC4/9/F1F2F2A w", "C2E", &[]),
-    ("chamber", CHAMBER, "A7NW", &[]),
-    ("chamber-capture", "e1e1e1d1c/9/9/9/5c3/9/9/9/F1F1E1D1D w", "A7NW", &[]),
-    ("exchange", "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w", "1A6A7", &[]),
-    (
-        "absorption",
-        "1df2c3/9/9/1d6E/8c/2e6/9/7B1/1B2DFE2 w",
-        "",
-        &["A2", "B8"],
-    ),
-];
-
-/// `UPDATE_EXPECT=1 cargo test -p chase-engine --test chase pictures` draws them.
 #[test]
-fn pictures_of_the_rules_are_as_the_book_shows_them() {
-    let file = |name: &str| expect_file![format!("../../../docs/src/chase/pictures/{name}.svg")];
-    file("initial").assert_eq(&Position::initial().to_svg(&SvgOptions::default()));
-    for (name, before, action, marked) in RULES {
-        let (after, last) = match action {
-            "" => (position(before), None),
-            action => {
-                let (after, last) = played(before, action);
-                (after, Some(last))
-            }
-        };
-        let heat = marked.iter().map(|name| Heat {
-            cell: cell(name),
-            value: 0.7,
-            text: None,
-        });
-        let options = SvgOptions {
-            last,
-            heat: heat.collect(),
-            ..SvgOptions::default()
-        };
-        file(name).assert_eq(&after.to_svg(&options));
-    }
+fn a_picture_of_a_page_has_the_colours_and_the_title_that_it_is_given() {
+    let svg = Position::initial().to_svg(&SvgOptions {
+        theme: Theme::Page,
+        title: Some("The <start>.".into()),
+        ..SvgOptions::default()
+    });
+    assert!(svg.contains("class=\"chase-page\"") && !svg.contains("<style"), "{svg}");
+    assert!(svg.contains("<title>The &lt;start&gt;.</title>"), "{svg}");
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod draughts;
 mod placement;
 mod records;
 mod scenes;
+mod words;

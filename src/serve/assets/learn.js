@@ -28,6 +28,11 @@ export class Learn {
     this.#draw();
   }
 
+  /** Whether there is a tutorial. */
+  get hasTutorial() {
+    return this.#lessons !== null;
+  }
+
   /** Begins what an address names, such as `tutorial=3`; whether it names something. Throws an error if that is not there. */
   async open(address) {
     for (const [key, source] of [["tutorial", this.#lessons], ["puzzle", this.#puzzles]]) {

@@ -20,6 +20,7 @@ import { initMoves } from "./moves.js";
 import { PathSelection } from "./path.js";
 import { Play } from "./play.js";
 import { initRecord } from "./record.js";
+import { Rules } from "./rules.js";
 import { Runs } from "./runs.js";
 import { SceneBoard } from "./scene.js";
 import { Selection } from "./selection.js";
@@ -93,8 +94,10 @@ async function askStatus() {
 /** Shows which game it is, and lets another one be chosen: each has an address of its own. */
 function initChooser({ game, games, sides }) {
   const chooser = byId("game");
-  setOptions(chooser, games.map((name) => [name, name]));
+  setOptions(chooser, games.map(({ name, title }) => [name, title]));
   chooser.value = game;
+  const { title, summary } = games.find(({ name }) => name === game);
+  chooser.title = summary;
   chooser.hidden = false;
   chooser.addEventListener("change", () => location.assign(pathTo(chooser.value)));
   // The browser goes back to this page as it was left.
@@ -103,7 +106,7 @@ function initChooser({ game, games, sides }) {
   const { dataset } = document.documentElement;
   dataset.board = game === "chase" ? "chase" : "scene";
   if (game !== "chase") {
-    document.title = `${game} – Chase`;
+    document.title = `${title} – Chase`;
     byId("typed").placeholder = "";
     if (firstIsDark()) dataset.dark = "first";
   }
@@ -112,8 +115,8 @@ function initChooser({ game, games, sides }) {
 /** A seed for a position that is drawn at random. */
 const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** Leads from where one begins to play to the tutorial and the puzzles. */
-function initLinks(isChase, goTo) {
+/** Leads from where one begins to play to the rules, the tutorial and the puzzles. */
+function initLinks(title, learn, openRules, goTo) {
   const link = (key, text) => {
     const address = new URLSearchParams({ [key]: "1" });
     const follow = (event) => {
@@ -122,8 +125,9 @@ function initLinks(isChase, goTo) {
     };
     return html("a", { href: `/?${address}`, onclick: follow }, text);
   };
-  if (!isChase) return;
-  byId("panel-play").prepend(html("p", { id: "newcomers", class: "soft" }, "New to Chase? ", link("tutorial", "The tutorial"), " takes three minutes; ", link("puzzle", "puzzles"), " come next."));
+  const rules = html("button", { id: "to-rules", class: "link", onclick: openRules }, "The rules");
+  const more = learn.hasTutorial ? [" and ", link("tutorial", "the tutorial"), " take three minutes each; ", link("puzzle", "puzzles"), " come next."] : [" are beside the board."];
+  byId("panel-play").prepend(html("p", { id: "newcomers", class: "soft" }, `New to ${title}? `, rules, ...more));
 }
 
 async function main() {
@@ -138,6 +142,7 @@ async function main() {
   const variations = new Variations(game, play);
   const exercise = new Exercise(game, variations);
   const learn = new Learn(byId("panel-learn"));
+  const rules = new Rules(status.game, byId("panel-rules"));
   selection.mayAct = () => play.mayAct() && exercise.mayAct();
   // Who may act has changed since the position was drawn.
   exercise.addEventListener("drawn", () => selection.draw());
@@ -163,6 +168,7 @@ async function main() {
     cluster?.activate(panel === "runs");
     book.activate(panel === "explorer");
     if (panel === "runs") return explorer.activate(false, []);
+    if (panel === "rules") await rules.activate();
     const now = await call(`/api/status/${status.game}`);
     play.update(now);
     analysis.update(now);
@@ -263,7 +269,8 @@ async function main() {
   if (before && before.panel !== shown) openTab(before.panel);
   await learn.load(game, board, exercise);
   const goTo = async (address) => (await learn.open(address)) && openTab("learn");
-  initLinks(isChase, goTo);
+  const { title } = status.games.find(({ name }) => name === status.game);
+  initLinks(title, learn, () => openTab("rules"), goTo);
   await goTo(address).catch((error) => wrong.push(error.message));
   const said = [trouble, ...wrong].filter(Boolean).join("\n");
   if (said) complain(said);

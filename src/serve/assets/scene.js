@@ -22,7 +22,12 @@ const CORNERS = {
 
 const outline = (corners, half) => `M${corners.map(([x, y]) => `${(half * x).toFixed(2)} ${(half * y).toFixed(2)}`).join("L")}z`;
 
-function disc({ player, king, label }, y, isTop, role) {
+/** A disc, or a figure of its own. */
+function disc({ player, king, label, figure }, y, isTop, role) {
+  if (figure) {
+    const path = svg("path", { class: "figure", d: figure, transform: `scale(${UNIT / 100})` });
+    return svg("g", { class: `piece ${player} ${role}`, transform: `translate(0 ${y.toFixed(2)})` }, path);
+  }
   return svg(
     "g",
     { class: `piece ${player} ${role}`, transform: `translate(0 ${y.toFixed(2)})` },

@@ -83,6 +83,12 @@ fn cases() -> Vec<Case> {
     vec![
         case("GET /api/status", "/api/status", json!(null), status),
         case("GET /api/status/{game}", "/api/status/stax", json!(null), status),
+        case(
+            "GET /api/games/{game}/rules",
+            "/api/games/tetra24/rules",
+            json!(null),
+            &["title", "summary", "entering", "rules"],
+        ),
         case("POST /api/game", "/api/game", game.clone(), &[]),
         case("POST /api/game", "/api/game", json!({"name": "stax", "seed": 3}), &[]),
         case(

@@ -1,11 +1,32 @@
-//! The tutorial, puzzles and levels.
+//! Rules, the tutorial, puzzles and levels.
 
+use chase_engine::GameName;
 use serde_json::{Value, json};
 
 use super::server::Server;
 
 fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
+}
+
+#[test]
+fn every_listed_game_has_rules_with_diagrams() {
+    let server = Server::start(&[]);
+    let games = server.get("/api/status").json()["games"].clone();
+    assert_eq!(list(&games).len(), GameName::ALL.len());
+    for game in list(&games) {
+        let name = game["name"].as_str().unwrap();
+        let rules = server.get(&format!("/api/games/{name}/rules")).json();
+        assert_eq!((&rules["title"], &rules["summary"]), (&game["title"], &game["summary"]));
+        let page = rules["rules"].as_str().unwrap();
+        assert!(
+            page.matches("<svg").count() >= 2 && page.contains("<h3>The goal</h3>"),
+            "{name}"
+        );
+    }
+    let missing = server.get("/api/games/go/rules");
+    assert_eq!(missing.status, 400);
+    assert!(missing.error().contains("unknown game `go`"), "{}", missing.error());
 }
 
 #[test]

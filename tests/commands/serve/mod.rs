@@ -196,26 +196,6 @@ fn a_line_says_who_plays_each_ply() {
 }
 
 #[test]
-fn rules_have_pictures() {
-    let server = Server::start(&[]);
-    let page = server.get("/").body;
-    let named = page
-        .split("/assets/rule-")
-        .skip(1)
-        .map(|rest| rest.split('"').next().unwrap());
-    let pictures: Vec<_> = named.collect();
-    assert_eq!(pictures.len(), 8);
-    for picture in pictures {
-        let answer = server.get(&format!("/assets/rule-{picture}"));
-        assert_eq!(answer.status, 200, "{picture}");
-        assert!(
-            answer.head.contains("image/svg+xml") && answer.body.starts_with("<svg"),
-            "{picture}"
-        );
-    }
-}
-
-#[test]
 fn people_are_told_what_was_started_and_programs_the_address() {
     let folder = crate::program::home("serve-told");
     let told = |bind: &str, after: &str| {

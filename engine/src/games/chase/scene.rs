@@ -3,11 +3,18 @@
 
 use super::cell::{Cell, SIDE};
 use super::game::Chase;
-use super::notation::{AsciiOptions, SvgOptions, Theme};
+use super::notation::{Arrow, AsciiOptions, Heat, SvgOptions, Theme};
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
-use crate::{Game, Player};
+use crate::{Game, Player, Words};
+
+/// How cells of diagrams are marked, as [`Heat::value`].
+const MARK: f64 = 0.7;
 
 impl Depict for Chase {
+    fn words(_: &Self::Rules) -> Words {
+        Words::of(include_str!("rules.md"))
+    }
+
     fn scene(&self) -> Scene {
         let position = self.position();
         let cells = Cell::all().map(|cell| SceneCell {
@@ -69,5 +76,27 @@ impl Depict for Chase {
             ..SvgOptions::default()
         };
         self.position().to_svg(&options)
+    }
+
+    /// With the whole way of each die, around the cylinder and off the walls.
+    fn diagram(&self, line: &[(Self, Self::Action)], cells: &[usize], title: &str) -> String {
+        let courses = line
+            .iter()
+            .filter_map(|(before, action)| before.position().course(*action).ok());
+        let marked = Cell::all().filter(|cell| cells.contains(&cell.index()));
+        self.position().to_svg(&SvgOptions {
+            theme: Theme::Page,
+            caption: false,
+            title: Some(title.to_owned()),
+            arrows: courses.map(Arrow::new).collect(),
+            heat: marked
+                .map(|cell| Heat {
+                    cell,
+                    value: MARK,
+                    text: None,
+                })
+                .collect(),
+            ..SvgOptions::default()
+        })
     }
 }

@@ -3,11 +3,29 @@
 use super::cell::{Cell, SIDE};
 use super::game::Chess;
 use super::piece::{Kind, Piece};
+use super::rules::Rules;
 use super::text::SIDES;
-use crate::Game;
+use super::variant::Variant;
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
+use crate::{Game, Words};
 
 impl Depict for Chess {
+    fn words(rules: &Rules) -> Words {
+        let (title, summary, board) = match rules.variant {
+            Variant::Flat => ("Chess", "Attack the enemy king so that it cannot get away.", ""),
+            Variant::Cylinder => (
+                "Cylindrical Chess",
+                "Chess on a board whose left and right side are joined, for every piece.",
+                include_str!("cylinder.md"),
+            ),
+        };
+        Words::composed(
+            title,
+            summary,
+            &[include_str!("rules.md"), board, include_str!("end.md")],
+        )
+    }
+
     fn scene(&self) -> Scene {
         let position = self.position();
         let mover = self.to_move();

@@ -2,9 +2,13 @@
 
 use super::{COLUMNS, ConnectFour, ROWS};
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
-use crate::{Game, Outcome, Player};
+use crate::{Game, Outcome, Player, Words};
 
 impl Depict for ConnectFour {
+    fn words((): &()) -> Words {
+        Words::of(include_str!("rules.md"))
+    }
+
     fn scene(&self) -> Scene {
         let cell = |row: usize, column: usize| SceneCell {
             name: format!("{}{}", char::from(b'a' + column as u8), row + 1),

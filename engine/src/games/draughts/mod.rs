@@ -65,6 +65,7 @@ mod stacks;
 mod symmetry;
 mod text;
 mod variant;
+mod words;
 
 use super::cell;
 pub use super::conventions::{Convention, Conventions};

@@ -3,11 +3,17 @@
 use super::cell::{Cell, SIDE};
 use super::game::Draughts;
 use super::piece::Rank;
+use super::rules::Rules;
 use super::variant::Base;
+use super::words;
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
-use crate::{Game, Player};
+use crate::{Game, Player, Words};
 
 impl Depict for Draughts {
+    fn words(rules: &Rules) -> Words {
+        words::of(rules.variation)
+    }
+
     fn scene(&self) -> Scene {
         let position = self.position();
         let jumped: Vec<Cell> = position.jumped().collect();

@@ -26,6 +26,8 @@ pub trait Position:
 
     /// The game's name.
     const NAME: &'static str;
+    /// What people are told of the game, in the form of [`Words::of`](crate::Words::of).
+    const WORDS: &'static str;
     /// Policy indices are below this number.
     const POLICY_SIZE: usize;
     /// The time in which a position may return.

@@ -4,11 +4,16 @@ use super::board::Board;
 use super::cell::Cell;
 use super::game::Placement;
 use super::position::Position;
+use super::rules::Rules;
 use super::stones::LETTERS;
-use crate::Game;
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece};
+use crate::{Game, Words};
 
 impl<P: Position> Depict for Placement<P> {
+    fn words(_: &Rules) -> Words {
+        Words::of(P::WORDS)
+    }
+
     fn scene(&self) -> Scene {
         let position = self.position();
         let shape = P::Board::SHAPE;

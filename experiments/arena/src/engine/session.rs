@@ -491,13 +491,17 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
             self.desk.wait_until_idle();
         }
         match command {
-            Command::Ugi => {
+            Command::Ugi | Command::Uci => {
                 self.desk.say(&Reply::Name(self.identity.name.clone()))?;
                 self.desk.say(&Reply::Author(self.identity.author.clone()))?;
                 for option in Settings::options::<G>(self.standard) {
                     self.desk.say(&Reply::Option(option))?;
                 }
-                self.desk.say(&Reply::UgiOk)
+                self.desk.say(if command == Command::Uci {
+                    &Reply::UciOk
+                } else {
+                    &Reply::UgiOk
+                })
             }
             Command::IsReady => self.desk.say(&Reply::ReadyOk),
             Command::SetOption { name, value } => match self.settings.set::<G>(&name, &value, self.standard) {

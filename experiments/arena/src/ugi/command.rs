@@ -8,6 +8,8 @@ use std::str::FromStr;
 pub enum Command {
     /// `ugi`: identify yourself and list the options.
     Ugi,
+    /// `uci`: the same, from a runner for chess. Its other commands are those of UGI but for the names of clocks.
+    Uci,
     /// `setoption name NAME value VALUE`; an empty value if none was given.
     SetOption {
         /// The option.
@@ -111,10 +113,10 @@ impl Go {
     /// The limit with this name.
     fn limit(&mut self, name: &str) -> Option<&mut Option<u64>> {
         Some(match name {
-            "p1time" => &mut self.clocks[0],
-            "p2time" => &mut self.clocks[1],
-            "p1inc" => &mut self.increments[0],
-            "p2inc" => &mut self.increments[1],
+            "p1time" | "wtime" => &mut self.clocks[0],
+            "p2time" | "btime" => &mut self.clocks[1],
+            "p1inc" | "winc" => &mut self.increments[0],
+            "p2inc" | "binc" => &mut self.increments[1],
             "movetime" => &mut self.movetime,
             "depth" => &mut self.depth,
             "nodes" => &mut self.nodes,
@@ -128,6 +130,11 @@ impl Go {
         while let Some(word) = words.next() {
             if word == "infinite" {
                 go.infinite = true;
+                continue;
+            }
+            if word == "movestogo" {
+                // Of UCI. Clocks are shared out as if there were no such limit.
+                words.next();
                 continue;
             }
             let limit = go.limit(word).ok_or(expected("go", LIMITS))?;
@@ -160,8 +167,9 @@ impl FromStr for Command {
         let command = words.next().unwrap_or_default();
         let alone = match command {
             "ugi" => Some(Self::Ugi),
+            "uci" => Some(Self::Uci),
             "isready" => Some(Self::IsReady),
-            "uginewgame" => Some(Self::NewGame),
+            "uginewgame" | "ucinewgame" => Some(Self::NewGame),
             "stop" => Some(Self::Stop),
             "quit" => Some(Self::Quit),
             _ => None,
@@ -229,6 +237,7 @@ impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ugi => f.write_str("ugi"),
+            Self::Uci => f.write_str("uci"),
             Self::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
             Self::IsReady => f.write_str("isready"),
             Self::NewGame => f.write_str("uginewgame"),
@@ -282,6 +291,7 @@ mod tests {
     fn what_is_written_is_read_back() {
         for line in [
             "ugi",
+            "uci",
             "isready",
             "uginewgame",
             "stop",
@@ -317,6 +327,12 @@ mod tests {
             ("position  fen 9/9 w moves", "position fen 9/9 w"),
             ("setoption name Clear", "setoption name Clear value "),
             ("isready now", "isready"),
+            ("ucinewgame", "uginewgame"),
+            ("go movestogo 40 wtime 5", "go p1time 5"),
+            (
+                "go wtime 5 btime 4 winc 3 binc 2",
+                "go p1time 5 p2time 4 p1inc 3 p2inc 2",
+            ),
         ] {
             let command: Command = line.parse().expect(line);
             assert_eq!(command.to_string(), meaning);
@@ -327,7 +343,7 @@ mod tests {
     fn errors_name_what_is_expected() {
         for (line, message) in [
             ("", "unknown command ``"),
-            ("uci", "unknown command `uci`"),
+            ("usi", "unknown command `usi`"),
             ("GO", "unknown command `GO`"),
             ("go nodes", "in `go`: expected p1time"),
             ("go nodes many", "in `go`: expected p1time"),

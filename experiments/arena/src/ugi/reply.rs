@@ -17,6 +17,8 @@ pub enum Reply {
     Option(EngineOption),
     /// `ugiok`: the end of the identification.
     UgiOk,
+    /// `uciok`: the same, to a runner for chess.
+    UciOk,
     /// `readyok`: all earlier commands are done.
     ReadyOk,
     /// `info …`: progress of the search.
@@ -212,6 +214,7 @@ impl FromStr for Reply {
             },
             "option" => EngineOption::read(rest).map(Self::Option),
             "ugiok" => Some(Self::UgiOk),
+            "uciok" => Some(Self::UciOk),
             "readyok" => Some(Self::ReadyOk),
             "info" => Some(Self::Info(Info::read(&line["info".len()..]))),
             "bestmove" => {
@@ -240,6 +243,7 @@ impl fmt::Display for Reply {
                 OptionKind::Other(kind) => write!(f, "option name {name} type {kind}"),
             },
             Self::UgiOk => f.write_str("ugiok"),
+            Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(info) => info.fmt(f),
             Self::BestMove(text) => write!(f, "bestmove {text}"),

@@ -90,6 +90,7 @@ impl Position for Lines9Position {
     type Action = Action;
 
     const NAME: &'static str = "lines9";
+    const WORDS: &'static str = include_str!("rules.md");
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
     const RETURN: Return = Return::Never;
 

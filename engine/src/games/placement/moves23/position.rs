@@ -134,6 +134,7 @@ impl Position for Moves23Position {
     type Action = Action;
 
     const NAME: &'static str = "moves23";
+    const WORDS: &'static str = include_str!("rules.md");
     /// A plane for stones, and one for line moves in each direction, on the cell of the front stone after the move.
     const POLICY_SIZE: usize = (1 + Direction::ALL.len()) * PLANE;
     /// Stones that are killed can be replaced.

@@ -135,6 +135,7 @@ impl Position for Tetra24Position {
     type Action = Action;
 
     const NAME: &'static str = "tetra24";
+    const WORDS: &'static str = include_str!("rules.md");
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
     const RETURN: Return = Return::Never;
 

@@ -172,6 +172,7 @@ impl Position for TricolourPosition {
     type Action = Action;
 
     const NAME: &'static str = "tricolour";
+    const WORDS: &'static str = include_str!("rules.md");
     /// Planes for moves in each direction, on the cell that the stone leaves; a plane for stones; and four indices for
     /// a passed move, a passed stone, a swap and none.
     const POLICY_SIZE: usize = SINGLE + 4;

@@ -35,6 +35,8 @@ pub struct SvgOptions {
     pub attacks: Option<Player>,
     /// Arrows, the later ones on top.
     pub arrows: Vec<Arrow>,
+    /// What readers are told who cannot see the picture; `None` for the position and what there is to do.
+    pub title: Option<String>,
 }
 
 impl Default for SvgOptions {
@@ -49,6 +51,7 @@ impl Default for SvgOptions {
             last: None,
             attacks: None,
             arrows: Vec::new(),
+            title: None,
         }
     }
 }
@@ -63,15 +66,18 @@ pub enum Theme {
     Light,
     /// For dark pages.
     Dark,
+    /// No colours at all: those of the page that the picture stands in, for its classes.
+    Page,
 }
 
 impl Theme {
-    /// `auto`, `light` or `dark`.
+    /// `auto`, `light`, `dark` or `page`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Light => "light",
             Self::Dark => "dark",
+            Self::Page => "page",
         }
     }
 }
@@ -198,10 +204,10 @@ impl Picture<'_> {
     fn document(&mut self) {
         let options = self.options;
         let [x, y, width, height] = Layout::view(options);
-        let title = self.title();
+        let title = options.title.clone().unwrap_or_else(|| self.title());
         put!(
             self,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="chase-{theme}" width="{pixels}" height="{high}" viewBox="{} {} {} {}" role="img"><title>{title}</title><style>{sheet}</style>"#,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="chase-{theme}" width="{pixels}" height="{high}" viewBox="{} {} {} {}" role="img"><title>{title}</title>{sheet}"#,
             number(x),
             number(y),
             number(width),
@@ -210,7 +216,7 @@ impl Picture<'_> {
             pixels = options.width,
             high = (f64::from(options.width) * height / width).round(),
             title = escape(&title),
-            sheet = style::sheet(options.theme),
+            sheet = style::element(options.theme),
         );
         put!(
             self,

@@ -49,8 +49,15 @@ const COLORS: [(&str, [&str; 2]); 18] = [
     (".plate", ["fill:#fff", "fill:#fff"]),
 ];
 
-/// The content of the `style` element.
-pub(super) fn sheet(theme: Theme) -> String {
+/// The `style` element, if the picture has colours of its own.
+pub(super) fn element(theme: Theme) -> String {
+    match theme {
+        Theme::Page => String::new(),
+        _ => format!("<style>{}</style>", sheet(theme)),
+    }
+}
+
+fn sheet(theme: Theme) -> String {
     let mut css = String::new();
     rules(&mut css, theme, SHAPES.split_inclusive('}'));
     let colors = |side: usize| COLORS.map(|(selector, both)| format!("{selector}{{{}}}", both[side]));
@@ -64,6 +71,7 @@ pub(super) fn sheet(theme: Theme) -> String {
             rules(&mut css, theme, dark.iter().map(String::as_str));
             css.push('}');
         }
+        Theme::Page => {}
     }
     css
 }
