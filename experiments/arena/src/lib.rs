@@ -4,7 +4,6 @@
 //! | module | subject |
 //! |---|---|
 //! | [`players`] | random and greedy play, evaluators with a search, external programs; [`PlayerSpec`] describes each as a short text |
-//! | [`playable`] | requirements on a game that can be played here |
 //! | [`games`] | finished games, as they are stored |
 //! | [`mod@matches`] | pairs of games with colours swapped |
 //! | [`tournament`] | any number of players, games that survive an interruption, standings |

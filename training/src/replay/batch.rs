@@ -31,7 +31,7 @@ pub struct Batch {
     pub occupancy: Array3<i64>,
     /// ln(1 + plies to the end of the game), `[B]`.
     pub plies_left: Array1<f32>,
-    /// Own material minus the enemy's at the horizon ([`Playable::material`]), `[B]`.
+    /// Own material minus the enemy's at the horizon ([`material`](chase_engine::Encode::material)), `[B]`.
     pub material: Array1<f32>,
     /// 1 where the game ended by itself, 0 where it was truncated, `[B]`: the number of plies left is learned from rows
     /// with 1 only.
