@@ -109,8 +109,9 @@ mod tests {
 
     #[test]
     fn no_raw_html_and_no_link_passes() {
+        // A line that begins with a tag would be a block of HTML, in which there are no links.
         let page =
-            html("## The board\n\n<script>a()</script> and <b onclick=\"x\">b</b> [c](javascript:d) ![e](f.png)")
+            html("## The board\n\nA <script>a()</script> and <b onclick=\"x\">b</b> [c](javascript:d) ![e](f.png)")
                 .unwrap();
         assert!(page.contains("&lt;script&gt;a()&lt;/script&gt;"), "{page}");
         assert!(

@@ -283,7 +283,7 @@ fn networks_of_placement_games_are_trained_matched_and_exported() {
         assert!(refused.contains(&expected), "{refused}");
         let refused = bad(home, &["train", "--game", game, "--set", "rules.quiet_turns=9"]);
         assert!(
-            refused.contains("rules.quiet_turns is 9, expected 0: these games"),
+            refused.contains(&format!("rules.quiet_turns is 9, expected 0: {game} does not count")),
             "{refused}"
         );
     }

@@ -251,7 +251,7 @@ fn what_is_of_another_game_is_refused() {
         assert!((400..500).contains(&answer.status), "{path} {body}: {}", answer.body);
         assert!(answer.error().contains(says), "{path} {body}: {}", answer.error());
     }
-    let unknown = server.get("/api/status/chess");
+    let unknown = server.get("/api/status/shogi");
     assert_eq!((unknown.status, unknown.error().contains(names)), (400, true));
 }
 

@@ -77,7 +77,7 @@ fn a_puzzle_is_judged_after_each_turn() {
     assert_eq!(ask("chase", 99, &[]).status, 404);
     assert_eq!(ask("stax", 0, &[]).status, 404);
     assert_eq!(ask("chase", 6, &["A1E"]).status, 400);
-    assert_eq!(server.get("/api/puzzles/chess").status, 400);
+    assert_eq!(server.get("/api/puzzles/shogi").status, 400);
 }
 
 #[test]

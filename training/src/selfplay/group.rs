@@ -302,6 +302,7 @@ mod tests {
     use super::super::{Carried, groups};
     use super::*;
     use crate::config::Config;
+    use crate::config::GameName;
     use crate::game_record::Purpose;
 
     #[test]
@@ -345,7 +346,7 @@ mod tests {
 
     #[test]
     fn unfinished_games_go_on_in_the_next_generation_and_batches_stay_full() {
-        let config = config();
+        let config = config(GameName::ConnectFour);
         let alone = generations(&config, 1);
         let keys = |found: &[(Vec<GameRecord<ConnectFour>>, _)]| -> Vec<Vec<_>> {
             found

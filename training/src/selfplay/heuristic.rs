@@ -50,13 +50,13 @@ mod tests {
     use chase_engine::search::UniformEvaluator;
 
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, GameName};
     use crate::game_record::Purpose;
     use crate::selfplay::{groups, play};
 
     #[test]
     fn a_game_without_a_heuristic_has_no_generation_that_it_plays() {
-        let mut config = Config::default();
+        let mut config = Config::of(GameName::ConnectFour);
         config.selfplay.heuristic_generations = 2;
         let settings = Settings::<ConnectFour>::new(&config, Purpose::Selfplay, 1);
         let error = play::<ConnectFour, _, SelfplayError>(

@@ -235,14 +235,14 @@ mod tests {
     use tch::Device;
 
     use super::*;
-    use crate::config::Algorithm;
+    use crate::config::{Algorithm, GameName};
     use crate::game_record::PlyRecord;
     use crate::kinds::residual::testing::architecture;
 
-    pub(super) fn config() -> Config {
+    pub(super) fn config(game: GameName) -> Config {
         let mut config = Config {
             seed: 5,
-            ..Config::default()
+            ..Config::of(game)
         };
         config.search.simulations = 8;
         config.search.fast_simulations = 3;
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn games_are_the_same_with_one_two_and_four_threads() {
         for algorithm in [Algorithm::Puct, Algorithm::Gumbel] {
-            let mut config = config();
+            let mut config = config(GameName::ConnectFour);
             config.search.algorithm = algorithm;
             let play = |threads| -> Vec<_> {
                 let records = generation(&config, Purpose::Selfplay, 17, &mut networks(threads));
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn threads_that_share_a_network_play_whole_generations() {
-        let config = config();
+        let config = config(GameName::ConnectFour);
         let play = |threads, busy| {
             let mut largest = 0;
             let observe = |positions: usize| {
@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn first_generations_are_played_by_the_heuristic_if_asked() {
-        let mut config = config();
+        let mut config = config(GameName::Chase);
         (config.selfplay.heuristic_generations, config.selfplay.heuristic_nodes) = (2, 100);
         // Not this generation's, and never those of measurements.
         config.selfplay.random_opening_share = 0.0;
@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn every_game_that_begins_is_finished_and_recorded_in_full() {
-        let mut config = config();
+        let mut config = config(GameName::Chase);
         config.rules.max_turns = 12;
         let records = generation::<Chase, _>(&config, Purpose::Selfplay, 7, &mut [UniformEvaluator]);
         assert_eq!(
@@ -480,7 +480,12 @@ mod tests {
 
     #[test]
     fn measurement_games_are_full_searches_throughout() {
-        let records = generation::<ConnectFour, _>(&config(), Purpose::Measurement, 4, &mut [UniformEvaluator]);
+        let records = generation::<ConnectFour, _>(
+            &config(GameName::ConnectFour),
+            Purpose::Measurement,
+            4,
+            &mut [UniformEvaluator],
+        );
         assert!(records.iter().all(|record| record.random_plies == 0));
         let plies = records.iter().flat_map(|record| &record.plies);
         // A forced ply needs no search.
@@ -512,7 +517,7 @@ mod tests {
 
     #[test]
     fn an_evaluator_that_answers_too_much_is_refused() {
-        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 0);
+        let settings = Settings::<ConnectFour>::new(&config(GameName::ConnectFour), Purpose::Selfplay, 0);
         let (stop, counters) = (AtomicBool::new(false), Counters::default());
         let never = |_: &Group, _| -> Result<(), SelfplayError> { unreachable!("no group can be finished") };
         let error = play(
@@ -530,7 +535,7 @@ mod tests {
 
     #[test]
     fn failures_and_the_stop_flag_end_all_threads() {
-        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 0);
+        let settings = Settings::<ConnectFour>::new(&config(GameName::ConnectFour), Purpose::Selfplay, 0);
         let (stop, counters) = (AtomicBool::new(false), Counters::default());
         let never = |_: &Group, _| -> Result<(), SelfplayError> { unreachable!("no group can be finished") };
         let mut broken = [Broken, Broken];
@@ -566,7 +571,7 @@ mod tests {
 
     #[test]
     fn phases_add_up_to_the_time_of_a_thread() {
-        let settings = Settings::<ConnectFour>::new(&config(), Purpose::Selfplay, 2);
+        let settings = Settings::<ConnectFour>::new(&config(GameName::ConnectFour), Purpose::Selfplay, 2);
         let groups = groups(50, 25);
         let never_fails = |_: &Group, _| -> Result<(), SelfplayError> { Ok(()) };
         let add_up = || {

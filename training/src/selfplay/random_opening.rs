@@ -73,9 +73,15 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
+    use crate::config::GameName;
 
-    fn openings<G: Playable>(share: f64, plies: u32, games: u64) -> Vec<(G, Vec<PlyRecord<G::Action>>)> {
-        let mut config = Config::default();
+    fn openings<G: Playable>(
+        game: GameName,
+        share: f64,
+        plies: u32,
+        games: u64,
+    ) -> Vec<(G, Vec<PlyRecord<G::Action>>)> {
+        let mut config = Config::of(game);
         config.selfplay.random_opening_share = share;
         config.selfplay.random_opening_plies = plies;
         let opening = RandomOpening::new(&config, Purpose::Selfplay);
@@ -90,7 +96,7 @@ mod tests {
     #[test]
     fn games_begin_at_random_as_often_and_as_long_as_asked() {
         const GAMES: u64 = 10_000;
-        let openings = openings::<Chase>(0.4, 5, GAMES);
+        let openings = openings::<Chase>(GameName::Chase, 0.4, 5, GAMES);
         for plies in 0..=5 {
             let share: f64 = if plies == 0 { 0.6 } else { 0.4 / 5.0 };
             let count = openings.iter().filter(|(_, played)| played.len() == plies).count() as f64;
@@ -113,7 +119,7 @@ mod tests {
 
     #[test]
     fn no_game_ends_in_its_opening_and_measurements_have_none() {
-        let openings = openings::<ConnectFour>(1.0, 42, 300);
+        let openings = openings::<ConnectFour>(GameName::ConnectFour, 1.0, 42, 300);
         for (game, plies) in &openings {
             assert_eq!(game.outcome(), None);
             let mut again = ConnectFour::new(&());

@@ -155,10 +155,9 @@ mod tests {
     fn a_generation_without_steps_has_no_losses_and_one_without_rows_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         let mut config = Config {
-            game: GameName::ConnectFour,
             network: architecture(),
             device: "cpu".into(),
-            ..Config::default()
+            ..Config::of(GameName::ConnectFour)
         };
         (config.learner.batch, config.replay.reuse) = (32, 1.0);
         let mut training = Training::create(&directory.path().join("run"), config, &mut Nobody).unwrap();
@@ -183,10 +182,9 @@ mod tests {
     fn the_steps_of_a_generation_begin_where_the_run_stands() {
         let directory = tempfile::tempdir().unwrap();
         let mut config = Config {
-            game: GameName::ConnectFour,
             network: architecture(),
             device: "cpu".into(),
-            ..Config::default()
+            ..Config::of(GameName::ConnectFour)
         };
         (config.learner.batch, config.replay.reuse) = (32, 1.0);
         config.limits.generations = 4;

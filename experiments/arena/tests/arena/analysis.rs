@@ -361,7 +361,7 @@ fn bad_requests_are_refused_with_id_place_and_reason() {
         (
             r#"{"id": "b", "rules": "none"}"#,
             Some("b"),
-            "rules, byte 0: expected `repetition",
+            "rules: expected `repetition` with a limit (1 to 4294967295) or `off`, like `repetition 3, quiet 100, length 400`\n  none\n  ^^^^",
         ),
         (
             r#"{"id": "b", "rules": "repetition off, quiet 1, length off", "moves": ["A3D2", "1I4I3"]}"#,
