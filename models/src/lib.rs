@@ -23,9 +23,9 @@
 //!
 #![cfg_attr(feature = "torch", doc = "```")]
 #![cfg_attr(not(feature = "torch"), doc = "```ignore")]
-//! use chase_engine::{Chase, Game, Wdl, chase::Rules};
+//! use chase_engine::{Chase, Encode, Game, Wdl, chase::Rules};
 //! use chase_models::device::Device;
-//! use chase_models::{Checkpoint, Encode, InferenceNetwork, Precision, shipped};
+//! use chase_models::{Checkpoint, InferenceNetwork, Precision, shipped};
 //!
 //! let checkpoint = Checkpoint::<Chase>::load(shipped::NAME.as_ref(), Device::Cpu)?;
 //! let mut network = InferenceNetwork::new(&checkpoint.network, Device::Cpu, Precision::F32)?;
