@@ -70,13 +70,20 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 
     /// The conventions as one line of text; empty for a game without options.
-    fn rules_text(rules: &Self::Rules) -> String;
+    fn rules_text(rules: &Self::Rules) -> String {
+        let conventions = Self::new(rules).conventions();
+        conventions.map_or_else(String::new, |conventions| conventions.to_string())
+    }
 
     /// Parses conventions in the form of [`Game::rules_text`], for the same game as `standard`.
     ///
     /// # Errors
     /// The expected form, if the text has another one.
     fn rules_from_text(text: &str, standard: &Self::Rules) -> Result<Self::Rules, String> {
+        if Self::new(standard).conventions().is_some() {
+            let conventions = text.parse::<Conventions>().map_err(|error| error.to_string())?;
+            return Ok(Self::with_conventions(&conventions, standard));
+        }
         match Self::rules_text(standard) {
             expected if expected == text => Ok(standard.clone()),
             expected => Err(format!(
@@ -89,7 +96,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The rules of the same game as `standard`, without conventional draws and limits. A game may never end under
     /// them.
     fn published_rules(standard: &Self::Rules) -> Self::Rules {
-        standard.clone()
+        Self::with_conventions(&Conventions::PUBLISHED, standard)
     }
 
     /// The rules of the same game as `standard` with these conventions of turns; a game without such conventions

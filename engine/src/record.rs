@@ -296,9 +296,9 @@ fn parts(text: &str) -> Vec<&str> {
         let is_tag = !is_comment && line.trim_start().starts_with('[');
         if is_tag && has_turns {
             parts.push(&text[start..at]);
-            start = at;
+            (start, has_turns) = (at, false);
         }
-        has_turns = !is_tag && (has_turns && start < at || !line.trim().is_empty());
+        has_turns |= !is_tag && !line.trim().is_empty();
         let last = line.rfind(['{', '}']).filter(|_| !is_tag);
         is_comment = last.map_or(is_comment, |last| line[last..].starts_with('{'));
         at += line.len();

@@ -42,6 +42,22 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
+/// The number from `least` on at `span`, as it is written: without sign and leading zeros.
+pub(crate) fn number(text: &str, what: &str, span: Range<usize>, least: u32) -> Result<u32, TextError> {
+    /// Far beyond any game, and safe to count on from.
+    const MOST: u32 = 1_000_000_000;
+    let word = &text[span.clone()];
+    let plain = word == "0" || !word.starts_with(['0', '+']);
+    match word.parse() {
+        Ok(number) if plain && (least..=MOST).contains(&number) => Ok(number),
+        _ => Err(TextError::expected(
+            format!("{what}, from {least} to {MOST}"),
+            text,
+            span,
+        )),
+    }
+}
+
 /// Writes the line number, if there are several lines, and below it the line with a mark under the range; shows at most
 /// 60 characters of the line on either side.
 pub(crate) fn write_place(f: &mut fmt::Formatter<'_>, input: &str, span: &Range<usize>) -> fmt::Result {

@@ -546,6 +546,23 @@ fn agrees_with_planes<G: Encode>(name: GameName, own: std::ops::Range<usize>, en
     }
 }
 
+/// The key that says which game of a type an encoding is for is the name of the game.
+#[test]
+fn encodings_name_their_game() {
+    fn check<G: Encode>(name: GameName) {
+        let encoding = G::standard_encoding(&name.rules::<G>());
+        let json = serde_json::to_value(&encoding).unwrap();
+        if let Some(game) = json.get("game") {
+            assert_eq!(game, name.name());
+        }
+        assert_eq!(G::encoded_game(&encoding), name.name());
+        assert_eq!(serde_json::from_value::<G::Encoding>(json).unwrap(), encoding);
+    }
+    for &name in GameName::ALL {
+        with_game!(name, G => check::<G>(name));
+    }
+}
+
 #[test]
 fn occupancy_lies_on_the_cells_of_the_planes() {
     agrees_with_planes::<ConnectFour>(GameName::ConnectFour, 0..1, 1..2);

@@ -22,7 +22,7 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
         let mut doc = command(repository, "doc --workspace --no-deps --quiet");
         run_command(doc.env("RUSTDOCFLAGS", "--deny warnings"))
     })?;
-    // Without the feature `torch`, which the other crates enable: bindings and tools need encodings only.
+    // Without the feature `torch`, which the other crates enable: bindings and tools need manifests only.
     step("clippy without libtorch", || {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)

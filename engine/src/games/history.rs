@@ -25,6 +25,13 @@ impl History {
         &self.0
     }
 
+    /// The number of times that a position has occurred if it occurs once more now, among the last `plies` positions and only
+    /// where the same player was to move: every second one.
+    pub(crate) fn recent_occurrences(&self, key: u128, plies: usize) -> u32 {
+        let earlier = self.0.iter().rev().take(plies).skip(1).step_by(2);
+        1 + earlier.filter(|&&earlier| earlier == key).count() as u32
+    }
+
     /// The number of times that a position has occurred if it occurs once more now.
     pub(crate) fn occurrences(&self, key: u128) -> u32 {
         // Hardly ever at all, and comparing halves of keys vectorises, where comparing whole ones does not.
@@ -52,3 +59,24 @@ impl Clone for History {
         self.0.clone_from(&source.0);
     }
 }
+
+/// Clones a game that has a history and is otherwise copied: [`Clone::clone_from`] reuses the memory of the history.
+macro_rules! clone_with_history {
+    ($game:ident $(<$position:ident: $bound:path>)?) => {
+        impl $(<$position: $bound>)? Clone for $game $(<$position>)? {
+            fn clone(&self) -> Self {
+                Self {
+                    history: self.history.clone(),
+                    ..*self
+                }
+            }
+
+            fn clone_from(&mut self, source: &Self) {
+                let mut history = std::mem::take(&mut self.history);
+                history.clone_from(&source.history);
+                *self = Self { history, ..*source };
+            }
+        }
+    };
+}
+pub(super) use clone_with_history;

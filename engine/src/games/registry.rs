@@ -1,7 +1,6 @@
 //! The one list of games: their names, and [`with_game`](crate::with_game) from a name to a type.
 //!
-//! A game in this list is known to every command. The code that each floor needs for it is in the folder `games` of
-//! that crate.
+//! A game in this list is known to every command, to the page and to Python.
 
 use std::fmt;
 use std::str::FromStr;

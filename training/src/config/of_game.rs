@@ -89,19 +89,7 @@ fn problems<G: Encode + Heuristic>(config: &Config) -> Vec<Problem> {
     let (game, rules) = (config.game, config.game.rules::<G>());
     let start = G::new(&rules);
     check_conventions::<G>(&mut checks, config, &start);
-    let known = options::<G>(&rules);
-    let strangers = config.encoding.iter().filter(|(key, _)| !known.contains_key(*key));
-    for (key, value) in strangers {
-        let names: Vec<&str> = known.keys().map(String::as_str).collect();
-        let expected = match names.is_empty() {
-            true => format!("no such key: the planes of {game} have no options"),
-            false => format!("no such key: the planes of {game} have {}", names.join(" and ")),
-        };
-        checks.require(false, &format!("encoding.{key}"), value, &expected);
-    }
-    if checks.0.is_empty() && read_encoding::<G>(&config.encoding, game).is_err() {
-        checks.require(false, "encoding", &config.encoding, "true or false for each key");
-    }
+    check_encoding::<G>(&mut checks, config, &rules);
     let (network, grid) = (&config.network, G::grid(&rules));
     for (key, is_set, is_so, why) in [
         (
@@ -161,6 +149,24 @@ fn problems<G: Encode + Heuristic>(config: &Config) -> Vec<Problem> {
         checks.require(!network.mirror || fits, "network.mirror", network.mirror, &expected);
     }
     checks.0
+}
+
+/// Requires options that the planes of the game have.
+fn check_encoding<G: Encode>(checks: &mut Checks, config: &Config, rules: &G::Rules) {
+    let (game, known) = (config.game, options::<G>(rules));
+    for (key, value) in &config.encoding {
+        let expected = match known.get(key) {
+            Some(standard) if standard.same_type(value) => continue,
+            Some(standard) if standard.is_bool() => "true or false".to_owned(),
+            Some(standard) => format!("a value such as {standard}"),
+            None if known.is_empty() => format!("no such key: the planes of {game} have no options"),
+            None => {
+                let names: Vec<&str> = known.keys().map(String::as_str).collect();
+                format!("no such key: the planes of {game} have {}", names.join(" and "))
+            }
+        };
+        checks.require(false, &format!("encoding.{key}"), value, &expected);
+    }
 }
 
 /// Requires conventions that the game knows, and under which every game ends.
@@ -308,6 +314,14 @@ mod tests {
                 "network.auxiliary.dice_difference"
             ]
         );
+    }
+
+    #[test]
+    fn options_of_planes_have_the_type_of_the_default() {
+        let mut config = Config::default();
+        config.encoding.insert("move_maps".into(), 5.into());
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems, ["encoding.move_maps is 5, expected true or false"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::notation::{ParseError, ParseErrorKind, read_articles, write_article};
 use super::{Action, EndReason, IllegalAction, LOST, Position, Rules, perft};
-use crate::games::history::History;
+use crate::games::history::{History, clone_with_history};
 use crate::record::Record;
 use crate::{Game, Outcome, Player};
 
@@ -70,21 +70,7 @@ impl Chase {
     }
 }
 
-impl Clone for Chase {
-    fn clone(&self) -> Self {
-        Self {
-            history: self.history.clone(),
-            ..*self
-        }
-    }
-
-    /// Reuses the memory of the history.
-    fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = Self { history, ..*source };
-    }
-}
+clone_with_history!(Chase);
 
 impl Game for Chase {
     type Action = Action;
@@ -95,20 +81,8 @@ impl Game for Chase {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
 
-    fn rules_text(rules: &Rules) -> String {
-        rules.to_string()
-    }
-
     fn standard_rules(name: &str) -> Option<Rules> {
         (name == Self::NAME).then(Rules::default)
-    }
-
-    fn rules_from_text(text: &str, _: &Rules) -> Result<Rules, String> {
-        text.parse::<Rules>().map_err(|error| error.to_string())
-    }
-
-    fn published_rules(_: &Rules) -> Rules {
-        Rules::PUBLISHED
     }
 
     fn with_conventions(conventions: &Rules, _: &Rules) -> Rules {

@@ -7,7 +7,7 @@ use super::position::Position;
 use super::rules::Rules;
 use super::variant::Variant;
 use crate::games::conventions::{Convention, Conventions};
-use crate::games::history::History;
+use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
 use crate::{Game, Outcome, Player};
 
@@ -95,17 +95,14 @@ impl Chess {
         self.position.play_unchecked(action);
         self.key = self.position.key();
         self.occurrences = match self.rules.conventions.repetition {
-            Some(_) => self.count_occurrences(),
+            // No position from before a capture or a move of a pawn returns, and none with the other player to move.
+            Some(_) => {
+                let quiet = self.position.quiet_turns() as usize;
+                self.history.recent_occurrences(self.key, quiet)
+            }
             None => 1,
         };
         self.end = self.end_under(&self.rules.conventions);
-    }
-
-    /// No position from before a capture or a move of a pawn returns, and none with the other player to move.
-    fn count_occurrences(&self) -> u32 {
-        let quiet = self.position.quiet_turns() as usize;
-        let earlier = self.history.keys().iter().rev().take(quiet).skip(1).step_by(2);
-        1 + earlier.filter(|&&earlier| earlier == self.key).count() as u32
     }
 
     /// Whether the game has ended, by the rules and these conventions.
@@ -125,21 +122,7 @@ impl Chess {
     }
 }
 
-impl Clone for Chess {
-    fn clone(&self) -> Self {
-        Self {
-            history: self.history.clone(),
-            ..*self
-        }
-    }
-
-    /// Reuses the memory of the history.
-    fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = Self { history, ..*source };
-    }
-}
+clone_with_history!(Chess);
 
 impl Game for Chess {
     type Action = Action;
@@ -156,25 +139,6 @@ impl Game for Chess {
 
     fn standard_rules(name: &str) -> Option<Rules> {
         Variant::named(name).map(Rules::standard)
-    }
-
-    fn rules_text(rules: &Rules) -> String {
-        rules.conventions.to_string()
-    }
-
-    fn rules_from_text(text: &str, standard: &Rules) -> Result<Rules, String> {
-        let conventions = text.parse().map_err(|error| format!("{error}"))?;
-        Ok(Rules {
-            conventions,
-            ..*standard
-        })
-    }
-
-    fn published_rules(standard: &Rules) -> Rules {
-        Rules {
-            conventions: Conventions::PUBLISHED,
-            ..*standard
-        }
     }
 
     fn with_conventions(conventions: &Conventions, standard: &Rules) -> Rules {

@@ -2,8 +2,7 @@
 
 use ndarray::ArrayViewMut3;
 use schemars::JsonSchema;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::action::POLICY_PLANES;
 use super::castling::Wing;
@@ -21,18 +20,8 @@ use crate::{Encode, Grid, Heuristic, Player, Shape};
 #[serde(deny_unknown_fields)]
 pub struct ChessEncoding {
     /// The game, by its name.
-    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     #[schemars(skip)]
     pub game: Variant,
-}
-
-fn write_name<S: Serializer>(game: &Variant, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(game.name())
-}
-
-fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variant, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    Variant::named(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is not chess")))
 }
 
 /// The planes, by what they show.

@@ -8,7 +8,7 @@ use super::cell::{Cell, SIDE};
 use super::piece::{Kind, Piece};
 use super::position::Position;
 use super::variant::{Variant, on_board};
-use crate::text_error::TextError;
+use crate::text_error::{self, TextError};
 use crate::{ByPlayer, Player};
 
 /// The side's letter and name.
@@ -91,10 +91,10 @@ impl Position {
         let [quiet, turn] = counters;
         if let Some(span) = quiet {
             let what = "the number of plies since the last capture or move of a pawn";
-            position.quiet_turns = reader.number(what, span, 0)?;
+            position.quiet_turns = text_error::number(reader.text, what, span, 0)?;
         }
         if let Some(span) = turn {
-            position.turn = reader.number("the number of the turn", span, 1)?;
+            position.turn = text_error::number(reader.text, "the number of the turn", span, 1)?;
         }
         match rest {
             Some(span) => Err(reader.expected("the end of the position", span.start..end)),
@@ -248,17 +248,5 @@ impl Reader<'_> {
         let useful = on_board!(position.variant, position.can_be_captured_in_passing(passed));
         position.en_passant = useful.then_some(passed);
         Ok(())
-    }
-
-    /// A number from `least` on, as it is written: without sign and leading zeros.
-    fn number(&self, what: &str, span: Range<usize>, least: u32) -> Result<u32, TextError> {
-        /// Far beyond any game, and safe to count on from.
-        const MOST: u32 = 1_000_000_000;
-        let word = &self.text[span.clone()];
-        let plain = word == "0" || !word.starts_with(['0', '+']);
-        match word.parse() {
-            Ok(number) if plain && (least..=MOST).contains(&number) => Ok(number),
-            _ => Err(self.expected(format!("{what}, from {least} to {MOST}"), span)),
-        }
     }
 }

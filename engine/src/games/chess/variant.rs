@@ -1,12 +1,16 @@
 //! The two boards.
 
+use serde::{Deserialize, Serialize};
+
 /// The board that chess is played on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Variant {
     /// The flat board of chess.
     #[default]
+    #[serde(rename = "chess")]
     Flat,
     /// A cylinder: file h is next to file a, for every piece.
+    #[serde(rename = "chess-cyl")]
     Cylinder,
 }
 

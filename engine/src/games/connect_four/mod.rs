@@ -93,10 +93,6 @@ impl Game for ConnectFour {
         (name == Self::NAME).then_some(())
     }
 
-    fn rules_text((): &()) -> String {
-        String::new()
-    }
-
     fn new((): &()) -> Self {
         Self {
             stones: [0; 2],

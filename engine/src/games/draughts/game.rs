@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::symmetry::Symmetry;
 use super::variant::{Base, Variation};
 use crate::games::conventions::{Convention, Conventions};
-use crate::games::history::History;
+use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player};
 
@@ -126,21 +126,7 @@ impl Draughts {
     }
 }
 
-impl Clone for Draughts {
-    fn clone(&self) -> Self {
-        Self {
-            history: self.history.clone(),
-            ..*self
-        }
-    }
-
-    /// Reuses the memory of the history.
-    fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = Self { history, ..*source };
-    }
-}
+clone_with_history!(Draughts);
 
 impl Game for Draughts {
     type Action = Action;
@@ -162,25 +148,6 @@ impl Game for Draughts {
 
     fn begins_at_random(rules: &Rules) -> bool {
         rules.variation.numbers()
-    }
-
-    fn rules_text(rules: &Rules) -> String {
-        rules.conventions.to_string()
-    }
-
-    fn rules_from_text(text: &str, standard: &Rules) -> Result<Rules, String> {
-        let conventions = text.parse().map_err(|error| format!("{error}"))?;
-        Ok(Rules {
-            conventions,
-            ..*standard
-        })
-    }
-
-    fn published_rules(standard: &Rules) -> Rules {
-        Rules {
-            conventions: Conventions::PUBLISHED,
-            ..*standard
-        }
     }
 
     fn with_conventions(conventions: &Conventions, standard: &Rules) -> Rules {

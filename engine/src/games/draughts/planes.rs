@@ -2,8 +2,7 @@
 
 use ndarray::ArrayViewMut3;
 use schemars::JsonSchema;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::{Action, Base, Board, CELLS, Cell, Draughts, PIECES, Piece, Rank, Rules, SIDE, Symmetry, Variation};
 use crate::encode::occupancy;
@@ -20,21 +19,11 @@ const KINDS: [&str; 4] = ["own man", "own king", "enemy man", "enemy king"];
 #[serde(deny_unknown_fields)]
 pub struct DraughtsEncoding {
     /// The game, by its name.
-    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     #[schemars(skip)]
     pub game: Variation,
     /// True to show the cells that each side could jump now. Where men have numbers, a small network can hardly compare
     /// them across a gap.
     pub jump_maps: bool,
-}
-
-fn write_name<S: Serializer>(game: &Variation, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(game.name())
-}
-
-fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variation, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    Variation::named(&name).ok_or_else(|| D::Error::custom(format!("`{name}` is no draughts game")))
 }
 
 /// Planes of 8 × 8 cells, ranks from the mover's side, files from a.

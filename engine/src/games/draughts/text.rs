@@ -12,7 +12,7 @@ use super::cell::{Cell, SIDE};
 use super::piece::{PIECES, Piece, Rank};
 use super::position::Position;
 use super::variant::{Base, Variant};
-use crate::text_error::TextError;
+use crate::text_error::{self, TextError};
 use crate::{ByPlayer, Player};
 
 /// The side's letter and name.
@@ -174,10 +174,17 @@ impl<V: Variant> FromStr for Position<V> {
         let to_move = to_move.ok_or_else(|| reader.expected("the player to move, `d` or `l`", side))?;
         let state = field().unwrap_or(missing);
         let quiet = field().map_or(Ok(0), |span| {
-            reader.number("the number of turns since the last jump or step of a man", span, 0)
+            text_error::number(
+                reader.text,
+                "the number of turns since the last jump or step of a man",
+                span,
+                0,
+            )
         });
         // The counters are read when all that stands before them is known to be right.
-        let turn = field().map_or(Ok(1), |span| reader.number("the number of the turn", span, 1));
+        let turn = field().map_or(Ok(1), |span| {
+            text_error::number(reader.text, "the number of the turn", span, 1)
+        });
         let rest = field();
 
         let mut position = Self::empty(to_move, 0, 1);
@@ -431,17 +438,5 @@ impl Reader<'_> {
             ));
         }
         Ok(())
-    }
-
-    /// A number from `least` on, as it is written: without sign and leading zeros.
-    fn number(&self, what: &str, span: Range<usize>, least: u32) -> Result<u32, TextError> {
-        /// Far beyond any game, and safe to count on from.
-        const MOST: u32 = 1_000_000_000;
-        let word = &self.text[span.clone()];
-        let plain = word == "0" || !word.starts_with(['0', '+']);
-        match word.parse() {
-            Ok(number) if plain && (least..=MOST).contains(&number) => Ok(number),
-            _ => Err(self.expected(format!("{what}, from {least} to {MOST}"), span)),
-        }
     }
 }

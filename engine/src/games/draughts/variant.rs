@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use serde::{Deserialize, Serialize};
+
 use super::board::Board;
 use super::direction::Direction;
 
@@ -97,7 +99,8 @@ macro_rules! variants {
         )*
 
         /// One of the 18 games, as a value.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
         #[expect(missing_docs, reason = "each has the name of its type")]
         pub enum Variation {
             $($variant,)*

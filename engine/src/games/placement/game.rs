@@ -4,7 +4,7 @@ use super::perft::perft;
 use super::position::{Position, Return};
 use super::rules::Rules;
 use crate::games::conventions::Conventions;
-use crate::games::history::History;
+use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Heuristic, Outcome, Player};
 
@@ -93,21 +93,7 @@ impl<P: Position> Placement<P> {
     }
 }
 
-impl<P: Position> Clone for Placement<P> {
-    fn clone(&self) -> Self {
-        Self {
-            history: self.history.clone(),
-            ..*self
-        }
-    }
-
-    /// Reuses the memory of the history.
-    fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = Self { history, ..*source };
-    }
-}
+clone_with_history!(Placement<P: Position>);
 
 impl<P: Position> Game for Placement<P> {
     type Action = P::Action;
@@ -129,10 +115,6 @@ impl<P: Position> Game for Placement<P> {
 
     fn rules_from_text(text: &str, _: &Rules) -> Result<Rules, String> {
         Rules::from_text(text)
-    }
-
-    fn published_rules(_: &Rules) -> Rules {
-        Rules::PUBLISHED
     }
 
     /// These games have no limit of quiet turns.
