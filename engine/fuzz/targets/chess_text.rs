@@ -3,6 +3,9 @@
 
 #![no_main]
 
+#[path = "../checks.rs"]
+mod checks;
+
 use chase_engine::chess::{Position, Rules, Variant};
 use chase_engine::{Chess, Game};
 use libfuzzer_sys::fuzz_target;
@@ -21,15 +24,9 @@ fn check(variant: Variant, text: &str) {
                 assert_eq!(Position::parse(variant, &next.to_string()), Ok(next));
             }
             let game = Chess::from_position_text(&position.to_string(), &Rules::standard(variant)).unwrap();
-            match game.parse_action(action) {
-                Ok(read) => assert!(game.is_legal(read) && game.action_text(read) == action),
-                Err(error) => assert!(action.get(error.span.clone()).is_some(), "{error:?}"),
-            }
+            checks::action(&game, action);
         }
-        Err(error) => {
-            assert!(position.get(error.span.clone()).is_some(), "{error:?}");
-            assert!(!error.to_string().is_empty());
-        }
+        Err(error) => checks::points_into(position, &error),
     }
 }
 

@@ -3,6 +3,9 @@
 
 #![no_main]
 
+#[path = "../checks.rs"]
+mod checks;
+
 use chase_engine::draughts::{CheckersUniNum, Position, Queens, Rules, StaxCyl, Variant};
 use chase_engine::{Draughts, Game};
 use libfuzzer_sys::fuzz_target;
@@ -15,15 +18,9 @@ fn check<V: Variant>(text: &str) {
             assert_eq!(position.legal_actions().len(), position.count_actions() as usize);
             let rules = Rules::standard(V::VARIATION);
             let game = Draughts::from_position_text(&position.to_string(), &rules).unwrap();
-            match game.parse_action(action) {
-                Ok(read) => assert!(game.is_legal(read) && game.action_text(read) == action),
-                Err(error) => assert!(action.get(error.span.clone()).is_some(), "{error:?}"),
-            }
+            checks::action(&game, action);
         }
-        Err(error) => {
-            assert!(position.get(error.span.clone()).is_some(), "{error:?}");
-            assert!(!error.to_string().is_empty());
-        }
+        Err(error) => checks::points_into(position, &error),
     }
 }
 
