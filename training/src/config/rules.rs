@@ -5,14 +5,15 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Conventions about draws and length in Chase, draughts and placement games; 0 switches one off.
+/// Conventions about draws and length, in games that have them; 0 switches one off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
     /// The occurrence of a position that makes the game a draw.
     pub repetition: u32,
-    /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in draughts
-    /// without a jump or a step of a man. Placement games do not count them: there it is 0.
+    /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in chess without a
+    /// capture or a move of a pawn (each player's move is a turn), in draughts without a jump or a step of a man.
+    /// Placement games do not count them: there it is 0.
     pub quiet_turns: u32,
     /// Turns after which the game is truncated, 200 in placement games. Self-play needs a limit.
     pub max_turns: u32,
