@@ -114,6 +114,23 @@ fn tell(lies: &Mutex<Lies>, kind: &str, content: Vec<u8>) -> Vec<u8> {
     text.join("\n").into_bytes()
 }
 
+/// Runs `study` beside a worker, whose results are changed, given their kind, before they are sent.
+fn working(url: &str, change: &(dyn Fn(&str, Vec<u8>) -> Vec<u8> + Sync), study: impl FnOnce()) {
+    let end = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _end = SetOnDrop(&end);
+        scope.spawn(|| {
+            let worker = Worker::connect(&Address::new(url), Device::Cpu, 1, Duration::ZERO).unwrap();
+            let play = |task: &Task<'_>| {
+                let made = remote::run(task)?;
+                Ok(made.map(|content| change(&task.unit().kind, content)))
+            };
+            worker.run(&play, &end, &|_| ())
+        });
+        study();
+    });
+}
+
 #[test]
 fn a_study_on_workers_has_the_files_of_one_machine_and_nothing_that_cannot_be_right() {
     let home = tempfile::tempdir().unwrap();
@@ -139,18 +156,9 @@ fn a_study_on_workers_has_the_files_of_one_machine_and_nothing_that_cannot_be_ri
     ];
     let lies: Mutex<Lies> = Mutex::new(lies.into());
     let warnings = Mutex::new(Vec::new());
-    let end = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let _end = SetOnDrop(&end);
-        scope.spawn(|| {
-            let worker = Worker::connect(&Address::new(&url), Device::Cpu, 1, Duration::ZERO).unwrap();
-            let play = |task: &Task<'_>| {
-                let made = remote::run(task)?;
-                Ok(made.map(|content| tell(&lies, &task.unit().kind, content)))
-            };
-            worker.run(&play, &end, &|_| ())
-        });
-        // It is stopped in the middle.
+    // It is stopped in the middle. Its worker is honest and ends with it: a lie that is told when the study stops is
+    // heard by nobody.
+    working(&url, &|_, content| content, || {
         let stop = AtomicBool::new(false);
         let until_a_file = StudyWatch {
             stop: &stop,
@@ -163,7 +171,8 @@ fn a_study_on_workers_has_the_files_of_one_machine_and_nothing_that_cannot_be_ri
         let (run, program) = create(&together, &config, None).unwrap();
         let stopped = conduct(&run, program, &config, Some(&cluster(&url)), &until_a_file);
         assert!(stopped.is_err_and(|error: StudyError| error.is_stop()));
-        drop(run);
+    });
+    working(&url, &|kind, content| tell(&lies, kind, content), || {
         let told = StudyWatch {
             stop: &go,
             on_event: &|event| {
