@@ -7,7 +7,7 @@ use std::ops::Range;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::record::Record;
-use crate::{ByPlayer, Conventions, Outcome, Player};
+use crate::{ByPlayer, Conventions, Outcome, Player, Property};
 
 /// A two-player game of perfect information, as search, self-play and training see it.
 ///
@@ -46,6 +46,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
 
+    /// True if the first player has the dark pieces.
+    const FIRST_IS_DARK: bool = false;
+
     /// The name of the game with these rules.
     fn name(rules: &Self::Rules) -> &'static str {
         _ = rules;
@@ -54,6 +57,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The standard rules of the game with this name; `None` if it is not a game of this type.
     fn standard_rules(name: &str) -> Option<Self::Rules>;
+
+    /// The properties in which the games of this type differ, in the same order for all of them, with the levels of the game
+    /// with these rules; none for a type of one game. Studies compare games that differ in one of them alone.
+    fn properties(rules: &Self::Rules) -> Vec<Property> {
+        _ = rules;
+        Vec::new()
+    }
 
     /// True if games begin at random: [`Game::start`] then draws a different position for each game.
     fn begins_at_random(rules: &Self::Rules) -> bool {

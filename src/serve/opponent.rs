@@ -35,14 +35,8 @@ impl Limits {
     }
 }
 
-/// Deepest alpha-beta search of a page: in Chase each ply takes about thirty times as long as the one before, in
-/// draughts about four times.
-const fn deepest(game: GameName) -> u32 {
-    match game {
-        GameName::Chase => 4,
-        _ => 8,
-    }
-}
+/// Deepest alpha-beta search of a page. The limit of time ends it sooner where each ply takes long, as in Chase.
+const DEEPEST: u32 = 8;
 
 /// Nodes of an alpha-beta analysis for each simulation that a page may ask for. They take as long as several
 /// simulations: the limit of time is what ends most of these searches.
@@ -141,7 +135,7 @@ impl Opponents {
         let most = match unit {
             LimitUnit::Simulations => self.limits.simulations,
             LimitUnit::Milliseconds => self.limits.milliseconds,
-            LimitUnit::Depth => deepest(game),
+            LimitUnit::Depth => DEEPEST,
             LimitUnit::Level => LEVELS.len() as u32,
         };
         let least = if unit == LimitUnit::Milliseconds { 10 } else { 1 };
@@ -308,13 +302,13 @@ impl Opponents {
         let text = match effort {
             None => player.to_owned(),
             Some(SearchEffort { unit, amount }) => {
-                let key = match unit {
-                    LimitUnit::Simulations => "simulations",
-                    LimitUnit::Milliseconds => "ms",
-                    LimitUnit::Depth => "depth",
-                    LimitUnit::Level => "level",
-                };
-                format!("{player}:{key}={amount}")
+                let most = self.limits.milliseconds;
+                match unit {
+                    LimitUnit::Simulations => format!("{player}:simulations={amount}"),
+                    LimitUnit::Milliseconds => format!("{player}:ms={amount}"),
+                    LimitUnit::Depth => format!("{player}:depth={amount},ms={most}"),
+                    LimitUnit::Level => format!("{player}:level={amount}"),
+                }
             }
         };
         text.parse().map_err(Refusal::bad)
@@ -347,6 +341,8 @@ pub struct Status {
     games: Vec<ListedGame>,
     /// The game's names of its first and its second player, `white` and `black` in requests and answers.
     sides: [&'static str; 2],
+    /// True if the first player has the dark pieces.
+    first_is_dark: bool,
     /// True if each game begins in another position, drawn at random.
     begins_at_random: bool,
     players: Vec<PagePlayer>,
@@ -397,6 +393,7 @@ async fn status_of(server: Server, game: GameName) -> Result<Json<Status>, Refus
             game: game.name(),
             games: GameName::ALL.iter().map(|&game| ListedGame::of(game)).collect(),
             sides: with_game!(game, G => Player::BOTH.map(|side| G::PLAYERS[side])),
+            first_is_dark: with_game!(game, G => G::FIRST_IS_DARK),
             begins_at_random: with_game!(game, G => G::begins_at_random(&game.rules::<G>())),
             players: server.opponents.list(game),
             has_runs: server.runs.is_some(),

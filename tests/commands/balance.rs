@@ -177,12 +177,12 @@ fn the_preset_is_the_default_and_its_plan_is_printed_without_work() {
         plan(&[file.to_str().unwrap(), "--dry-run"]),
         plan(&["--seed", "1", "--dry-run"]),
     ];
-    let config = |text: &str| text.split("\n\n# 21 comparisons").next().unwrap().to_owned();
+    let config = |text: &str| text.split("\n\n# 24 comparisons").next().unwrap().to_owned();
     assert_eq!(config(&preset), config(&default));
     for line in [
-        "# 21 comparisons between variants",
-        "# topology: ±",
-        "60 agents to train and measure: about ",
+        "# 24 comparisons between variants",
+        "# topology of draughts: ±",
+        "66 agents to train and measure: about ",
     ] {
         assert!(preset.contains(line), "{preset}");
     }

@@ -48,8 +48,7 @@ pub trait Depict: Game {
         scene.mark(cells.iter().copied());
         title.clone_into(&mut scene.caption);
         let ways = line.iter().map(|(before, action)| before.way(*action));
-        let first_is_dark = ["dark", "black", "first"].contains(&Self::PLAYERS[Player::White]);
-        scene.to_diagram(&ways.collect::<Vec<_>>(), first_is_dark)
+        scene.to_diagram(&ways.collect::<Vec<_>>(), Self::FIRST_IS_DARK)
     }
 }
 

@@ -10,6 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::relatives::Relative;
+
 /// Everything that the numbers of a study depend on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -119,7 +121,7 @@ impl Default for BalanceConfig {
             games: GameName::ALL
                 .iter()
                 .copied()
-                .filter(|&game| crate::Factors::of(game).is_some())
+                .filter(|&game| !Relative::of(game).properties.is_empty())
                 .chain([GameName::ConnectFour, GameName::Chase])
                 .collect(),
             agents: 3,
@@ -458,15 +460,15 @@ mod tests {
             ("train.seed=3", "train.seed is 3, expected no such key here"),
             (
                 "train.lerner.rate=1",
-                "[train] for checkers: unknown key `lerner`; the nearest known one is `learner`",
+                "[train] for chess: unknown key `lerner`; the nearest known one is `learner`",
             ),
             (
                 "train.learner.rate=-1",
-                "[train] for checkers: learner.rate is -1, expected ",
+                "[train] for chess: learner.rate is -1, expected ",
             ),
             (
                 "train.network.hex=true",
-                "[train] for checkers: network.hex is true, expected false",
+                "[train] for chess: network.hex is true, expected false",
             ),
         ] {
             let error = load(&[setting]).expect_err(setting).to_string();

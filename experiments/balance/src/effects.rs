@@ -1,17 +1,18 @@
-//! Effects of capture rule, board and numbered men: differences between games that differ in nothing else.
+//! Effects of properties of games: differences between games that differ in nothing else.
 //!
-//! A comparison of two levels of a factor takes all pairs of games of the study that differ in this factor alone, and
-//! averages their differences. So it assumes nothing about how the factors act together: with all 18 games it is the
-//! main effect. Agents are the units. The variance of each game's mean is that between its agents, every game its own
+//! A comparison of two levels of a property takes all pairs of games of a family that differ in this property alone, and
+//! averages their differences. So it assumes nothing about how properties act together: with all 18 draughts games it is
+//! the main effect. Agents are the units. The variance of each game's mean is that between its agents, every game its own
 //! (no common variance is assumed), and the number of degrees of freedom is Satterthwaite's. The error of 5 % is shared
 //! by all comparisons (Bonferroni).
 
 use chase_statistics::{Interval, student_quantile};
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::config::MarginsConfig;
-use crate::factors::{Factor, Factors};
 use crate::measured::Measured;
+use crate::relatives::Relative;
 
 /// Probability that any interval of all comparisons misses.
 const ERROR: f64 = 0.05;
@@ -84,28 +85,33 @@ impl Comparison {
     }
 }
 
-/// Games of one level of a factor against games of another one, which differ in nothing else.
+/// Games of one level of a property against games of another one, which differ in nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LevelContrast {
-    pub factor: Factor,
+    pub family: &'static str,
+    /// The property, by its place among those of the family, and its name.
+    pub place: usize,
+    pub property: &'static str,
     /// The two levels.
-    pub levels: [usize; 2],
+    pub levels: [&'static str; 2],
     /// The pairs of games, each as the places of both among the games that were given.
     pub pairs: Vec<[usize; 2]>,
 }
 
-/// A difference between two levels of a factor.
+/// A difference between two levels of a property.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FactorEffect {
-    /// The factor.
-    pub factor: Factor,
+pub struct PropertyEffect {
+    /// The name of the games that differ in it.
+    pub family: &'static str,
+    /// The name of the property.
+    pub property: &'static str,
     /// The level that is subtracted.
     pub from: &'static str,
     /// The other level.
     pub to: &'static str,
     /// The number that is compared.
     pub measure: Measure,
-    /// Pairs of games that differ in the factor alone.
+    /// Pairs of games that differ in the property alone.
     pub pairs: usize,
     /// Agents of these games.
     pub agents: usize,
@@ -124,22 +130,29 @@ pub struct FactorEffect {
 }
 
 /// All comparisons that some games allow.
-pub(crate) fn contrasts(games: &[Option<Factors>]) -> Vec<LevelContrast> {
+pub(crate) fn contrasts(games: &[Relative]) -> Vec<LevelContrast> {
     let mut found = Vec::new();
-    for factor in Factor::ALL {
-        let levels = factor.levels().len();
-        for from in 0..levels {
-            for to in from + 1..levels {
-                let pair = |(place, game): (usize, &Option<Factors>)| {
-                    let game = game.filter(|game| game.level(factor) == from)?;
-                    let other = games.iter().position(|other| *other == Some(game.with(factor, to)))?;
-                    Some([place, other])
+    let first_of_family =
+        |(place, game): &(usize, &Relative)| games[..*place].iter().all(|other| other.family != game.family);
+    for (_, first) in games.iter().enumerate().filter(first_of_family) {
+        for (place, property) in first.properties.iter().enumerate() {
+            for (from, to) in (0..property.levels.len()).tuple_combinations() {
+                let pair = |(number, game): (usize, &Relative)| {
+                    let differs = |other| game.differs_from(other, place, [from, to]);
+                    Some([number, games.iter().position(differs)?])
                 };
-                let pairs: Vec<[usize; 2]> = games.iter().enumerate().filter_map(pair).collect();
+                let pairs: Vec<[usize; 2]> = games
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, game)| game.family == first.family)
+                    .filter_map(pair)
+                    .collect();
                 if !pairs.is_empty() {
                     found.push(LevelContrast {
-                        factor,
-                        levels: [from, to],
+                        family: first.family,
+                        place,
+                        property: property.name,
+                        levels: [from, to].map(|level| property.levels[level]),
                         pairs,
                     });
                 }
@@ -210,11 +223,11 @@ pub(crate) fn difference(pairs: &[[&[Measured]; 2]], level: f64) -> Option<Diffe
     })
 }
 
-/// The comparisons of all finished games: each game with its factors and, by measure in the order of [`Measure::ALL`],
+/// The comparisons of all finished games: each game with its properties and, by measure in the order of [`Measure::ALL`],
 /// the numbers of its agents. The error is shared by all comparisons that the games allow, finished or not.
-pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<FactorEffect> {
-    let factors: Vec<Option<Factors>> = games.iter().map(|(factors, _)| *factors).collect();
-    let contrasts = contrasts(&factors);
+pub fn effects(games: &[(Relative, [Vec<Measured>; 3])], margins: &MarginsConfig) -> Vec<PropertyEffect> {
+    let relatives: Vec<Relative> = games.iter().map(|(relative, _)| relative.clone()).collect();
+    let contrasts = contrasts(&relatives);
     let level = level(contrasts.len() * Measure::ALL.len());
     let mut found = Vec::new();
     for contrast in &contrasts {
@@ -230,9 +243,10 @@ pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &Margin
             };
             let margin = measure.margin(margins);
             let interval = estimate.interval.intersection(&measure.range());
-            let [from, to] = contrast.levels.map(|level| contrast.factor.levels()[level]);
-            found.push(FactorEffect {
-                factor: contrast.factor,
+            let [from, to] = contrast.levels;
+            found.push(PropertyEffect {
+                family: contrast.family,
+                property: contrast.property,
                 from,
                 to,
                 measure,
@@ -252,37 +266,51 @@ pub fn effects(games: &[(Option<Factors>, [Vec<Measured>; 3])], margins: &Margin
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::GameName;
+    use chase_engine::{Draughts, Game, GameName, Property};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand_distr::{Binomial, Distribution, StandardNormal};
 
     use super::*;
     use crate::BalanceConfig;
 
-    fn all_games() -> Vec<Option<Factors>> {
+    fn all_games() -> Vec<Relative> {
         let games = BalanceConfig::default().games;
-        games.into_iter().map(Factors::of).collect()
+        games.into_iter().map(Relative::of).collect()
     }
 
     #[test]
     fn games_are_compared_with_those_that_differ_in_one_thing() {
         let found = contrasts(&all_games());
         let pairs: Vec<usize> = found.iter().map(|contrast| contrast.pairs.len()).collect();
-        assert_eq!(pairs, [6, 6, 6, 6, 6, 6, 9]);
+        assert_eq!(pairs, [1, 6, 6, 6, 6, 6, 6, 9]);
         let some = [
             GameName::Checkers,
             GameName::StaxCyl,
             GameName::StaxNum,
             GameName::ConnectFour,
         ];
-        assert_eq!(contrasts(&some.map(Factors::of)), []);
-        let some = [GameName::StaxCyl, GameName::Checkers, GameName::CheckersCyl].map(Factors::of);
+        assert_eq!(contrasts(&some.map(Relative::of)), []);
+        let some = [
+            GameName::StaxCyl,
+            GameName::ChessCyl,
+            GameName::Checkers,
+            GameName::CheckersCyl,
+            GameName::Chess,
+        ];
+        let some = some.map(Relative::of);
         let found = contrasts(&some);
-        assert_eq!(found.len(), 2);
-        assert_eq!((found[0].factor, &found[0].pairs[..]), (Factor::Capture, &[[2, 0]][..]));
+        // Families are not mixed: the board of chess is compared apart from the board of draughts.
+        let found: Vec<_> = found
+            .iter()
+            .map(|contrast| (contrast.family, contrast.property, &contrast.pairs[..]))
+            .collect();
         assert_eq!(
-            (found[1].factor, &found[1].pairs[..]),
-            (Factor::Topology, &[[1, 2]][..])
+            found,
+            [
+                ("draughts", "capture rule", &[[3, 0]][..]),
+                ("draughts", "topology", &[[2, 3]][..]),
+                ("chess", "topology", &[[4, 1]][..]),
+            ]
         );
     }
 
@@ -312,18 +340,18 @@ mod tests {
         assert!(difference(&[], 0.95).is_none());
     }
 
-    /// The games of a world: the first player's score is `score` of a game's factors, agents vary around it by `tau`,
+    /// The draughts games of a world: the first player's score is `score` of a game's properties, agents vary around it by `tau`,
     /// and each plays this many games.
     fn world(
         rng: &mut Xoshiro256PlusPlus,
-        score: impl Fn(Factors) -> f64,
+        score: impl Fn(&Relative) -> f64,
         tau: f64,
         agents: usize,
-    ) -> Vec<(Option<Factors>, [Vec<Measured>; 3])> {
+    ) -> Vec<(Relative, [Vec<Measured>; 3])> {
         let games = 64_u64;
-        let mut agent = |game: Option<Factors>| {
+        let mut agent = |game: &Relative| {
             let deviation: f64 = StandardNormal.sample(rng);
-            let truth = (game.map_or(0.5, &score) + tau * deviation).clamp(0.0, 1.0);
+            let truth = (score(game) + tau * deviation).clamp(0.0, 1.0);
             let wins = Binomial::new(games, truth).map_or(0, |wins| wins.sample(rng));
             let share = wins as f64 / games as f64;
             Measured {
@@ -331,10 +359,10 @@ mod tests {
                 error: Some((share * (1.0 - share) / games as f64).sqrt()),
             }
         };
-        let games = all_games().into_iter();
+        let games = all_games().into_iter().filter(|game| game.family == Draughts::NAME);
         games
             .map(|game| {
-                let scores: Vec<Measured> = (0..agents).map(|_| agent(game)).collect();
+                let scores: Vec<Measured> = (0..agents).map(|_| agent(&game)).collect();
                 (game, [scores, Vec::new(), Vec::new()])
             })
             .collect()
@@ -344,20 +372,21 @@ mod tests {
     /// comparison says "differs" in at most 5 % of worlds and three standard errors (7.1 %), and four of five
     /// comparisons say "within" a margin of
     /// 0.1, as the plan of such a study says. A topology that adds 0.2: its two comparisons say "differs" in 90 %, and never
-    /// "within"; the other factors still err in at most 7.1 %, though the effects of capture and topology are not
+    /// "within"; the other properties still err in at most 7.1 %, though the effects of capture and topology are not
     /// additive. With 3 agents they err as seldom, and say "within" in a quarter only.
     #[test]
     fn comparisons_come_out_either_way_and_err_as_seldom_as_they_say() {
         let margins = MarginsConfig::default();
         let worlds = 1000;
-        let run = |kind: u64, agents: usize, score: &dyn Fn(Factors) -> f64| {
+        let run = |kind: u64, agents: usize, score: &dyn Fn(&Relative) -> f64| {
             let (mut false_alarms, mut within, mut differs, mut wrong) = (0, 0, 0, 0);
             for number in 0..worlds {
                 let rng = &mut chase_statistics::generator(31, &[kind, number]);
                 let found = effects(&world(rng, score, 0.05, agents), &margins);
                 assert_eq!(found.len(), 7);
-                let truly =
-                    |effect: &FactorEffect| kind == 1 && effect.factor == Factor::Topology && effect.from == "square";
+                let truly = |effect: &PropertyEffect| {
+                    kind == 1 && effect.property == Property::TOPOLOGY && effect.from == "square"
+                };
                 false_alarms += u32::from(
                     found
                         .iter()
@@ -381,10 +410,12 @@ mod tests {
             false_alarms <= 0.071 && (1.0..3.5).contains(&within),
             "{false_alarms} {within}"
         );
-        let [false_alarms, _, differs, wrong] = run(1, 5, &|game| match (game.topology, game.capture) {
-            (0, _) => 0.5,
-            (1, 1) | (2, 2) => 0.6,
-            (1, 2) | (2, 1) => 0.8,
+        let [false_alarms, _, differs, wrong] = run(1, 5, &|game| match [Property::TOPOLOGY, "capture rule"]
+            .map(|name| game.level(name).expect("of draughts"))
+        {
+            [0, _] => 0.5,
+            [1, 1] | [2, 2] => 0.6,
+            [1, 2] | [2, 1] => 0.8,
             _ => 0.7,
         });
         assert!(

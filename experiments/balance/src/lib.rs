@@ -12,20 +12,19 @@
 //! | [`run_agent`] | trains and measures one agent: the only code here that is compiled once per game |
 //! | [`AgentReport`] | what one agent's games and searches say |
 //! | [`OverAgents`] | a number over agents trained alike, with its interval |
-//! | [`effects()`] | what capture rule, board and numbered men do |
+//! | [`effects()`] | what the properties do in which games differ |
 //! | [`BalanceReport`] | everything, as it is written to `balance.json` |
 //! | [`page()`] | the page |
 //!
 //! # Example
 //!
 //! ```
-//! use chase_balance::{BalanceConfig, Factors};
+//! use chase_balance::{BalanceConfig, Relative};
 //! use chase_engine::GameName;
 //!
 //! let config = BalanceConfig::load(None, &["games=['checkers', 'stax-uni']".into(), "agents=2".into()])?;
 //! assert_eq!(config.units().len(), 4);
-//! let factors = Factors::of(GameName::StaxUni).expect("a draughts game");
-//! assert_eq!(factors.to_string(), "Stax, universal board");
+//! assert_eq!(Relative::of(GameName::StaxUni).to_string(), "Stax, universal, unnumbered");
 //! # Ok::<(), chase_training::settings::ConfigError>(())
 //! ```
 
@@ -34,7 +33,6 @@ mod config;
 mod effects;
 mod error;
 mod estimate;
-mod factors;
 mod first_moves;
 mod games;
 mod ladder;
@@ -42,6 +40,7 @@ mod measured;
 mod over_agents;
 mod page;
 mod plan;
+mod relatives;
 mod report;
 mod study;
 mod table;
@@ -51,16 +50,16 @@ mod write;
 
 pub use agent::{AgentReport, BudgetReport, TrainingFacts};
 pub use config::{AgentEntry, BalanceConfig};
-pub use effects::{Comparison, FactorEffect, Measure, effects};
+pub use effects::{Comparison, Measure, PropertyEffect, effects};
 pub use error::BalanceError;
 pub use estimate::{AgentCost, Work, cost};
-pub use factors::{Factor, Factors};
 pub use first_moves::{FirstMove, StartMoves};
 pub use ladder::{Classes, LadderReport, Rung};
 pub use measured::Measured;
 pub use over_agents::OverAgents;
 pub use page::page;
 pub use plan::{ComparisonPower, Plan};
+pub use relatives::Relative;
 pub use report::{BalanceReport, GameReport, MovesReport};
 pub use study::Study;
 pub use unit::{BalanceWatch, UnitProgress, run_agent};

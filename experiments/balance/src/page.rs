@@ -1,28 +1,21 @@
 //! The page of a study.
 
+use chase_engine::{Depict, Property, with_game};
 use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Quantity};
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::{cards, document, figure, paragraph, section, table};
 use chase_statistics::Interval;
 use chase_training::store::serialised::pretty_json;
+use itertools::Itertools;
 
-use crate::effects::{Comparison, FactorEffect, Measure};
-use crate::factors::{Factor, Factors};
+use crate::effects::{Comparison, Measure, PropertyEffect};
 use crate::over_agents::OverAgents;
+use crate::relatives::{Relative, level_names};
 use crate::report::{BalanceReport, BudgetGames, GameReport, MovesReport};
 use crate::wording::{answer, bounds, conclusion, in_unit, round};
 
-/// The question of the page, and that of a study without two games that differ in one property.
-const QUESTION: &str = "What do topology, capture rule and numbered men do to the balance of a game?";
-const OTHER_QUESTION: &str = "How balanced are these games?";
-/// The properties, for readers who do not know the games.
-const PROPERTIES: &str = "All draughts games here are played with twelve men on each side, and jumping is compulsory. In Checkers a \
-                          jumped piece leaves the board; in Stax it is carried along under its captor and freed when the captor is \
-                          jumped; Queens is Stax on all 64 cells, with jumps straight ahead and, for kings, sideways. On the cylinder the left \
-                          edge joins the right one; on the universal board the upper edge joins the lower one as well, for kings. \
-                          Numbered men carry the numbers 1 to 12, dealt at random, and jump no man of a greater number.";
-/// Colour of games that are not of the draughts family.
+/// Colour of games without a topology of their own.
 const CONTROL: usize = 5;
 const INTERVALS: &str = "Intervals of 95\u{202f}% are about agents trained alike, including agents that were not trained: agents, not \
                          games, are their units (Hartung and Knapp). With three agents they are wide, as they must be.";
@@ -36,7 +29,11 @@ pub fn page(report: &BalanceReport) -> String {
     body.push(scores(report));
     body.push(section("All comparisons", effects(report)));
     body.push(section("Draws, length, depth, choice", pictures(report)));
-    body.push(section("The games", [games(report), paragraph(COLUMNS).class("soft")]));
+    let about = folded("What these games are", about(report));
+    body.push(section(
+        "The games",
+        [games(report), paragraph(COLUMNS).class("soft"), about],
+    ));
     body.push(section("First moves", first_moves(report)));
     body.push(section("Agents", agents(report)));
     body.push(section("Method", method(report)));
@@ -67,17 +64,7 @@ fn headline(report: &BalanceReport) -> Vec<Element> {
         Some(format!("configuration SHA-256 {}", provenance.config_sha256)),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    let mut body = vec![
-        element("h1").with(if report.effects.is_empty() {
-            OTHER_QUESTION
-        } else {
-            QUESTION
-        }),
-        paragraph(lead).class("lead"),
-    ];
-    if report.games.iter().any(|game| game.factors.is_some()) {
-        body.push(paragraph(PROPERTIES));
-    }
+    let mut body = vec![element("h1").with(question(report)), paragraph(lead).class("lead")];
     body.push(paragraph(facts.join(" · ")).class("facts"));
     if !report.notes.is_empty() {
         let items = report.notes.iter().map(|note| element("li").with(note.as_str()));
@@ -88,40 +75,44 @@ fn headline(report: &BalanceReport) -> Vec<Element> {
     body
 }
 
-/// Games grouped by capture rule, other games last, with the name of each row.
-fn groups(report: &BalanceReport) -> Vec<(String, Vec<(String, &GameReport)>)> {
-    let mut groups: Vec<(String, Vec<(String, &GameReport)>)> = Vec::new();
-    let mut add = |heading: &str, name: String, game| match groups.iter_mut().find(|(known, _)| known == heading) {
-        Some((_, rows)) => rows.push((name, game)),
-        None => groups.push((heading.to_owned(), vec![(name, game)])),
-    };
-    let mut ordered: Vec<&GameReport> = report.games.iter().collect();
-    ordered.sort_by_key(|game| {
-        let factors = game.factors.unwrap_or(Factors {
-            capture: usize::MAX,
-            topology: 0,
-            numbers: 0,
-        });
-        (factors.capture, factors.numbers, factors.topology)
-    });
-    for game in ordered {
-        match game.factors {
-            Some(factors) => {
-                let numbers = if factors.numbers == 1 { ", numbered" } else { "" };
-                add(
-                    factors.capture_name(),
-                    format!("{}{numbers}", factors.topology_name()),
-                    game,
-                );
-            }
-            None => add("Other games", game.game.clone(), game),
-        }
+/// The question of the page.
+fn question(report: &BalanceReport) -> String {
+    let properties: Vec<&str> = report.effects.iter().map(|effect| effect.property).unique().collect();
+    match properties.split_last() {
+        None => "How balanced are these games?".to_owned(),
+        Some((only, [])) => format!("What does {only} do to the balance of a game?"),
+        Some((last, others)) => format!("What do {} and {last} do to the balance of a game?", others.join(", ")),
     }
-    groups
+}
+
+/// Games grouped by family and their first property, if they have several; others last. With the name of each row.
+fn groups(report: &BalanceReport) -> Vec<(String, Vec<(String, &GameReport)>)> {
+    let (mut related, other): (Vec<&GameReport>, Vec<&GameReport>) = report
+        .games
+        .iter()
+        .partition(|game| !game.properties.properties.is_empty());
+    related.sort_by_key(|game| {
+        let levels = game.properties.properties.iter().map(|property| property.level);
+        (game.properties.family, levels.collect::<Vec<_>>())
+    });
+    let named = related.into_iter().map(|game| {
+        let Relative { family, properties } = &game.properties;
+        match &properties[..] {
+            [first, rest @ ..] if !rest.is_empty() => (first.level_name(), level_names(rest), game),
+            all => (*family, level_names(all), game),
+        }
+    });
+    let other = other.into_iter().map(|game| ("Other games", game.game.clone(), game));
+    let groups = named.chain(other).chunk_by(|(heading, ..)| *heading);
+    let groups = groups.into_iter().map(|(heading, rows)| {
+        let rows = rows.map(|(_, name, game)| (name, game));
+        (heading.to_owned(), rows.collect())
+    });
+    groups.collect()
 }
 
 fn color(game: &GameReport) -> usize {
-    game.factors.map_or(CONTROL, |factors| factors.topology)
+    game.properties.level(Property::TOPOLOGY).unwrap_or(CONTROL)
 }
 
 /// A number of a game: whether its marker is open, what it is, and the number.
@@ -155,23 +146,19 @@ fn forest(
         name,
         rows: rows.into_iter().map(|(name, game)| row(name, game)).collect(),
     });
-    let mut styles = Vec::new();
-    for (color, name) in [
-        (0, "square"),
-        (1, "cylinder"),
-        (2, "universal board"),
-        (CONTROL, "other games"),
-    ] {
-        if report.games.iter().any(|game| self::color(game) == color) {
-            styles.push((ForestStyle { color, open: false }, name.to_owned()));
-        }
-    }
+    let named = report.games.iter().map(|game| {
+        let properties = &game.properties.properties;
+        let topology = properties.iter().find(|property| property.name == Property::TOPOLOGY);
+        (color(game), topology.map_or("other games", Property::level_name))
+    });
+    let styles = named.sorted().dedup();
+    let styles = styles.map(|(color, name)| (ForestStyle { color, open: false }, name.to_owned()));
     ForestChart {
         title: title.to_owned(),
         axis,
         reference,
         groups: groups.collect(),
-        styles,
+        styles: styles.collect(),
     }
 }
 
@@ -256,7 +243,7 @@ const CONCLUSIONS: [(Comparison, usize, bool); 3] = [
 
 /// The differences of one number, by property.
 fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
-    let effects: Vec<&FactorEffect> = report
+    let effects: Vec<&PropertyEffect> = report
         .effects
         .iter()
         .filter(|effect| effect.measure == measure)
@@ -266,9 +253,8 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
         let &(_, color, open) = found.expect("every conclusion has a style");
         ForestStyle { color, open }
     };
-    let row = |effect: &&FactorEffect| ForestRow {
-        // Names must fit left of the axis.
-        name: format!("{} − {}", effect.to, effect.from).replace(" men", ""),
+    let row = |effect: &&PropertyEffect| ForestRow {
+        name: format!("{} − {}", effect.to, effect.from),
         numbers: vec![ForestNumber {
             style: style(effect.comparison),
             number: Some(effect.difference),
@@ -276,17 +262,11 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
             text: effect.line(),
         }],
     };
-    let groups = Factor::ALL.into_iter().filter_map(|factor| {
-        let rows: Vec<ForestRow> = effects
-            .iter()
-            .filter(|effect| effect.factor == factor)
-            .map(row)
-            .collect();
-        let (first, rest) = factor.name().split_at(1);
-        (!rows.is_empty()).then(|| ForestGroup {
-            name: first.to_uppercase() + rest,
-            rows,
-        })
+    let of = |effect: &&&PropertyEffect| (effect.family, effect.property);
+    let groups = effects.iter().chunk_by(of);
+    let groups = groups.into_iter().map(|((family, property), effects)| ForestGroup {
+        name: format!("{property} in {family}"),
+        rows: effects.map(row).collect(),
     });
     let styles = CONCLUSIONS.into_iter().filter_map(|(comparison, ..)| {
         let one = effects.iter().find(|effect| effect.comparison == comparison)?;
@@ -323,10 +303,7 @@ fn scores(report: &BalanceReport) -> Element {
             .styles
             .push((style, format!("{simulations} simulations per move")));
     }
-    let method = format!(
-        "A win is 1 point, a draw one half; the dotted line is an even game. {INTERVALS} Connect Four and Chase are controls: with perfect \
-         play the first player wins Connect Four, so stronger agents must score more there."
-    );
+    let method = format!("A win is 1 point, a draw one half; the dotted line is an even game. {INTERVALS}");
     section(
         "The first player's score in each game",
         [figure("First player's score", chart.chart(), &method).attr("style", "max-width:46rem")],
@@ -335,12 +312,12 @@ fn scores(report: &BalanceReport) -> Element {
 
 fn effects(report: &BalanceReport) -> Vec<Element> {
     if report.effects.is_empty() {
-        let text = "No two finished games of the draughts family differ in one property alone, with two agents each.";
+        let text = "No two finished games differ in one property alone, with two agents each.";
         return vec![paragraph(text)];
     }
-    let row = |effect: &FactorEffect| -> Vec<Node> {
+    let row = |effect: &PropertyEffect| -> Vec<Node> {
         vec![
-            format!("{} minus {}", effect.to, effect.from).into(),
+            format!("{} minus {} in {}", effect.to, effect.from, effect.family).into(),
             effect.measure.name().into(),
             in_unit(effect.measure, effect.difference, true).into(),
             bounds(effect).into(),
@@ -358,8 +335,9 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
     ];
     let power = report.plan.power.iter().map(|power| {
         format!(
-            "{}: ±{:.1} points, equal games are shown to be within the margin with {}, a difference of twice the margin is found with {}",
-            power.factor.name(),
+            "{} of {}: ±{:.1} points, equal games are shown to be within the margin with {}, a difference of twice the margin is found with {}",
+            power.property,
+            power.family,
             100.0 * power.half_width,
             number::percent(power.within_if_equal),
             number::percent(power.differs_if_twice),
@@ -484,6 +462,16 @@ fn games(report: &BalanceReport) -> Element {
         "classes of strength",
     ];
     table(&headings, report.games.iter().map(row))
+}
+
+/// The games for readers who do not know them.
+fn about(report: &BalanceReport) -> Element {
+    let games = report.provenance.config.games.iter();
+    let items = games.map(|&game| {
+        let words = with_game!(game, G => G::words(&game.rules::<G>()));
+        element("li").with(format!("{}: {}", words.title, words.summary))
+    });
+    element("ul").with_all(items)
 }
 
 fn folded(summary: &str, content: Element) -> Element {

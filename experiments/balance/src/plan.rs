@@ -5,9 +5,9 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::config::BalanceConfig;
-use crate::effects::{Comparison, Measure, contrasts, difference, level};
-use crate::factors::{Factor, Factors};
+use crate::effects::{Comparison, LevelContrast, Measure, contrasts, difference, level};
 use crate::measured::Measured;
+use crate::relatives::Relative;
 
 /// Supposed standard deviation of the first player's score between agents, beyond that of their games.
 const BETWEEN_AGENTS: f64 = 0.05;
@@ -21,15 +21,17 @@ pub struct Plan {
     pub comparisons: usize,
     /// Level of the interval of each.
     pub level: f64,
-    /// Power of the comparisons of scores, by factor.
+    /// Power of the comparisons of scores, by property.
     pub power: Vec<ComparisonPower>,
 }
 
-/// The power of a comparison of scores between two levels of a factor.
+/// The power of a comparison of scores between two levels of a property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ComparisonPower {
-    /// The factor.
-    pub factor: Factor,
+    /// The name of the games that differ in it.
+    pub family: String,
+    /// The name of the property.
+    pub property: String,
     /// Pairs of games that differ in it alone.
     pub pairs: usize,
     /// Supposed standard deviation between agents, beyond that of their games.
@@ -47,20 +49,17 @@ pub struct ComparisonPower {
 impl Plan {
     /// The plan of a configuration.
     pub fn new(config: &BalanceConfig) -> Self {
-        let games: Vec<Option<Factors>> = config.games.iter().map(|&game| Factors::of(game)).collect();
+        let games: Vec<Relative> = config.games.iter().map(|&game| Relative::of(game)).collect();
         let contrasts = contrasts(&games);
         let comparisons = contrasts.len() * Measure::ALL.len();
         let level = level(comparisons);
         let mut power: Vec<ComparisonPower> = Vec::new();
         if config.agents > 1 {
             for contrast in &contrasts {
-                if power.iter().all(|known| known.factor != contrast.factor) {
-                    power.push(ComparisonPower::new(
-                        config,
-                        contrast.factor,
-                        contrast.pairs.len(),
-                        level,
-                    ));
+                let of =
+                    |known: &ComparisonPower| known.family == contrast.family && known.property == contrast.property;
+                if !power.iter().any(of) {
+                    power.push(ComparisonPower::new(config, contrast, level));
                 }
             }
         }
@@ -73,11 +72,12 @@ impl Plan {
 }
 
 impl ComparisonPower {
-    fn new(config: &BalanceConfig, factor: Factor, pairs: usize, level: f64) -> Self {
+    fn new(config: &BalanceConfig, contrast: &LevelContrast, level: f64) -> Self {
+        let pairs = contrast.pairs.len();
         let margin = config.margins.score;
         let games = (0.25 / f64::from(config.measurement.games)).sqrt();
         let spread = BETWEEN_AGENTS.hypot(games);
-        let rng = &mut chase_statistics::generator(config.seed, &[factor as u64, pairs as u64]);
+        let rng = &mut chase_statistics::generator(config.seed, &[contrast.place as u64, pairs as u64]);
         let mut agent = |mean: f64| {
             let standard: f64 = StandardNormal.sample(rng);
             Measured {
@@ -107,7 +107,8 @@ impl ComparisonPower {
             half_width += equal.half_width().expect("a difference has two ends") / f64::from(SIMULATED);
         }
         Self {
-            factor,
+            family: contrast.family.to_owned(),
+            property: contrast.property.to_owned(),
             pairs,
             between_agents: BETWEEN_AGENTS,
             half_width,
@@ -120,13 +121,19 @@ impl ComparisonPower {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::{Draughts, Game, GameName};
+
     use super::*;
 
     #[test]
     fn more_agents_have_more_power_and_no_more_errors() {
         let plan = |agents| {
+            let games = GameName::ALL.iter().copied();
             Plan::new(&BalanceConfig {
                 agents,
+                games: games
+                    .filter(|&game| Relative::of(game).family == Draughts::NAME)
+                    .collect(),
                 ..BalanceConfig::default()
             })
         };

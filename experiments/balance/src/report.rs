@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use crate::agent::{AgentReport, BudgetReport};
 use crate::config::{AgentEntry, BalanceConfig};
-use crate::effects::{FactorEffect, effects};
+use crate::effects::{PropertyEffect, effects};
 use crate::error::BalanceError;
-use crate::factors::Factors;
 use crate::ladder::Classes;
 use crate::measured::Measured;
 use crate::over_agents::OverAgents;
 use crate::plan::Plan;
+use crate::relatives::Relative;
 use crate::study::Study;
 
 /// Version of the fields.
@@ -40,7 +40,7 @@ pub struct BalanceReport {
     /// The games in the order of the configuration; those without a finished agent are missing.
     pub games: Vec<GameReport>,
     /// Comparisons between variants.
-    pub effects: Vec<FactorEffect>,
+    pub effects: Vec<PropertyEffect>,
     /// Reservations about the numbers, as text.
     pub notes: Vec<String>,
 }
@@ -67,8 +67,8 @@ pub struct BalanceProvenance {
 pub struct GameReport {
     /// Its name.
     pub game: String,
-    /// Its factors, for a draughts game; `None` for other games.
-    pub factors: Option<Factors>,
+    /// The properties in which it differs from games of its family.
+    pub properties: Relative,
     /// Its finished agents.
     pub agents: Vec<AgentReport>,
     /// The resolved training configuration of its first agent; the others differ in the seed.
@@ -154,7 +154,7 @@ impl BalanceReport {
                 let numbers = own.iter().filter_map(|agent| of_measures(&agent.budgets[1])[place]);
                 numbers.collect()
             });
-            compared.push((Factors::of(game), measures));
+            compared.push((Relative::of(game), measures));
             if !own.is_empty() {
                 games.push(GameReport::new(config, game, own)?);
             }
@@ -199,7 +199,7 @@ impl GameReport {
         };
         Ok(Self {
             game: game.name().to_owned(),
-            factors: Factors::of(game),
+            properties: Relative::of(game),
             training: json_value(&training),
             budgets: [0, 1].map(|place| BudgetGames::new(agents.iter().map(|agent| &agent.budgets[place]).collect())),
             first_moves: MovesReport::new(config.first_moves.margin, &agents),

@@ -2,10 +2,10 @@
 
 use chase_report::number;
 
-use crate::effects::{Comparison, FactorEffect, Measure};
+use crate::effects::{Comparison, Measure, PropertyEffect};
 
 /// The conclusion of a comparison as text.
-pub(crate) fn conclusion(effect: &FactorEffect) -> String {
+pub(crate) fn conclusion(effect: &PropertyEffect) -> String {
     match effect.comparison {
         Comparison::Differs => "differs".to_owned(),
         Comparison::Within => format!("does not differ by more than {}", round(effect.measure, effect.margin)),
@@ -29,15 +29,15 @@ pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String
 
 /// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what
 /// is open.
-pub(crate) fn answer(measure: Measure, effects: &[FactorEffect]) -> String {
-    let of = |wanted| -> Vec<&FactorEffect> {
-        let fits = |effect: &&FactorEffect| effect.measure == measure && effect.comparison == wanted;
+pub(crate) fn answer(measure: Measure, effects: &[PropertyEffect]) -> String {
+    let of = |wanted| -> Vec<&PropertyEffect> {
+        let fits = |effect: &&PropertyEffect| effect.measure == measure && effect.comparison == wanted;
         effects.iter().filter(fits).collect()
     };
-    let names = |effects: &[&FactorEffect]| -> String {
+    let names = |effects: &[&PropertyEffect]| -> String {
         let names = effects
             .iter()
-            .map(|effect| format!("{} and {}", effect.to, effect.from));
+            .map(|effect| format!("{} and {} in {}", effect.to, effect.from, effect.family));
         names.collect::<Vec<_>>().join("; ")
     };
     let (differs, within, open) = (
@@ -49,9 +49,10 @@ pub(crate) fn answer(measure: Measure, effects: &[FactorEffect]) -> String {
     let mut words = if differs.is_empty() {
         format!("No property is shown to change the {name}.")
     } else {
-        let one = |effect: &&FactorEffect| {
+        let one = |effect: &&PropertyEffect| {
             let difference = in_unit(measure, effect.difference, true);
-            format!("{} against {} {difference} {}", effect.to, effect.from, bounds(effect))
+            let PropertyEffect { family, from, to, .. } = effect;
+            format!("{to} against {from} in {family} {difference} {}", bounds(effect))
         };
         let all: Vec<String> = differs.iter().map(one).collect();
         format!("The {name} differs: {}.", all.join("; "))
@@ -80,16 +81,17 @@ fn signed(measure: Measure, difference: f64) -> String {
 }
 
 /// The interval of a comparison: `[−16.0, −1.0]`.
-pub(crate) fn bounds(effect: &FactorEffect) -> String {
+pub(crate) fn bounds(effect: &PropertyEffect) -> String {
     number::interval(&effect.interval, |end| signed(effect.measure, end))
 }
 
 /// The interval of a comparison and its conclusion, for a terminal.
-impl FactorEffect {
+impl PropertyEffect {
     /// The comparison as a line of text of less than 100 characters.
     pub fn line(&self) -> String {
         format!(
-            "{:<25} {:<19} {:>7} {}  {}",
+            "{:<9} {:<22} {:<19} {:>7} {}  {}",
+            self.family,
             format!("{} − {}", self.to, self.from),
             self.measure.name(),
             signed(self.measure, self.difference),
@@ -107,12 +109,12 @@ mod tests {
     use chase_statistics::Interval;
 
     use super::*;
-    use crate::factors::Factor;
 
     #[test]
     fn a_comparison_is_a_line_of_text() {
-        let effect = FactorEffect {
-            factor: Factor::Topology,
+        let effect = PropertyEffect {
+            family: "draughts",
+            property: "topology",
             from: "square",
             to: "universal",
             measure: Measure::Score,
@@ -131,9 +133,9 @@ mod tests {
         let line = effect.line();
         assert_eq!(
             line,
-            "universal − square        first player's score    −8.3 [−16.0, −1.0]  differs"
+            "draughts  universal − square     first player's score    −8.3 [−16.0, −1.0]  differs"
         );
-        let within = FactorEffect {
+        let within = PropertyEffect {
             comparison: Comparison::Within,
             ..effect
         };
@@ -147,8 +149,9 @@ mod tests {
 
     #[test]
     fn an_answer_names_every_comparison_of_its_number_once() {
-        let effect = |to, comparison, measure| FactorEffect {
-            factor: Factor::Topology,
+        let effect = |to, comparison, measure| PropertyEffect {
+            family: "draughts",
+            property: "topology",
             from: "square",
             to,
             measure,
@@ -167,13 +170,13 @@ mod tests {
         let effects = [
             effect("cylinder", Comparison::Differs, Measure::Score),
             effect("universal", Comparison::Within, Measure::Score),
-            effect("numbered men", Comparison::Undecided, Measure::Score),
+            effect("numbered", Comparison::Undecided, Measure::Score),
             effect("cylinder", Comparison::Undecided, Measure::Draws),
         ];
         assert_eq!(
             answer(Measure::Score, &effects),
-            "The first player's score differs: cylinder against square −8.0 points [−16.0, −1.0]. Shown not to differ \
-             by more than 10 points: universal and square. Undecided: numbered men and square."
+            "The first player's score differs: cylinder against square in draughts −8.0 points [−16.0, −1.0]. Shown not to \
+             differ by more than 10 points: universal and square in draughts. Undecided: numbered and square in draughts."
         );
         assert_eq!(
             answer(Measure::Draws, &effects),

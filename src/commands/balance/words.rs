@@ -71,8 +71,9 @@ pub fn plan(plan: &Plan, config: &BalanceConfig) -> Vec<String> {
     let mut lines = vec![format!("# {} comparisons between variants", plan.comparisons)];
     lines.extend(plan.power.iter().map(|power| {
         format!(
-            "# {}: ±{:.1} points; equal games are within ±{:.0} points with {:.0} %, twice that is found with {:.0} %",
-            power.factor.name(),
+            "# {} of {}: ±{:.1} points; equal games are within ±{:.0} points with {:.0} %, twice that is found with {:.0} %",
+            power.property,
+            power.family,
             100.0 * power.half_width,
             100.0 * config.margins.score,
             100.0 * power.within_if_equal,

@@ -27,7 +27,7 @@ import { Selection } from "./selection.js";
 import { initTabs } from "./tabs.js";
 import { initTheme } from "./theme.js";
 import { Variations } from "./variations.js";
-import { callSides, describe, firstIsDark, name } from "./words.js";
+import { callSides, describe, name } from "./words.js";
 
 /** Milliseconds after which people wonder whether anything is going on. */
 const PATIENCE = 200;
@@ -92,7 +92,7 @@ async function askStatus() {
 }
 
 /** Shows which game it is, and lets another one be chosen: each has an address of its own. */
-function initChooser({ game, games, sides }) {
+function initChooser({ game, games, sides, first_is_dark: dark }) {
   const chooser = byId("game");
   setOptions(chooser, games.map(({ name, title }) => [name, title]));
   chooser.value = game;
@@ -108,7 +108,7 @@ function initChooser({ game, games, sides }) {
   if (game !== "chase") {
     document.title = `${title} – Chase`;
     byId("typed").placeholder = "";
-    if (firstIsDark()) dataset.dark = "first";
+    if (dark) dataset.dark = "first";
   }
 }
 

@@ -16,9 +16,6 @@ export function name(player) {
 /** The player whom the game calls so. */
 export const player = (called) => ["white", "black"][sides.indexOf(called)];
 
-/** Whether the first player has the dark pieces. */
-export const firstIsDark = () => ["dark", "black", "first"].includes(sides[0]);
-
 /** An action without a place on the board. */
 export function decision(text) {
   const words = text === "--" ? "pass" : text;

@@ -68,6 +68,7 @@ fn cases() -> Vec<Case> {
         "games",
         "game",
         "sides",
+        "first_is_dark",
         "begins_at_random",
         "players",
         "has_runs",

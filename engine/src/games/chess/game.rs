@@ -9,7 +9,7 @@ use super::variant::Variant;
 use crate::games::conventions::{Convention, Conventions};
 use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
-use crate::{Game, Outcome, Player};
+use crate::{Game, Outcome, Player, Property};
 
 /// The reason that a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -139,6 +139,14 @@ impl Game for Chess {
 
     fn standard_rules(name: &str) -> Option<Rules> {
         Variant::named(name).map(Rules::standard)
+    }
+
+    fn properties(rules: &Rules) -> Vec<Property> {
+        vec![Property {
+            name: Property::TOPOLOGY,
+            levels: &["square", "cylinder"],
+            level: usize::from(rules.variant.joins_files()),
+        }]
     }
 
     fn with_conventions(conventions: &Conventions, standard: &Rules) -> Rules {

@@ -13,7 +13,7 @@ use super::variant::{Base, Variation};
 use crate::games::conventions::{Convention, Conventions};
 use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
-use crate::{ByPlayer, Game, Outcome, Player};
+use crate::{ByPlayer, Game, Outcome, Player, Property};
 
 /// What the gain of a piece counts.
 const MAN: i32 = 100;
@@ -137,6 +137,7 @@ impl Game for Draughts {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Direction::ALL.len() * CELLS;
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["dark", "light"]);
+    const FIRST_IS_DARK: bool = true;
 
     fn name(rules: &Rules) -> &'static str {
         rules.variation.name()
@@ -144,6 +145,24 @@ impl Game for Draughts {
 
     fn standard_rules(name: &str) -> Option<Rules> {
         Variation::named(name).map(Rules::standard)
+    }
+
+    fn properties(rules: &Rules) -> Vec<Property> {
+        let variation = rules.variation;
+        let property = |name, levels, level| Property { name, levels, level };
+        vec![
+            property(
+                "capture rule",
+                &["Checkers", "Stax", "Queens"],
+                variation.base() as usize,
+            ),
+            property(
+                Property::TOPOLOGY,
+                &["square", "cylinder", "universal"],
+                variation.board() as usize,
+            ),
+            property("numbers", &["unnumbered", "numbered"], usize::from(variation.numbers())),
+        ]
     }
 
     fn begins_at_random(rules: &Rules) -> bool {

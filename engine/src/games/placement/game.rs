@@ -104,6 +104,7 @@ impl<P: Position> Game for Placement<P> {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = P::POLICY_SIZE;
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["first", "second"]);
+    const FIRST_IS_DARK: bool = true;
 
     fn rules_text(rules: &Rules) -> String {
         rules.to_string()

@@ -1,0 +1,101 @@
+//! Games that differ in properties, and those of them that differ in one alone.
+
+use std::fmt;
+
+use chase_engine::{Game, GameName, Property, with_game};
+use serde::Serialize;
+use serde::ser::SerializeMap;
+
+/// What is to be compared of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relative {
+    /// The name of the games that it is compared with.
+    pub family: &'static str,
+    /// The properties in which they differ; none for a game that is compared with no other.
+    pub properties: Vec<Property>,
+}
+
+impl Relative {
+    /// The properties of a game.
+    pub fn of(game: GameName) -> Self {
+        with_game!(game, G => Self {
+            family: G::NAME,
+            properties: G::properties(&game.rules::<G>()),
+        })
+    }
+
+    /// The level of the property of this name.
+    pub fn level(&self, property: &str) -> Option<usize> {
+        let property = self.properties.iter().find(|known| known.name == property)?;
+        Some(property.level)
+    }
+
+    /// True if the games are equal but for a property, of which this one has one level and the other another one.
+    pub(crate) fn differs_from(&self, other: &Self, property: usize, levels: [usize; 2]) -> bool {
+        let mut changed = self.clone();
+        let Some(here) = changed.properties.get_mut(property) else {
+            return false;
+        };
+        if here.level != levels[0] {
+            return false;
+        }
+        here.level = levels[1];
+        changed == *other
+    }
+}
+
+/// The levels of the properties, or the name of a game without any.
+impl fmt::Display for Relative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.properties.is_empty() {
+            return f.write_str(self.family);
+        }
+        f.write_str(&level_names(&self.properties))
+    }
+}
+
+/// The names of the levels of some properties.
+pub(crate) fn level_names(properties: &[Property]) -> String {
+    let names: Vec<&str> = properties.iter().map(Property::level_name).collect();
+    names.join(", ")
+}
+
+/// The levels by the names of the properties.
+impl Serialize for Relative {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut levels = serializer.serialize_map(Some(self.properties.len()))?;
+        for property in &self.properties {
+            levels.serialize_entry(property.name, property.level_name())?;
+        }
+        levels.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_a_family_have_different_levels_of_the_same_properties() {
+        let all: Vec<Relative> = GameName::ALL.iter().map(|&game| Relative::of(game)).collect();
+        for (place, game) in all.iter().enumerate() {
+            for other in &all[..place] {
+                assert_ne!(game, other);
+                if game.family == other.family {
+                    let names = |game: &Relative| -> Vec<_> {
+                        let properties = game.properties.iter();
+                        properties.map(|property| (property.name, property.levels)).collect()
+                    };
+                    assert_eq!(names(game), names(other));
+                }
+            }
+        }
+        let with_properties = all.iter().filter(|game| !game.properties.is_empty());
+        assert_eq!(with_properties.count(), 20);
+        assert_eq!(
+            Relative::of(GameName::QueensCylNum).to_string(),
+            "Queens, cylinder, numbered"
+        );
+        assert_eq!(Relative::of(GameName::Chase).to_string(), "chase");
+    }
+}
