@@ -131,7 +131,7 @@ impl Opponents {
         self.networks.list().len() + self.networks.nnue().len()
     }
 
-    fn range(&self, game: GameName, unit: LimitUnit, usual: u32) -> EffortRange {
+    fn range(&self, unit: LimitUnit, usual: u32) -> EffortRange {
         let most = match unit {
             LimitUnit::Simulations => self.limits.simulations,
             LimitUnit::Milliseconds => self.limits.milliseconds,
@@ -151,8 +151,8 @@ impl Opponents {
     fn list(&self, game: GameName) -> Vec<PagePlayer> {
         let search = |usual| {
             vec![
-                self.range(game, LimitUnit::Simulations, usual),
-                self.range(game, LimitUnit::Milliseconds, 2000),
+                self.range(LimitUnit::Simulations, usual),
+                self.range(LimitUnit::Milliseconds, 2000),
             ]
         };
         let networks = self.networks.list().into_iter().filter(|network| network.game == game);
@@ -161,7 +161,7 @@ impl Opponents {
             name: network.name,
             analyses: Some(AnalysisUnit::Simulations),
             plays: true,
-            efforts: [search(400), vec![self.range(game, LimitUnit::Level, USUAL_LEVEL)]].concat(),
+            efforts: [search(400), vec![self.range(LimitUnit::Level, USUAL_LEVEL)]].concat(),
             checkpoints: network.checkpoints,
         });
         let mut players: Vec<PagePlayer> = networks.collect();
@@ -174,7 +174,7 @@ impl Opponents {
             checkpoints: Vec::new(),
         };
         if with_game!(game, G => chase_arena::plays_updatable::<G>()) {
-            let time = || vec![self.range(game, LimitUnit::Milliseconds, 1000)];
+            let time = || vec![self.range(LimitUnit::Milliseconds, 1000)];
             let nnue = self.networks.nnue().into_iter();
             players.extend(nnue.map(|(id, _)| {
                 let run = id.trim_start_matches("nnue:");
@@ -191,8 +191,8 @@ impl Opponents {
         let is_judged = with_game!(game, G => is_judged::<G>());
         if is_judged {
             let depths = vec![
-                self.range(game, LimitUnit::Depth, 2),
-                self.range(game, LimitUnit::Milliseconds, 1000),
+                self.range(LimitUnit::Depth, 2),
+                self.range(LimitUnit::Milliseconds, 1000),
             ];
             players.push(PagePlayer {
                 analyses: Some(AnalysisUnit::Nodes),
