@@ -11,8 +11,7 @@ use chase_arena::engine::{self as ugi, Identity};
 use chase_arena::{PlayerSpec, SearchSpec, Usage};
 use chase_engine::{GameName, Playable, with_game};
 use chase_models::device;
-use chase_models::manifest::Manifest;
-use chase_nnue::{NETWORK_FILE, shipped};
+use chase_nnue::shipped;
 use chase_training::kinds::NetworkKind;
 use chase_training::training_loop::any_checkpoint_folder;
 
@@ -100,17 +99,11 @@ fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
             .ok()
             .filter(|checkpoint| *checkpoint != run)?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
-        let (player, its_game) = match NetworkKind::of(&run) {
-            NetworkKind::Nnue if checkpoint.join(NETWORK_FILE).is_file() => {
-                (SearchSpec::updatable(&run), GameName::Chase)
-            }
-            NetworkKind::Nnue => return None,
-            NetworkKind::Residual => {
-                let its_game = Manifest::read(&checkpoint).ok()?.game.parse().ok()?;
-                (SearchSpec::residual(&run), its_game)
-            }
-        };
-        (its_game == game).then_some((written, run, PlayerSpec::from(player)))
+        let player = PlayerSpec::from(match NetworkKind::of(&run) {
+            NetworkKind::Nnue => SearchSpec::updatable(&run),
+            NetworkKind::Residual => SearchSpec::residual(&run),
+        });
+        (player.game() == Some(game)).then_some((written, run, player))
     });
     let newest = networks.max_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
     newest.map(|(_, _, player)| player)

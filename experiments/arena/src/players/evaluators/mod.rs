@@ -23,7 +23,7 @@ pub(crate) use residual::FromDisk;
 pub use residual::{LoadError, network_contestant, network_evaluator};
 use rollouts::Rollouts;
 pub(crate) use rollouts::seeded;
-pub use updatable::{ByUpdatable, NnueError, evaluators as updatable_evaluators, plays as plays_updatable};
+pub use updatable::{NnueError, evaluators as updatable_evaluators};
 
 /// A function that returns new evaluators of leaves, for one agent each.
 pub type MakeEvaluator<G> = Arc<dyn Fn() -> Result<Box<dyn Evaluator<G> + Send>, String> + Send + Sync>;
