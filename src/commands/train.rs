@@ -323,6 +323,8 @@ fn generations(count: u64) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_training::config::Config;
+
     use super::*;
 
     #[test]

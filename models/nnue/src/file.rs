@@ -190,7 +190,9 @@ impl StoredNetwork {
     /// If the weights cannot be a network.
     pub fn bytes(game: GameName, weights: &Weights, facts: &BTreeMap<String, String>) -> Result<Vec<u8>, BytesError> {
         weights.check()?;
-        let own = own_facts(game).into_iter().map(|(key, value)| format!("{key}: {value}"));
+        let own = own_facts(game)
+            .into_iter()
+            .map(|(key, value)| format!("{key}: {value}"));
         let facts = facts
             .iter()
             .map(|(key, value)| format!("{key}: {}", value.replace('\n', " ")));

@@ -154,7 +154,12 @@ impl Network {
     }
 
     fn expect_inputs<G: Encode>(&self) {
-        assert_eq!(self.inputs, G::Sparse::INPUTS, "a network for the inputs of {}", G::NAME);
+        assert_eq!(
+            self.inputs,
+            G::Sparse::INPUTS,
+            "a network for the inputs of {}",
+            G::NAME
+        );
     }
 }
 

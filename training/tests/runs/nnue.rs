@@ -315,7 +315,11 @@ fn the_heuristic_judges_the_first_games_as_long_as_asked() {
         run(&path, config(&[&generations, "limits.generations=2"]));
         let games = path.join("games");
         let shards = shard::list(&games, Purpose::Selfplay).unwrap();
-        let read = |name: &String| shard::read::<Chase>(&games, name, &config(&[]).game_rules::<Chase>()).unwrap().model;
+        let read = |name: &String| {
+            shard::read::<Chase>(&games, name, &config(&[]).game_rules::<Chase>())
+                .unwrap()
+                .model
+        };
         let mut models: Vec<String> = shards.iter().map(read).collect();
         models.dedup();
         models
@@ -532,7 +536,9 @@ fn steps_lower_the_loss_and_the_quantised_network_agrees() {
     let before = learner.loss(learned.iter()).unwrap();
     for _ in 0..30 {
         for batch in 0..1600 / 64 {
-            learner.step(&part(&learned, 64 * batch..64 * (batch + 1)), 0.0).unwrap();
+            learner
+                .step(&part(&learned, 64 * batch..64 * (batch + 1)), 0.0)
+                .unwrap();
         }
     }
     let after = learner.loss(learned.iter()).unwrap();
@@ -582,7 +588,10 @@ fn conventions_and_networks_are_those_of_the_game() {
     assert!(chess.to_toml().contains("game = \"chess\"") && !Config::default().to_toml().contains("game ="));
     let settings = ["game=chess", "network.start=nnue-57"];
     let error = Training::<Nnue<Chess>>::create(&path, config(&settings), &mut watch(|_| {})).unwrap_err();
-    assert_eq!(error.to_string(), "nnue-57 is a network of chase, expected one of chess");
+    assert_eq!(
+        error.to_string(),
+        "nnue-57 is a network of chase, expected one of chess"
+    );
 }
 
 #[test]

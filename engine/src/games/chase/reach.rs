@@ -96,11 +96,7 @@ mod tests {
                 let position = game.position();
                 let expected = Player::BOTH.map(|player| position.attacks::<1>(player)[0]);
                 for instructions in Instructions::available() {
-                    assert_eq!(
-                        reached(instructions, position),
-                        expected,
-                        "{instructions:?} {position}"
-                    );
+                    assert_eq!(reached(instructions, position), expected, "{instructions:?} {position}");
                 }
                 game.legal_actions(&mut actions);
                 game.apply(*actions.choose(&mut rng).expect("the game is not over"));

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use crate::config::{
-    self, CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RefitConfig, RulesConfig, TruncatedValue, game_name,
+    self, CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RefitConfig, RulesConfig, TruncatedValue,
+    game_name,
 };
 use crate::game_record::Purpose;
 use crate::kinds::{Evaluation, KindSettings, Sections, advice};
 use crate::settings::{Change, Checks, Problem, Settings};
-use crate::store::{RunSettings, rules_version};
 use crate::store::serialised::json_sha256;
+use crate::store::{RunSettings, rules_version};
 use chase_engine::{Game, GameName};
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use schemars::JsonSchema;
@@ -260,7 +261,9 @@ impl Settings for Config {
 
     fn defaults(set: &Table) -> Table {
         let game = set.get("game").and_then(Value::as_str);
-        let game = game.and_then(|name| name.parse().ok()).unwrap_or_else(|| Self::default().game);
+        let game = game
+            .and_then(|name| name.parse().ok())
+            .unwrap_or_else(|| Self::default().game);
         Self {
             game,
             rules: RulesConfig::of(game),

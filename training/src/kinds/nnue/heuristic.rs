@@ -11,8 +11,8 @@ pub fn value<G: Heuristic>(game: &G) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::alpha_beta::{ByGame, Evaluator, logistic};
     use chase_engine::Chase;
+    use chase_engine::alpha_beta::{ByGame, Evaluator, logistic};
     use chase_engine::chase::{Position, Rules};
 
     use super::*;

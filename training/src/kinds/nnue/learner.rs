@@ -292,7 +292,9 @@ fn parameters(weights: &Weights) -> Result<Vec<Parameter>, TchError> {
             limit: limit.into(),
         })
     };
-    let tensors = Weights::shapes(weights.inputs, weights.width()).into_iter().zip(weights.tensors());
+    let tensors = Weights::shapes(weights.inputs, weights.width())
+        .into_iter()
+        .zip(weights.tensors());
     tensors.map(parameter).collect()
 }
 

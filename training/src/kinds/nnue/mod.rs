@@ -219,11 +219,7 @@ impl<G: Playable> Kind for Nnue<G> {
         true
     }
 
-    fn play(
-        offer: &Offer<'_, Self>,
-        finished: &mut Finished<'_, G>,
-        tick: &mut Tick<'_>,
-    ) -> Result<(), VenueError> {
+    fn play(offer: &Offer<'_, Self>, finished: &mut Finished<'_, G>, tick: &mut Tick<'_>) -> Result<(), VenueError> {
         selfplay::play(offer, finished, tick)
     }
 
@@ -246,12 +242,7 @@ impl<G: Playable> Kind for Nnue<G> {
         (self.pool.learned(), self.pool.bytes())
     }
 
-    fn lesson(
-        &mut self,
-        settings: &Config,
-        generation: u64,
-        steps: u64,
-    ) -> Result<Lesson<'_, Rows>, TrainingError> {
+    fn lesson(&mut self, settings: &Config, generation: u64, steps: u64) -> Result<Lesson<'_, Rows>, TrainingError> {
         if self.pool.learned() == 0 {
             return Err(TrainingError::NoRows);
         }

@@ -43,6 +43,16 @@ pub trait Networks<G: Game> {
     ) -> Result<MakeEvaluator<G>, PlayerFault>;
 }
 
+/// No residual networks: where players have none.
+#[derive(Clone, Copy, Debug)]
+pub struct NoNetworks;
+
+impl<G: Game> Networks<G> for NoNetworks {
+    fn evaluators(&self, checkpoint: &Path, _: Precision, _: bool) -> Result<MakeEvaluator<G>, PlayerFault> {
+        unreachable!("{} is a player without residual networks here", checkpoint.display())
+    }
+}
+
 /// The evaluators of a player's leaves.
 pub(super) fn of_leaves<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeEvaluator<G>, PlayerFault> {
     Ok(match &spec.evaluator {
