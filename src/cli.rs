@@ -118,7 +118,7 @@ pub fn rules<G: Game>(text: Option<&str>, standard: G::Rules) -> anyhow::Result<
 
 /// The game that a player's network was trained for; `None` for a player without one, or whose network cannot be read.
 pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
-    game_of_checkpoint(player.residual()?)
+    player.game()
 }
 
 /// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.

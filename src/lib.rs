@@ -1,5 +1,5 @@
-//! The `chase` program: one file per subcommand. It is two files on disk: `chase` itself has what needs no network, and
-//! begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where a network may be needed.
+//! The `chase` program: one file per subcommand. It is two files on disk: `chase` itself has what needs no residual network,
+//! and begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where such a network may be needed.
 
 mod bench;
 mod cli;
@@ -10,6 +10,7 @@ mod destination;
 mod lines;
 mod move_list;
 mod output;
+mod program;
 mod progress_bar;
 mod serve;
 mod signals;
@@ -25,6 +26,7 @@ use commands::{
     analyse, balance, book, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, selfplay,
     show, solve, study, tournament, train, worker,
 };
+use program::{Light, Whole};
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
 /// of kilobytes that threads free and request again at once. With glibc's allocator a search of one game evaluated a
@@ -106,10 +108,11 @@ fn read() -> Cli {
 /// The file next to `chase` that has all commands.
 const WHOLE: &str = "chase-networks";
 
-/// Runs the commands that need no network. All others are left to the program of [`run_whole`] next to this one, in
+/// Runs the commands that need no residual network. All others are left to the program of [`run_whole`] next to this one, in
 /// this process: libtorch takes a third of a second to load, and this program is not linked with it.
 pub fn run_light() -> ExitCode {
     state_sources();
+    external::report_waiting(|text| cli::note(text));
     let result = match read().command {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
@@ -117,6 +120,9 @@ pub fn run_light() -> ExitCode {
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::Solve(args) if !args.asks_players() => solve::prove(&args),
+        Command::Analyse(args) if analyse::is_light(&args) => analyse::run::<Light>(&args),
+        Command::Engine(args) if engine::is_light(&args) => engine::run::<Light>(&args),
+        Command::Play(args) if play::is_light(&args) => play::run::<Light>(&args),
         _ => Err(become_whole()),
     };
     result.unwrap_or_else(|error| cli::report(&error))
@@ -141,16 +147,16 @@ pub fn run_whole() -> ExitCode {
     state_sources();
     external::report_waiting(|text| cli::note(text));
     let result = match read().command {
-        Command::Analyse(args) => analyse::run(&args),
+        Command::Analyse(args) => analyse::run::<Whole>(&args),
         Command::Balance(args) => balance::run(&args),
-        Command::Play(args) => play::run(&args),
+        Command::Play(args) => play::run::<Whole>(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Doctor(args) => doctor::run(&args),
-        Command::Engine(args) => engine::run(&args),
+        Command::Engine(args) => engine::run::<Whole>(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Depict, Player, scene_planes};
+use crate::{Depict, Player, SparseView, scene_planes};
 
 /// A game whose positions a network can evaluate, and whose policy indices lie on planes of its board.
 ///
@@ -21,6 +21,12 @@ pub trait Encode: Depict {
     /// The game, if several share this type, and the options of the encoding: which planes there are. The game is the
     /// key `game`.
     type Encoding: Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static;
+
+    /// A position as an efficiently updatable network sees it; [`NoInputs`](crate::NoInputs) in a game without such networks.
+    type Sparse: SparseView<Self>;
+
+    /// True if there are efficiently updatable networks for the game.
+    const HAS_SPARSE_INPUTS: bool = Self::Sparse::INPUTS.count > 0;
 
     /// Changes whenever the same position and options give different planes.
     const ENCODING_VERSION: u32 = 1;

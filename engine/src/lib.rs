@@ -14,6 +14,7 @@
 //! | [`draughts`] | the rules of 18 draughts games: checkers, stax and queens on three boards, with or without numbered men |
 //! | [`placement`] | the rules of four placement games: moves23, tetra24, lines9 and tricolour |
 //! | [`Encode`], [`Heuristic`], [`Depict`] | planes for networks, a judgement, and pictures of a game; [`Playable`] is all of them |
+//! | [`SparseView`] | sparse inputs for efficiently updatable networks, in games that offer them |
 //! | [`record`] | games as text for people |
 //! | [`baselines`] | random and greedy play |
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
@@ -58,6 +59,8 @@ mod game;
 mod games;
 mod hash;
 mod heuristic;
+#[doc(hidden)]
+pub mod instructions;
 mod outcome;
 mod planes;
 mod playable;
@@ -69,6 +72,7 @@ pub mod scene;
 mod scene_planes;
 pub mod search;
 pub mod seed;
+mod sparse;
 mod text_error;
 mod wdl;
 mod words;
@@ -85,6 +89,7 @@ pub use games::placement::{Lines9, Moves23, Tetra24, Tricolour};
 pub use games::registry::{GameName, UnknownGame};
 pub use games::{chase, chess, connect_four, draughts, placement, registry};
 pub use heuristic::Heuristic;
+pub use instructions::Instructions;
 pub use outcome::{Outcome, Value};
 pub use playable::Playable;
 pub use player::{ByPlayer, Player};
@@ -92,6 +97,7 @@ pub use property::Property;
 pub use record::Record;
 pub use scene::Depict;
 pub use scene_planes::ScenePlanes;
+pub use sparse::{InputSet, NoInputs, SparseView};
 pub use text_error::TextError;
 pub use wdl::Wdl;
 pub use words::Words;

@@ -14,11 +14,12 @@ use chase_arena::{
 use chase_engine::chase::Position;
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::{Chase, Game, GameName, Playable, with_game};
-use chase_models::{device, shipped};
+use chase_models::shipped;
 use chase_statistics::generator;
 use serde::Serialize;
 
 use crate::move_list::MoveList;
+use crate::program::{Light, Program};
 use crate::{cli, signals};
 
 /// Search a position for its best action, and evaluate every action
@@ -116,20 +117,28 @@ pub fn judge(text: &str) -> Result<SearchSpec, String> {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+/// True if the player needs no libtorch. The usual player of Chase does.
+pub fn is_light(args: &Args) -> bool {
+    let (_, spec) = judge_of(args);
+    Light::suffices(&[&spec.into()], &args.device)
+}
+
+/// The game, and the player that searches.
+fn judge_of(args: &Args) -> (GameName, SearchSpec) {
     let of_network = args
         .player
         .as_ref()
         .and_then(|spec| cli::game_of_player(&spec.clone().into()));
     let game = args.game.or(of_network).unwrap_or(GameName::Chase);
-    let spec = match &args.player {
-        Some(spec) => spec.clone(),
-        None => usual_judge(game),
-    };
+    (game, args.player.clone().unwrap_or_else(|| usual_judge(game)))
+}
+
+pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
+    let (game, spec) = judge_of(args);
     match spec.search.form().unit {
         Unit::Simulations if args.nodes.is_some() => bail!("{spec} counts simulations: use --simulations"),
         Unit::Nodes if args.simulations.is_some() => bail!("{spec} counts nodes: use --nodes"),
-        _ => with_game!(game, G => analyse::<G>(args, game, &spec)),
+        _ => with_game!(game, G => analyse::<G, P>(args, game, &spec)),
     }
 }
 
@@ -154,12 +163,12 @@ fn board<G: Playable>(game: &G) -> anyhow::Result<String> {
     Ok(game.scene().to_text())
 }
 
-fn analyse<G: Playable>(args: &Args, game: GameName, spec: &SearchSpec) -> anyhow::Result<ExitCode> {
+fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSpec) -> anyhow::Result<ExitCode> {
     let form = spec.search.form();
     let limits = spec.limits.or_nodes(form.analysis);
     // What the command line says holds instead of the player's own limits.
     let player = PlayerSpec::from(spec.as_judge(SearchLimits::default()));
-    let contestant: Contestant<G> = player.ready(game.name(), device::parse(&args.device)?, Usage::Analysis)?;
+    let contestant: Contestant<G> = P::ready(&player, game, &args.device, Usage::Analysis)?;
     if args.stream {
         let given = args.simulations.map(u64::from).or(args.nodes);
         let at_once = args.at_once.map(usize::from);

@@ -10,13 +10,12 @@ use anyhow::{Context, bail};
 use chase_arena::engine::{self as ugi, Identity};
 use chase_arena::{PlayerSpec, SearchSpec, Usage};
 use chase_engine::{GameName, Playable, with_game};
-use chase_models::device;
-use chase_models::manifest::Manifest;
-use chase_nnue::{NETWORK_FILE, shipped};
+use chase_nnue::shipped;
 use chase_training::kinds::NetworkKind;
 use chase_training::training_loop::any_checkpoint_folder;
 
 use crate::cli;
+use crate::program::{Light, Program};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,9 +51,27 @@ pub struct Args {
     device: String,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let player = match &args.player {
-        Some(player) => player.clone(),
+pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
+    let player = player(args)?;
+    if args.player.is_none() {
+        cli::note(format_args!("no player given: {player} plays"));
+    }
+    let game = args
+        .game
+        .or_else(|| cli::game_of_player(&player))
+        .unwrap_or(GameName::Chase);
+    with_game!(game, G => serve::<G, P>(args, game, &player))
+}
+
+/// True if the player needs no libtorch.
+pub fn is_light(args: &Args) -> bool {
+    player(args).is_ok_and(|player| Light::suffices(&[&player], &args.device))
+}
+
+/// The player that is named, or else the newest network.
+fn player(args: &Args) -> anyhow::Result<PlayerSpec> {
+    match &args.player {
+        Some(player) => Ok(player.clone()),
         None => {
             if let Some(folder) = &args.runs {
                 fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
@@ -62,26 +79,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let runs = args.runs.as_deref().unwrap_or(Path::new("runs"));
             let found = newest_network(runs, args.game.unwrap_or(GameName::Chase));
             // It has no limit of its own: the runner sets one.
-            let player = match (found, args.game) {
-                (Some(found), _) => found,
-                (None, None | Some(GameName::Chase)) => SearchSpec::updatable(shipped::NAME).into(),
+            match (found, args.game) {
+                (Some(found), _) => Ok(found),
+                (None, None | Some(GameName::Chase)) => Ok(SearchSpec::updatable(shipped::NAME).into()),
                 (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
-            };
-            cli::note(format_args!("no player given: {player} plays"));
-            player
+            }
         }
-    };
-    let game = args
-        .game
-        .or_else(|| cli::game_of_player(&player))
-        .unwrap_or(GameName::Chase);
-    with_game!(game, G => serve::<G>(args, game, &player))
+    }
 }
 
-fn serve<G: Playable>(args: &Args, game: GameName, player: &PlayerSpec) -> anyhow::Result<ExitCode> {
-    let agent = player
-        .ready::<G>(game.name(), device::parse(&args.device)?, Usage::Game)?
-        .agent();
+fn serve<G: Playable, P: Program>(args: &Args, game: GameName, player: &PlayerSpec) -> anyhow::Result<ExitCode> {
+    let agent = P::ready::<G>(player, game, &args.device, Usage::Game)?.agent();
     let identity = Identity {
         name: format!("chase {} {player}", env!("CARGO_PKG_VERSION")),
         author: env!("CARGO_PKG_AUTHORS").to_owned(),
@@ -100,17 +108,11 @@ fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
             .ok()
             .filter(|checkpoint| *checkpoint != run)?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
-        let (player, its_game) = match NetworkKind::of(&run) {
-            NetworkKind::Nnue if checkpoint.join(NETWORK_FILE).is_file() => {
-                (SearchSpec::updatable(&run), GameName::Chase)
-            }
-            NetworkKind::Nnue => return None,
-            NetworkKind::Residual => {
-                let its_game = Manifest::read(&checkpoint).ok()?.game.parse().ok()?;
-                (SearchSpec::residual(&run), its_game)
-            }
-        };
-        (its_game == game).then_some((written, run, PlayerSpec::from(player)))
+        let player = PlayerSpec::from(match NetworkKind::of(&run) {
+            NetworkKind::Nnue => SearchSpec::updatable(&run),
+            NetworkKind::Residual => SearchSpec::residual(&run),
+        });
+        (player.game() == Some(game)).then_some((written, run, player))
     });
     let newest = networks.max_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
     newest.map(|(_, _, player)| player)

@@ -8,14 +8,14 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use chase_arena::games::{END_OF_OPENING, GameFolder, line_texts};
 use chase_arena::tournament::RECORDS_FILE;
-use chase_engine::{Game, Playable, Record, with_game};
-use chase_training::config::Config;
+use chase_engine::{Game, Playable, Record};
 use chase_training::game_record::{GameRecord, Purpose};
-use chase_training::kinds::{NetworkKind, nnue};
+use chase_training::kinds::{Kind, NetworkKind};
 use chase_training::replay::shard;
 use chase_training::settings::Settings;
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
+use chase_training::with_kind;
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -71,17 +71,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let file = args.run.join(CONFIG_FILE);
     let text = cli::ConfigText::read(&file)?;
     let source = Some(text.source());
-    let config = match NetworkKind::of(&args.run) {
-        NetworkKind::Residual => Config::load(source, &[])?,
-        NetworkKind::Nnue => Config {
-            rules: nnue::config::Config::load(source, &[])?.rules,
-            ..Config::default()
-        },
-    };
-    match config.game {
-        game if args.json => with_game!(game, G => export::<G>(args, &config, json)),
-        game => with_game!(game, G => export::<G>(args, &config, record)),
-    }
+    with_kind!(
+        NetworkKind::of(&args.run),
+        S => <S as Settings>::load(source, &[])?.game,
+        K => export_of::<K>(args, source)
+    )
+}
+
+fn export_of<K: Kind<Game: Playable>>(args: &Args, source: Option<(&str, &str)>) -> anyhow::Result<ExitCode> {
+    let rules = K::rules(&K::Settings::load(source, &[])?);
+    export::<K::Game>(args, &rules, if args.json { json } else { record })
 }
 
 /// A function that writes the record of a game.
@@ -103,7 +102,7 @@ impl Source<'_> {
     }
 }
 
-fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> anyhow::Result<ExitCode> {
+fn export<G: Playable>(args: &Args, rules: &G::Rules, write: WriteRecord<G>) -> anyhow::Result<ExitCode> {
     let purpose = match args.purpose {
         Games::Selfplay => Purpose::Selfplay,
         Games::Measurement => Purpose::Measurement,
@@ -127,7 +126,6 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
             purpose.name()
         );
     }
-    let rules = config.game_rules::<G>();
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(BufWriter::new(Destination::open(path)?)),
         None => Box::new(io::stdout().lock()),
@@ -135,14 +133,14 @@ fn export<G: Playable>(args: &Args, config: &Config, write: WriteRecord<G>) -> a
     let mut first = true;
     for name in shards {
         let generation = name.split('/').next().unwrap_or_default();
-        for game in shard::read::<G>(&folder.games(), &name, &rules)?.records {
+        for game in shard::read::<G>(&folder.games(), &name, rules)?.records {
             let source = Source {
                 run: &args.run,
                 generation,
                 purpose,
                 values: args.values,
             };
-            let record = write(&game, &rules, &source).with_context(|| format!("{name}, game {}", game.index))?;
+            let record = write(&game, rules, &source).with_context(|| format!("{name}, game {}", game.index))?;
             let gap = if std::mem::take(&mut first) || args.json {
                 ""
             } else {

@@ -12,14 +12,14 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use chase_arena::{PlayerSpec, SearchLimits, SearchSpec, Usage};
+use chase_arena::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec, Usage};
 use chase_engine::{Chase, GameName, Playable, Player, with_game};
-use chase_models::device;
 use chase_statistics::generator;
 use rand::RngExt;
 
 use crate::cli;
 use crate::commands::analyse;
+use crate::program::{Light, Program};
 use conversation::converse;
 use input::Input;
 use interruption::Interruption;
@@ -72,8 +72,8 @@ pub struct Args {
     /// Save the game in this file after every action; if the file exists, continue the game in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's residual network, if it has
-    /// one, else agent-71; in games other than Chase rollouts]
+    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's network, if it has one,
+    /// else agent-71; in games other than Chase rollouts]
     #[arg(long, value_name = "PLAYER", value_parser = analyse::judge)]
     hints: Option<SearchSpec>,
     /// Random seed [default: the time]
@@ -113,19 +113,20 @@ impl Args {
         self.opponent.clone().map_or_else(|| Ok(usual.parse()?), Ok)
     }
 
-    /// The player for hints: by default the residual network of the opponent, or if it has none, the usual one of the game.
+    /// The player for hints: by default with the network of the opponent, or if it has none, the usual one of the game.
     fn judge(&self, opponent: &PlayerSpec, game: GameName) -> SearchSpec {
-        let of_opponent = || opponent.residual().map(SearchSpec::residual);
+        let of_opponent = || match &opponent.search()?.evaluator {
+            EvaluatorSpec::Residual { path, .. } => Some(SearchSpec::residual(path)),
+            EvaluatorSpec::Updatable { path } => Some(SearchSpec::updatable(path)),
+            _ => None,
+        };
         let given = self.hints.clone().or_else(of_opponent);
         given.unwrap_or_else(|| analyse::usual_judge(game))
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let seed = args.seed.unwrap_or_else(|| {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        now.map_or(0, |since| since.as_nanos() as u64)
-    });
+/// The game that is named, or else that of the record, or of the opponent's network.
+fn game(args: &Args) -> anyhow::Result<GameName> {
     let game = match args.game {
         Some(game) => Some(game),
         None => match game_of_record(args.record.as_deref())? {
@@ -133,9 +134,26 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => args.opponent.as_ref().and_then(cli::game_of_player),
         },
     };
-    match game.unwrap_or(GameName::Chase) {
-        GameName::Chase => play::<Chase, ArticleTexts>(args, GameName::Chase, seed),
-        game => with_game!(game, G => play::<G, PlainTexts>(args, game, seed)),
+    Ok(game.unwrap_or(GameName::Chase))
+}
+
+/// True if neither the opponent nor the player for hints needs libtorch.
+pub fn is_light(args: &Args) -> bool {
+    let players = game(args).and_then(|game| {
+        let opponent = args.opponent(texts::opponent(game))?;
+        Ok([args.judge(&opponent, game).into(), opponent])
+    });
+    players.is_ok_and(|[judge, opponent]| Light::suffices(&[&judge, &opponent], &args.device))
+}
+
+pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
+    let seed = args.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(0, |since| since.as_nanos() as u64)
+    });
+    match game(args)? {
+        GameName::Chase => play::<Chase, ArticleTexts, P>(args, GameName::Chase, seed),
+        game => with_game!(game, G => play::<G, PlainTexts, P>(args, game, seed)),
     }
 }
 
@@ -149,17 +167,16 @@ fn game_of_record(file: Option<&Path>) -> anyhow::Result<Option<GameName>> {
     name.with_context(|| file.display().to_string())
 }
 
-fn play<G: Playable, T: Texts<G>>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
-    let device = device::parse(&args.device)?;
+fn play<G: Playable, T: Texts<G>, P: Program>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
     let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
     let start = match &args.position {
         None => G::start(&rules, &mut generator(seed, &[0])),
         text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
     };
-    let player = args.opponent(T::OPPONENT)?;
+    let player = args.opponent(texts::opponent(game))?;
     let begun = args.begun(|file| session::read::<G>(file, &game.rules::<G>()))?;
     let person = args.person(begun.as_ref().and_then(session::person_of), seed);
-    let contestant = player.contestant_for::<G>(game.name(), device)?;
+    let contestant = P::ready::<G>(&player, game, &args.device, Usage::Match)?;
     // The line editor installs its own SIGINT handler, so ours must be installed after it.
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
@@ -172,9 +189,13 @@ fn play<G: Playable, T: Texts<G>>(args: &Args, game: GameName, seed: u64) -> any
     let judge = args.judge(&player, game);
     let hints = Hints {
         usual: judge.limits.or_nodes(judge.search.form().analysis),
-        agent: PlayerSpec::from(judge.as_judge(SearchLimits::default()))
-            .ready::<G>(game.name(), device, Usage::Analysis)?
-            .agent(),
+        agent: P::ready::<G>(
+            &judge.as_judge(SearchLimits::default()).into(),
+            game,
+            &args.device,
+            Usage::Analysis,
+        )?
+        .agent(),
     };
     let mut session = Session::<G, T>::new(
         begun.unwrap_or_else(|| session::begin(start, rules, person, contestant.name())),

@@ -10,13 +10,10 @@ use anyhow::{anyhow, bail};
 use chase_arena::remote;
 use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Rated};
-use chase_engine::{GameName, with_game};
+use chase_engine::GameName;
 use chase_models::device::DeviceError;
-use chase_training::config::Config;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
-use chase_training::kinds::nnue::Nnue;
-use chase_training::kinds::residual::Residual;
 use chase_training::kinds::{KindSettings, NetworkKind};
 use chase_training::selfplay;
 use chase_training::settings::{Change, ConfigError, Setting, SettingPlace, Settings};
@@ -24,6 +21,7 @@ use chase_training::store::RunSettings;
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::Training;
+use chase_training::with_kind;
 
 use crate::cluster::ClusterArgs;
 use crate::{cli, signals};
@@ -42,8 +40,8 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 /// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
 /// generations.
 ///
-/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It is
-/// for Chase, and on the CPU, alone; everything else is the same.
+/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It learns
+/// on the CPU, and is for games that offer sparse inputs: chase, chess and chess-cyl.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -118,36 +116,24 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let source = text.as_ref().map(cli::ConfigText::source);
     let kind = source.map_or(NetworkKind::Residual, |(_, text)| NetworkKind::of_settings(text));
     let settings = settings(args, kind)?;
-    match kind {
-        NetworkKind::Nnue => train::<Nnue>(args, source, &settings, Settings::load),
-        NetworkKind::Residual => {
-            let game = read(args, source, &settings, Config::load)?.game;
-            with_game!(game, G => train::<Residual<G>>(args, source, &settings, Config::load))
-        }
-    }
+    with_kind!(kind, S => read::<S>(args, source, &settings)?.game, K => train::<K>(args, source, &settings))
 }
 
 /// All settings of the command line.
 fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
     let mut settings = args.settings.clone();
-    match (kind, args.game, &args.device) {
-        (NetworkKind::Nnue, Some(game), _) if game != GameName::Chase => {
-            bail!("--game {game}: efficiently updatable networks are for chase alone")
+    if let (NetworkKind::Nnue, Some(device)) = (kind, &args.device) {
+        bail!("--device {device}: efficiently updatable networks learn and play on the CPU alone");
+    }
+    if let Some(game) = args.game {
+        let again = settings.iter().find(|setting| setting.key() == Some("game"));
+        if let Some(again) = again {
+            bail!(
+                "--game {game} and --set {} are the same setting: expected one of them",
+                again.text()
+            );
         }
-        (NetworkKind::Nnue, _, Some(device)) => {
-            bail!("--device {device}: efficiently updatable networks learn and play on the CPU alone")
-        }
-        (NetworkKind::Residual, Some(game), _) => {
-            let again = settings.iter().find(|setting| setting.key() == Some("game"));
-            if let Some(again) = again {
-                bail!(
-                    "--game {game} and --set {} are the same setting: expected one of them",
-                    again.text()
-                );
-            }
-            settings.push(Setting::of_option("--game", "game", game));
-        }
-        _ => {}
+        settings.push(Setting::of_option("--game", "game", game));
     }
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     Ok(settings)
@@ -156,13 +142,8 @@ fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
 /// A configuration, by its name and text.
 type Source<'a> = Option<(&'a str, &'a str)>;
 
-/// The settings of the run: read by `load` for a new one, and those of the old run, changed, for others.
-fn read<S: Settings>(
-    args: &Args,
-    source: Source<'_>,
-    settings: &[Setting],
-    load: fn(Source<'_>, &[Setting]) -> Result<S, ConfigError>,
-) -> Result<S, ConfigError> {
+/// The settings of the run: for a new one as they are, and those of the old run, changed, for others.
+fn read<S: Settings>(args: &Args, source: Source<'_>, settings: &[Setting]) -> Result<S, ConfigError> {
     let change = [
         (&args.resume, Change::Resume),
         (&args.branch, Change::Branch),
@@ -171,17 +152,12 @@ fn read<S: Settings>(
     let change = change.into_iter().find(|(directory, _)| directory.is_some());
     match (source, change) {
         (Some(source), Some((_, change))) => S::changed(source, settings, change),
-        _ => load(source, settings),
+        _ => S::load(source, settings),
     }
 }
 
-fn train<K: Rated>(
-    args: &Args,
-    source: Source<'_>,
-    settings: &[Setting],
-    load: fn(Source<'_>, &[Setting]) -> Result<K::Settings, ConfigError>,
-) -> anyhow::Result<ExitCode> {
-    let config = read(args, source, settings, load)?;
+fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> anyhow::Result<ExitCode> {
+    let config = read::<K::Settings>(args, source, settings)?;
     // A run survives an evaluation that fails, but should not begin with one that cannot succeed.
     NetworkEvaluation::check::<K>(&config)
         .map_err(|error| anyhow!("{}{error}", SettingPlace::of("evaluation.opponents", source, settings)))?;
@@ -346,6 +322,8 @@ fn generations(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_training::config::Config;
 
     use super::*;
 

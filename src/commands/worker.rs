@@ -10,11 +10,9 @@ use chase_cluster::{Task, Worker};
 use chase_engine::with_game;
 use chase_models::device;
 use chase_opening_study::remote as study;
-use chase_training::config::Config;
 use chase_training::kinds::NetworkKind;
-use chase_training::kinds::nnue::Nnue;
-use chase_training::kinds::residual::Residual;
 use chase_training::settings::thread_count;
+use chase_training::with_kind;
 
 use crate::cluster::LoginArgs;
 use crate::{cli, signals};
@@ -83,10 +81,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Plays a group of games for a training run.
 fn selfplay(task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
     let settings: String = task.terms()?;
-    match NetworkKind::of_settings(&settings) {
-        NetworkKind::Nnue => task.run::<Games<Nnue>>(),
-        NetworkKind::Residual => {
-            with_game!(selfplay::settings::<Config>(&settings)?.game, G => task.run::<Games<Residual<G>>>())
-        }
-    }
+    with_kind!(
+        NetworkKind::of_settings(&settings),
+        S => selfplay::settings::<S>(&settings)?.game,
+        K => task.run::<Games<K>>()
+    )
 }

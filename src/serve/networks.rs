@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chase_engine::GameName;
 use chase_models::manifest::{MANIFEST_FILE, Manifest};
 use chase_models::shipped;
+use chase_nnue::shipped as nnue_shipped;
 use chase_training::kinds::NetworkKind;
 use chase_training::store::run_dir::STATE_FILE;
 
@@ -70,20 +71,24 @@ impl Networks {
         agents.chain(runs).collect()
     }
 
-    /// The efficiently updatable networks by their paths, each with its id: the built-in one, then runs.
-    pub fn nnue(&self) -> Vec<(String, PathBuf)> {
+    /// The efficiently updatable networks by their paths, each with its id and game: the built-in one, then runs.
+    pub fn nnue(&self) -> Vec<(String, PathBuf, GameName)> {
         let mut runs = self.runs.as_ref().map(|runs| runs.all()).unwrap_or_default();
         runs.retain(|(_, run)| NetworkKind::of(run) == NetworkKind::Nnue && run.join(STATE_FILE).is_file());
-        let built_in = chase_nnue::shipped::NAME;
-        let built_in = (built_in.to_owned(), built_in.into());
+        let runs = runs
+            .into_iter()
+            .filter_map(|(name, run)| game_of(&run).map(|game| (name, run, game)));
+        let built_in = nnue_shipped::NAME;
+        let built_in = (built_in.to_owned(), built_in.into(), nnue_shipped::GAME);
         let all = std::iter::once(built_in).chain(runs);
-        all.map(|(name, path)| (format!("{NNUE}{name}"), path)).collect()
+        all.map(|(name, path, game)| (format!("{NNUE}{name}"), path, game))
+            .collect()
     }
 
     /// The id of a player that may be named as on the command line: `agent-71` and `net:agent-71` are `agent:agent-71`,
     /// `nnue-57` is `nnue:nnue-57`.
     pub fn id(&self, player: &str) -> String {
-        if chase_nnue::shipped::is_shipped(Path::new(player)) {
+        if nnue_shipped::is_shipped(Path::new(player)) {
             return format!("{NNUE}{player}");
         }
         let agent = format!("{AGENT}{}", player.strip_prefix(RUN).unwrap_or(player));

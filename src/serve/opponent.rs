@@ -173,21 +173,19 @@ impl Opponents {
             efforts,
             checkpoints: Vec::new(),
         };
-        if with_game!(game, G => chase_arena::plays_updatable::<G>()) {
-            let time = || vec![self.range(LimitUnit::Milliseconds, 1000)];
-            let nnue = self.networks.nnue().into_iter();
-            players.extend(nnue.map(|(id, _)| {
-                let run = id.trim_start_matches("nnue:");
-                let name = match run {
-                    shipped::NAME => run.to_owned(),
-                    _ => format!("nnue of {run}"),
-                };
-                PagePlayer {
-                    analyses: Some(AnalysisUnit::Nodes),
-                    ..baseline(&id, &name, time())
-                }
-            }));
-        }
+        let time = || vec![self.range(LimitUnit::Milliseconds, 1000)];
+        let nnue = self.networks.nnue().into_iter().filter(|(_, _, its)| *its == game);
+        players.extend(nnue.map(|(id, ..)| {
+            let run = id.trim_start_matches("nnue:");
+            let name = match run {
+                shipped::NAME => run.to_owned(),
+                _ => format!("nnue of {run}"),
+            };
+            PagePlayer {
+                analyses: Some(AnalysisUnit::Nodes),
+                ..baseline(&id, &name, time())
+            }
+        }));
         let is_judged = with_game!(game, G => is_judged::<G>());
         if is_judged {
             let depths = vec![
@@ -271,7 +269,7 @@ impl Opponents {
     pub fn player(&self, game: GameName, player: &str, effort: Option<SearchEffort>) -> Result<PlayerSpec, Refusal> {
         let player = &*self.networks.id(player);
         let effort = self.checked(game, player, effort)?;
-        if let Some((_, run)) = self.networks.nnue().into_iter().find(|(id, _)| id == player) {
+        if let Some((_, run, _)) = self.networks.nnue().into_iter().find(|(id, ..)| id == player) {
             let time = effort.map(|SearchEffort { amount, .. }| Duration::from_millis(amount.into()));
             let limits = time.map_or_else(SearchLimits::default, SearchLimits::time);
             return Ok(SearchSpec::updatable(run).within(limits).into());

@@ -119,19 +119,10 @@ fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
 fn what_an_efficiently_updatable_network_cannot_do_is_said() {
     let home = home("train-nnue");
     fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
-    for (option, reason) in [
-        (
-            ["--device", "cpu"],
-            "efficiently updatable networks learn and play on the CPU alone\n",
-        ),
-        (
-            ["--game", "stax"],
-            "efficiently updatable networks are for chase alone\n",
-        ),
-    ] {
-        let reason = format!("error: {}: {reason}", option.join(" "));
-        refused(&home, &[&["train", "nnue.toml"][..], &option].concat(), &reason);
-    }
+    let on_device = "error: --device cpu: efficiently updatable networks learn and play on the CPU alone\n";
+    refused(&home, &["train", "nnue.toml", "--device", "cpu"], on_device);
+    let no_inputs = "error: --game: game is stax, expected one with sparse inputs: chase, chess, chess-cyl\n";
+    refused(&home, &["train", "nnue.toml", "--game", "stax"], no_inputs);
 }
 
 #[test]
@@ -168,6 +159,41 @@ fn an_efficiently_updatable_network_is_rated_branched_and_refitted() {
     let refit = home.join("runs/r-refit/checkpoints/gen-000002/nnue.safetensors");
     let [before, after] = [home.join("r/checkpoints/gen-000001/nnue.safetensors"), refit].map(fs::metadata);
     assert!(after.unwrap().len() < before.unwrap().len(), "the default width is 128");
+}
+
+/// Of another game than Chase: trained, rated, exported, and a player like any other.
+#[test]
+fn an_efficiently_updatable_network_of_chess_plays() {
+    let home = home("train-nnue-chess");
+    fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
+    let done = |args: &str| {
+        let done = run(&home, &args.split(' ').collect::<Vec<_>>());
+        assert!(done.status.success(), "{args}: {}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    let rated = "--set evaluation.every=1 --set evaluation.games=2 --set evaluation.nodes=20 --set evaluation.opponents=['random']";
+    done(&format!("train nnue.toml --game chess --run-dir runs/r {rated} -q"));
+    assert!(home.join("runs/r/report.html").exists() && home.join("runs/r/evaluations/gen-000001.json").exists());
+    assert!(done("export runs/r").contains("[Game \"chess\"]"));
+    let played = done("match runs/r,nodes=20 random --game chess --pairs 1 --json -q --run-dir match");
+    assert!(played.contains("\"games\""), "{played}");
+    let found = done("analyse runs/r --nodes 100 --json");
+    assert!(found.contains("\"chess\""), "{found}");
+    let network = "runs/r/checkpoints/gen-000001/nnue.safetensors";
+    let found = done(&format!("analyse {network} --nodes 100 --json"));
+    assert!(found.contains("\"chess\""), "{found}");
+    for (args, reason) in [
+        (
+            &["match", "runs/r", "random", "--pairs", "1"][..],
+            "is a network of chess, expected one of chase\n",
+        ),
+        (
+            &["analyse", "nnue-57", "--game", "stax"],
+            "there are no such networks for stax, which offers no sparse inputs\n",
+        ),
+    ] {
+        refused(&home, args, reason);
+    }
 }
 
 #[test]

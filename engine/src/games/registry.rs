@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::chess::Variant;
 use super::draughts::{Draughts, Variation};
 use crate::scene::Depict;
-use crate::{Diagram, Game, Words};
+use crate::{Diagram, Encode, Game, InputSet, SparseView, Words};
 
 macro_rules! games {
     ($d:tt $($name:ident $game:ty, $text:expr;)*) => {
@@ -116,6 +116,11 @@ impl GameName {
     /// What people are told of the game.
     pub fn words(self) -> Words {
         with_game!(self, G => G::words(&self.rules::<G>()))
+    }
+
+    /// What an efficiently updatable network sees of the game.
+    pub fn sparse_inputs(self) -> InputSet {
+        with_game!(self, G => <<G as Encode>::Sparse as SparseView<G>>::INPUTS)
     }
 
     pub(crate) fn draw(self, diagram: &Diagram) -> Result<String, String> {

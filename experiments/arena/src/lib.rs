@@ -58,8 +58,8 @@ pub use evaluation::{
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
 pub use players::{
-    Agent, AgentFailure, ByUpdatable, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec,
-    Forfeit, Keep, LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, PlayerError, PlayerFault,
+    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
+    LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, NoNetworks, PlayerError, PlayerFault,
     PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, TreeAgent,
-    Unit, Usage, network_contestant, network_evaluator, plays_updatable, updatable_evaluators,
+    Unit, Usage, network_contestant, network_evaluator, updatable_evaluators,
 };

@@ -10,10 +10,10 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use chase_engine::alpha_beta::{Limits, Settings};
-use chase_engine::chase::Rules;
-use chase_engine::{Chase, Game};
-use chase_nnue::{Kernel, LineEvaluator, Network, Searcher, StoredNetwork, Weights};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Settings};
+use chase_engine::chase::{Rules, Seen};
+use chase_engine::{Chase, Game, Instructions, SparseView};
+use chase_nnue::{LineEvaluator, Network, StoredNetwork, Weights};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -22,11 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let weights = match std::env::args().nth(1) {
         Some(folder) => StoredNetwork::read(Path::new(&folder))?.weights,
-        None => Weights::random(128, &mut rng),
+        None => Weights::random(Seen::INPUTS, 128, &mut rng),
     };
     let network = Network::quantise(&weights)?;
-    for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
-        let mut searcher = Searcher::new(LineEvaluator::new(&network, kernel), Settings::STRONG);
+    for instructions in Instructions::available() {
+        let mut searcher = AlphaBeta::new(LineEvaluator::new(&network, instructions), Settings::STRONG);
         let (mut nodes, mut depth, begin) = (0, 0, Instant::now());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let (mut game, mut actions) = (Chase::new(&Rules::default()), Vec::new());
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let seconds = begin.elapsed().as_secs_f64();
         println!(
-            "{kernel:?}: {:.2} M nodes/s, mean depth {:.1} with 200,000 nodes",
+            "{instructions:?}: {:.2} M nodes/s, mean depth {:.1} with 200,000 nodes",
             nodes as f64 / seconds / 1e6,
             f64::from(depth) / 10.0
         );

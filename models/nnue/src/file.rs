@@ -10,12 +10,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use chase_engine::{Chase, Game};
+use chase_engine::{Game, GameName, with_game};
 use ndarray::{ArrayD, IxDyn};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use sha2::{Digest, Sha256};
 
-use crate::features::FEATURES_VERSION;
 use crate::shipped;
 use crate::weights::{Weights, WeightsError, check_width};
 
@@ -31,6 +30,8 @@ const LARGEST_FILE: u64 = 16 << 20;
 /// A network read from a file.
 #[derive(Clone, Debug)]
 pub struct StoredNetwork {
+    /// The game that it plays.
+    pub game: GameName,
     /// The weights.
     pub weights: Weights,
     /// The writer's statements about them, by key: provenance.
@@ -60,6 +61,16 @@ pub enum NetworkFileError {
         /// The fault, with what was expected.
         reason: String,
     },
+    /// The network is for another game.
+    #[error("{} is a network of {found}, expected one of {expected}", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Its game.
+        found: GameName,
+        /// The game that it should be for.
+        expected: String,
+    },
     /// The weights cannot be a network.
     #[error("{}: {source}", path.display())]
     Weights {
@@ -84,7 +95,7 @@ impl StoredNetwork {
     /// Reads a network from its file or the folder of its checkpoint, or the [built-in one](shipped) by its name.
     ///
     /// # Errors
-    /// If it cannot be read, is too large, belongs to another game, or is damaged.
+    /// If it cannot be read, is too large, belongs to no game with such networks, or is damaged.
     pub fn read(path: &Path) -> Result<Self, NetworkFileError> {
         let path = network_file(path);
         let bytes = match shipped::is_shipped(&path) {
@@ -94,10 +105,25 @@ impl StoredNetwork {
         Self::parse(&path, &bytes)
     }
 
+    /// The network, if it is of the game of this name.
+    ///
+    /// # Errors
+    /// If it is of another one, which the path `path` is told for.
+    pub fn of(self, game: &str, path: &Path) -> Result<Self, NetworkFileError> {
+        match self.game.name() == game {
+            true => Ok(self),
+            false => Err(NetworkFileError::Game {
+                path: path.to_owned(),
+                found: self.game,
+                expected: game.to_owned(),
+            }),
+        }
+    }
+
     /// Reads a network from the content of its file at `path`.
     ///
     /// # Errors
-    /// If it belongs to another game, or is damaged.
+    /// If it belongs to no game with such networks, or is damaged.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let foreign = |reason: String| NetworkFileError::Foreign {
             path: path.to_owned(),
@@ -108,7 +134,10 @@ impl StoredNetwork {
         let metadata = metadata.ok_or_else(|| foreign(format!("its metadata have no `{METADATA}`")))?;
         let lines = metadata.lines().filter_map(|line| line.split_once(": "));
         let mut facts: BTreeMap<String, String> = lines.map(|(key, value)| (key.into(), value.into())).collect();
-        for (key, expected) in own_facts() {
+        let game = facts.get(GAME).map_or("", String::as_str).parse::<GameName>();
+        let game = game.map_err(|error| foreign(error.to_string()))?;
+        let inputs = game.sparse_inputs();
+        for (key, expected) in own_facts(game) {
             let found = facts.remove(key);
             if found.as_deref() != Some(&*expected) {
                 let found = found.map_or_else(|| "missing".to_owned(), |found| format!("`{found}`"));
@@ -125,7 +154,7 @@ impl StoredNetwork {
         };
         check_width(width).map_err(wrong)?;
         let mut read = Vec::new();
-        for (name, shape, _) in Weights::shapes(width) {
+        for (name, shape, _) in Weights::shapes(inputs, width) {
             let tensor = tensors.tensor(name).map_err(|error| foreign(error.to_string()))?;
             if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
                 let reason = format!(
@@ -144,23 +173,26 @@ impl StoredNetwork {
             let array = ArrayD::from_shape_vec(IxDyn(&shape), numbers.collect());
             read.push(array.map_err(|error| foreign(error.to_string()))?);
         }
-        let weights = Weights::from_tensors(read).ok_or_else(|| foreign("a tensor is missing".to_owned()))?;
+        let weights = Weights::from_tensors(inputs, read).ok_or_else(|| foreign("a tensor is missing".to_owned()))?;
         weights.check().map_err(wrong)?;
         Ok(Self {
+            game,
             weights,
             facts,
             sha256: Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
 
-    /// The content of a file with these weights and facts. The same input gives the same bytes. Line breaks in facts
+    /// The content of a file with these weights for a game, and facts. The same input gives the same bytes. Line breaks in facts
     /// become blanks.
     ///
     /// # Errors
     /// If the weights cannot be a network.
-    pub fn bytes(weights: &Weights, facts: &BTreeMap<String, String>) -> Result<Vec<u8>, BytesError> {
+    pub fn bytes(game: GameName, weights: &Weights, facts: &BTreeMap<String, String>) -> Result<Vec<u8>, BytesError> {
         weights.check()?;
-        let own = own_facts().into_iter().map(|(key, value)| format!("{key}: {value}"));
+        let own = own_facts(game)
+            .into_iter()
+            .map(|(key, value)| format!("{key}: {value}"));
         let facts = facts
             .iter()
             .map(|(key, value)| format!("{key}: {}", value.replace('\n', " ")));
@@ -170,7 +202,7 @@ impl StoredNetwork {
             .iter()
             .map(|array| array.iter().flat_map(|value| value.to_le_bytes()).collect())
             .collect();
-        let shapes = Weights::shapes(weights.width());
+        let shapes = Weights::shapes(weights.inputs, weights.width());
         let views = shapes.iter().zip(&data).map(|((name, shape, _), data)| {
             let view = TensorView::new(Dtype::F32, shape.clone(), data)?;
             Ok((*name, view))
@@ -192,13 +224,17 @@ pub enum BytesError {
     Format(#[from] safetensors::SafeTensorError),
 }
 
-/// The facts that every file of this kind has.
-fn own_facts() -> [(&'static str, Cow<'static, str>); 4] {
+/// The key of the game's name.
+const GAME: &str = "game";
+
+/// The facts that every file of a network for a game has.
+fn own_facts(game: GameName) -> [(&'static str, Cow<'static, str>); 4] {
+    let rules = with_game!(game, G => <G as Game>::RULES_VERSION);
     [
         ("format", FORMAT_VERSION.to_string().into()),
-        ("game", Chase::NAME.into()),
-        ("rules", Chase::RULES_VERSION.to_string().into()),
-        ("features", FEATURES_VERSION.to_string().into()),
+        (GAME, game.name().into()),
+        ("rules", rules.to_string().into()),
+        ("features", game.sparse_inputs().version.to_string().into()),
     ]
 }
 
@@ -232,11 +268,12 @@ mod tests {
     use super::*;
 
     fn written(facts: &[(&str, &str)]) -> (Weights, Vec<u8>) {
-        let weights = Weights::random(32, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        let inputs = GameName::Chase.sparse_inputs();
+        let weights = Weights::random(inputs, 32, &mut Xoshiro256PlusPlus::seed_from_u64(1));
         let facts = facts
             .iter()
             .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
-        let bytes = StoredNetwork::bytes(&weights, &facts.collect()).expect("weights are in range");
+        let bytes = StoredNetwork::bytes(GameName::Chase, &weights, &facts.collect()).expect("weights are in range");
         (weights, bytes)
     }
 
@@ -272,10 +309,8 @@ mod tests {
         let other = text.find("game: chase").expect("is there");
         let mut changed = bytes.clone();
         changed[other + 6] = b'p';
-        assert_eq!(
-            refused(&changed),
-            "x is not a network of this kind: game is `chpse`, expected `chase`"
-        );
+        let told = "x is not a network of this kind: unknown game `chpse`: expected chase, connect-four, chess, ";
+        assert!(refused(&changed).starts_with(told), "{}", refused(&changed));
         assert!(refused(&bytes[..bytes.len() - 4]).starts_with("x is not a network of this kind: "));
         assert!(refused(b"{}").starts_with("x is not a network of this kind: "));
         let missing = StoredNetwork::read(&folder.path().join("none")).expect_err("is not there");

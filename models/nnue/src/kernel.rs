@@ -4,75 +4,7 @@
 //! All compute with integers, so all give the same result to the last bit. Most are one code that is compiled several
 //! times; dense layers have code of their own for x86-64, with 256 bits.
 
-/// A set of vector instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kernel {
-    /// The instructions that every processor of this kind has.
-    Portable,
-    /// 256 bits: x86-64 processors since 2013.
-    Avx2,
-    /// 512 bits.
-    Avx512,
-}
-
-impl Kernel {
-    /// All sets, from the slowest to the fastest.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
-
-    /// The fastest set that this processor has.
-    pub fn best() -> Self {
-        let mut available = Self::ALL.into_iter().filter(|kernel| kernel.is_available());
-        available.next_back().expect("every processor has the portable set")
-    }
-
-    /// True if this processor has the set.
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => {
-                Self::Avx2.is_available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => false,
-        }
-    }
-}
-
-/// Defines a function that calls the same code compiled for the given set of instructions.
-macro_rules! dispatched {
-    ($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty, $code:ident) => {
-        $(#[$doc])*
-        #[inline]
-        #[allow(unsafe_code, reason = "a function for instructions that not every processor has can be called in no other way")]
-        pub(crate) fn $name(kernel: Kernel, $($argument: $type),*) -> $result {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "avx2")]
-                fn avx2($($argument: $type),*) -> $result {
-                    $code($($argument),*)
-                }
-                #[target_feature(enable = "avx512f,avx512bw")]
-                fn avx512($($argument: $type),*) -> $result {
-                    $code($($argument),*)
-                }
-                match kernel {
-                    // SAFETY: `LineEvaluator` takes a kernel only if the processor has its instructions.
-                    Kernel::Avx2 => return unsafe { avx2($($argument),*) },
-                    // SAFETY: the same.
-                    Kernel::Avx512 => return unsafe { avx512($($argument),*) },
-                    Kernel::Portable => {}
-                }
-            }
-            _ = kernel;
-            $code($($argument),*)
-        }
-    };
-}
-
-pub(crate) use dispatched;
+use chase_engine::{Instructions, dispatched};
 
 /// Numbers side by side, at an address from which vectors read them at once: inputs, sums, or the weights of two
 /// inputs for [`LANES`] outputs.
@@ -111,7 +43,7 @@ dispatched! {
 #[inline]
 #[allow(unsafe_code, reason = "as for `dispatched!`")]
 pub(crate) fn dense<const BLOCKS: usize>(
-    kernel: Kernel,
+    instructions: Instructions,
     outputs: &mut [[i16; LANES]; BLOCKS],
     inputs: &[Line],
     weights: &[[Line; BLOCKS]],
@@ -123,11 +55,11 @@ pub(crate) fn dense<const BLOCKS: usize>(
         "a row for every two inputs"
     );
     #[cfg(target_arch = "x86_64")]
-    if matches!(kernel, Kernel::Avx2 | Kernel::Avx512) {
-        // SAFETY: as for `dispatched!`. `Kernel::is_available` asks for 256 bits in both cases.
+    if instructions.has_256_bits() {
+        // SAFETY: as for `dispatched!`.
         return unsafe { dense_avx2(outputs, inputs, weights, biases) };
     }
-    _ = kernel;
+    _ = instructions;
     // By eights, which the compiler finds vectors for.
     let mut sums: [[[i32; 8]; 2]; BLOCKS] = biases.map(bytemuck::cast);
     let pairs = inputs.iter().flat_map(|line| line.0);
@@ -253,16 +185,16 @@ mod tests {
                     (sum >> 6).clamp(0, 127) as i16
                 })
             });
-            for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
+            for instructions in Instructions::available() {
                 let mut outputs = [[0; LANES]; 2];
                 dense(
-                    kernel,
+                    instructions,
                     &mut outputs,
                     &Line::of(inputs.as_flattened()),
                     &weights,
                     &biases,
                 );
-                assert_eq!(outputs, expected, "{kernel:?} with {count} weights up to {scale}");
+                assert_eq!(outputs, expected, "{instructions:?} with {count} weights up to {scale}");
             }
         }
     }

@@ -4,17 +4,16 @@ use std::array::from_fn;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use chase_engine::Player;
-use chase_engine::chase::Position;
+use chase_engine::alpha_beta::Evaluator;
+use chase_engine::{Encode, InputSet, Instructions, Player, SparseView};
 
-use crate::features::{Seen, active, changes, input};
-use crate::kernel::{self, Kernel, LANES, Line};
+use crate::kernel::{self, LANES, Line};
 use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 
 /// Value of a logit of 1.
 pub const LOGIT: i32 = 1000;
 /// Scale of sums of the transformer and of activations: the integer that stands for 1.
-const ONE: f32 = 127.0;
+pub(crate) const ONE: f32 = 127.0;
 /// Scale of weights of the dense layers but the last.
 const DENSE: f32 = 64.0;
 /// Scale of weights of the last layer.
@@ -23,6 +22,7 @@ const OUTPUT: f32 = 1024.0;
 /// The quantised network: shared by all who play with it, and changed by no one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
+    inputs: InputSet,
     width: usize,
     transformer: Vec<Line>,
     transformer_bias: Vec<Line>,
@@ -83,6 +83,7 @@ impl Network {
             .tensors()
             .map(|tensor| tensor.iter().copied().collect::<Vec<f32>>());
         Ok(Self {
+            inputs: weights.inputs,
             width: weights.width(),
             transformer: Line::of(&short(&transformer, ONE)),
             transformer_bias: Line::of(&short(&transformer_bias, ONE)),
@@ -106,20 +107,68 @@ impl Network {
     }
 
     /// The value of a position for the player to move: the logit of the expected score, in thousandths ([`LOGIT`]).
-    /// From scratch; an [`LineEvaluator`] is faster along a line of play.
-    pub fn evaluate(&self, position: &Position) -> i32 {
-        let mut evaluator = LineEvaluator::new(self, Kernel::best());
-        evaluator.begin(position);
-        evaluator.value()
+    /// From scratch; a [`LineEvaluator`] is faster along a line of play.
+    ///
+    /// # Panics
+    /// If the network is for other inputs.
+    pub fn evaluate<G: Encode>(&self, game: &G) -> i32 {
+        self.expect_inputs::<G>();
+        let [own, enemy] = G::Sparse::inputs(game);
+        self.evaluate_inputs([&own, &enemy])
+    }
+
+    /// As [`Network::evaluate`], from the inputs that are 1: as the player to move sees them, then the other one.
+    pub fn evaluate_inputs(&self, inputs: [&[u16]; 2]) -> i32 {
+        let instructions = Instructions::best();
+        let sums = inputs.map(|inputs| {
+            let mut sums = vec![Line::ZERO; self.lines()];
+            self.update(instructions, &mut sums, &self.transformer_bias, [inputs, &[]]);
+            sums
+        });
+        let mut scratch = vec![Line::ZERO; 2 * self.lines()];
+        self.judge(instructions, [&sums[0], &sums[1]], &mut scratch)
+    }
+
+    /// Writes `from` with inputs added and others removed.
+    #[inline]
+    fn update(&self, instructions: Instructions, sums: &mut [Line], from: &[Line], [added, removed]: [&[u16]; 2]) {
+        kernel::update(instructions, sums, from, &self.transformer, added, removed);
+    }
+
+    /// The value for the player to move from the sums of both, own first.
+    #[inline]
+    fn judge(&self, instructions: Instructions, sums: [&[Line]; 2], scratch: &mut [Line]) -> i32 {
+        let (own, enemy) = scratch.split_at_mut(self.lines());
+        kernel::limit(instructions, own, sums[0]);
+        kernel::limit(instructions, enemy, sums[1]);
+        let (mut first, mut second) = ([[0; LANES]; BLOCKS_1], [[0; LANES]; BLOCKS_2]);
+        kernel::dense(instructions, &mut first, scratch, &self.dense_1, &self.dense_1_bias);
+        let mut inputs = Line::ZERO;
+        inputs.0.as_flattened_mut()[..HIDDEN_1].copy_from_slice(first.as_flattened());
+        kernel::dense(instructions, &mut second, &[inputs], &self.dense_2, &self.dense_2_bias);
+        let products = self.output.iter().zip(second.as_flattened().iter().copied());
+        let sum = products.fold(self.output_bias, |sum, (&weight, input)| {
+            sum + i32::from(weight) * i32::from(input)
+        });
+        (i64::from(sum) * i64::from(LOGIT) / (ONE * OUTPUT) as i64) as i32
+    }
+
+    fn expect_inputs<G: Encode>(&self) {
+        assert_eq!(
+            self.inputs,
+            G::Sparse::INPUTS,
+            "a network for the inputs of {}",
+            G::NAME
+        );
     }
 }
 
 /// The transformer's sums for both players in one position.
 #[derive(Clone, Debug)]
-struct Sums {
-    position: Position,
-    /// The position as the inputs see it, once the sums are known.
-    seen: Option<Seen>,
+struct Sums<S> {
+    seen: S,
+    /// True once the sums are known.
+    is_known: bool,
     /// Its value, once that was asked for: a search comes back to a position with other windows.
     value: Option<i32>,
     by_player: [Vec<Line>; 2],
@@ -144,239 +193,232 @@ impl Deref for Held<'_> {
     }
 }
 
-/// Evaluates the positions of a line of play, each from the sums of the one before.
+/// Evaluates the positions of a line of play, each from the sums of the one before: what
+/// [alpha–beta search](chase_engine::alpha_beta) judges positions by.
 #[derive(Clone, Debug)]
-pub struct LineEvaluator<'a> {
+pub struct LineEvaluator<'a, G: Encode> {
     network: Held<'a>,
-    kernel: Kernel,
-    line: Vec<Sums>,
+    instructions: Instructions,
+    line: Vec<Sums<G::Sparse>>,
     /// Positions of the line.
     length: usize,
-    inputs: Vec<Line>,
+    scratch: Vec<Line>,
+    /// Inputs that come and that go, as each player sees them.
+    added: [Vec<u16>; 2],
+    removed: [Vec<u16>; 2],
 }
 
-impl LineEvaluator<'static> {
+impl<G: Encode> LineEvaluator<'static, G> {
     /// As [`LineEvaluator::new`], with a network that other evaluators may share.
-    pub fn shared(network: Arc<Network>, kernel: Kernel) -> Self {
-        Self::of(Held::Shared(network), kernel)
+    ///
+    /// # Panics
+    /// If the network is for other inputs.
+    pub fn shared(network: Arc<Network>, instructions: Instructions) -> Self {
+        Self::of(Held::Shared(network), instructions)
     }
 }
 
-impl<'a> LineEvaluator<'a> {
-    /// An evaluator that uses a set of vector instructions; one that the processor lacks counts as
-    /// [`Kernel::Portable`].
-    pub fn new(network: &'a Network, kernel: Kernel) -> Self {
-        Self::of(Held::Borrowed(network), kernel)
+impl<'a, G: Encode> LineEvaluator<'a, G> {
+    /// An evaluator that uses a set of vector instructions.
+    ///
+    /// # Panics
+    /// If the network is for other inputs.
+    pub fn new(network: &'a Network, instructions: Instructions) -> Self {
+        Self::of(Held::Borrowed(network), instructions)
     }
 
-    fn of(network: Held<'a>, kernel: Kernel) -> Self {
-        let inputs = vec![Line::ZERO; 2 * network.lines()];
+    fn of(network: Held<'a>, instructions: Instructions) -> Self {
+        network.expect_inputs::<G>();
+        let scratch = vec![Line::ZERO; 2 * network.lines()];
+        let most = G::Sparse::INPUTS.most;
+        let list = || [Vec::with_capacity(most), Vec::with_capacity(most)];
         Self {
             network,
-            kernel: if kernel.is_available() {
-                kernel
-            } else {
-                Kernel::Portable
-            },
+            instructions,
             line: Vec::new(),
             length: 0,
-            inputs,
+            scratch,
+            added: list(),
+            removed: list(),
         }
-    }
-
-    /// Begins a line with a position.
-    pub fn begin(&mut self, position: &Position) {
-        self.length = 0;
-        self.push(position);
-        let seen = Seen::with(self.kernel, position);
-        let sums = &mut self.line[0];
-        for viewer in Player::BOTH {
-            let added: Vec<u16> = active(&seen, viewer).map(|input| input as u16).collect();
-            let target = &mut sums.by_player[viewer as usize];
-            kernel::update(
-                self.kernel,
-                target,
-                &self.network.transformer_bias,
-                &self.network.transformer,
-                &added,
-                &[],
-            );
-        }
-        sums.seen = Some(seen);
-    }
-
-    /// Continues the line. Nothing is computed before a value is asked for.
-    #[inline]
-    pub fn push(&mut self, position: &Position) {
-        if self.length == self.line.len() {
-            let sums = || vec![Line::ZERO; self.network.lines()];
-            self.line.push(Sums {
-                position: *position,
-                seen: None,
-                value: None,
-                by_player: [sums(), sums()],
-            });
-        } else {
-            let place = &mut self.line[self.length];
-            place.position = *position;
-            place.seen = None;
-            place.value = None;
-        }
-        self.length += 1;
-    }
-
-    /// Goes back by one position.
-    ///
-    /// # Panics
-    /// If the line is empty.
-    #[inline]
-    pub fn pop(&mut self) {
-        assert!(self.length > 0, "the line is empty");
-        self.length -= 1;
-    }
-
-    /// The value of the last position of the line for the player to move, as [`Network::evaluate`] has it.
-    ///
-    /// # Panics
-    /// If no line was begun.
-    pub fn value(&mut self) -> i32 {
-        let last = self.length - 1;
-        if let Some(value) = self.line[last].value {
-            return value;
-        }
-        let known = (0..=last).rev().find(|&ply| self.line[ply].seen.is_some());
-        for ply in known.expect("the sums of the first position of a line are known")..last {
-            self.advance(ply);
-        }
-        let network = &*self.network;
-        let sums = &self.line[last];
-        let player = sums.position.to_move();
-        let (own, enemy) = self.inputs.split_at_mut(network.lines());
-        kernel::limit(self.kernel, own, &sums.by_player[player as usize]);
-        kernel::limit(self.kernel, enemy, &sums.by_player[!player as usize]);
-        let (mut first, mut second) = ([[0; LANES]; BLOCKS_1], [[0; LANES]; BLOCKS_2]);
-        kernel::dense(
-            self.kernel,
-            &mut first,
-            &self.inputs,
-            &network.dense_1,
-            &network.dense_1_bias,
-        );
-        let mut inputs = Line::ZERO;
-        inputs.0.as_flattened_mut()[..HIDDEN_1].copy_from_slice(first.as_flattened());
-        kernel::dense(
-            self.kernel,
-            &mut second,
-            &[inputs],
-            &network.dense_2,
-            &network.dense_2_bias,
-        );
-        let products = network.output.iter().zip(second.as_flattened().iter().copied());
-        let sum = products.fold(network.output_bias, |sum, (&weight, input)| {
-            sum + i32::from(weight) * i32::from(input)
-        });
-        let value = (i64::from(sum) * i64::from(LOGIT) / (ONE * OUTPUT) as i64) as i32;
-        self.line[last].value = Some(value);
-        value
     }
 
     /// Computes the sums after `ply` from those at it.
     fn advance(&mut self, ply: usize) {
         let (before, after) = self.line.split_at_mut(ply + 1);
         let (before, after) = (&before[ply], &mut after[0]);
-        let new = Seen::with(self.kernel, &after.position);
-        let old = before.seen.expect("the sums at this ply are known");
-        let mut dice = [([0_u16; 2], false); MOST_CHANGES];
-        let mut count = 0;
-        changes(&old, &new, |cell, die, safety, comes| {
-            dice[count] = (
-                Player::BOTH.map(|viewer| input(viewer, die, cell, safety) as u16),
-                comes,
-            );
-            count += 1;
+        after.seen.look(self.instructions);
+        for list in self.added.iter_mut().chain(&mut self.removed) {
+            list.clear();
+        }
+        before.seen.changes(&after.seen, |inputs, comes| {
+            let lists = if comes { &mut self.added } else { &mut self.removed };
+            for (list, input) in lists.iter_mut().zip(inputs) {
+                list.push(input);
+            }
         });
         for viewer in 0..2 {
-            let (mut added, mut removed) = ([0; MOST_CHANGES], [0; MOST_CHANGES]);
-            let (mut more, mut less) = (0, 0);
-            for (inputs, comes) in &dice[..count] {
-                if *comes {
-                    added[more] = inputs[viewer];
-                    more += 1;
-                } else {
-                    removed[less] = inputs[viewer];
-                    less += 1;
-                }
-            }
-            kernel::update(
-                self.kernel,
+            self.network.update(
+                self.instructions,
                 &mut after.by_player[viewer],
                 &before.by_player[viewer],
-                &self.network.transformer,
-                &added[..more],
-                &removed[..less],
+                [&self.added[viewer], &self.removed[viewer]],
             );
         }
-        after.seen = Some(new);
+        after.is_known = true;
     }
 }
 
-/// Every die of two positions may differ: 20 that go, 20 that come.
-const MOST_CHANGES: usize = 40;
+impl<G: Encode> Evaluator<G> for LineEvaluator<'_, G> {
+    fn begin(&mut self, game: &G) {
+        self.length = 0;
+        self.push(game);
+        let sums = &mut self.line[0];
+        sums.seen.look(self.instructions);
+        for viewer in Player::BOTH {
+            self.network.update(
+                self.instructions,
+                &mut sums.by_player[viewer as usize],
+                &self.network.transformer_bias,
+                [&sums.seen.seen_by(viewer), &[]],
+            );
+        }
+        sums.is_known = true;
+    }
+
+    /// Nothing is computed before a value is asked for.
+    #[inline]
+    fn push(&mut self, game: &G) {
+        let seen = G::Sparse::of(game);
+        if self.length == self.line.len() {
+            let sums = || vec![Line::ZERO; self.network.lines()];
+            self.line.push(Sums {
+                seen,
+                is_known: false,
+                value: None,
+                by_player: [sums(), sums()],
+            });
+        } else {
+            let place = &mut self.line[self.length];
+            place.seen = seen;
+            place.is_known = false;
+            place.value = None;
+        }
+        self.length += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        assert!(self.length > 0, "the line is empty");
+        self.length -= 1;
+    }
+
+    /// As [`Network::evaluate`] has it, but far from the value of a win.
+    fn value(&mut self, game: &G) -> i32 {
+        let last = self.length - 1;
+        if let Some(value) = self.line[last].value {
+            return value;
+        }
+        let known = (0..=last).rev().find(|&ply| self.line[ply].is_known);
+        for ply in known.expect("the sums of the first position of a line are known")..last {
+            self.advance(ply);
+        }
+        let [white, black] = &self.line[last].by_player;
+        let sums: [&[Line]; 2] = match game.to_move() {
+            Player::White => [white, black],
+            Player::Black => [black, white],
+        };
+        let value = self.network.judge(self.instructions, sums, &mut self.scratch);
+        let value = value.clamp(-100 * LOGIT, 100 * LOGIT);
+        self.line[last].value = Some(value);
+        value
+    }
+}
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use chase_engine::chase::Rules;
-    use chase_engine::{Chase, Game};
+    use chase_engine::chase::Seen;
+    use chase_engine::{Chase, Chess, Game, GameName};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::seq::IndexedRandom;
 
     use super::*;
 
-    /// Positions of random games with the line that leads to each.
-    fn games(number: u64, mut visit: impl FnMut(&[Position])) {
+    /// The games after each ply of random games.
+    fn games<G: Encode>(name: GameName, number: u64, mut visit: impl FnMut(&[G])) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
         for _ in 0..10 {
-            let mut game = Chase::new(&Rules::default());
-            let (mut line, mut actions) = (vec![*game.position()], Vec::new());
+            let mut game = G::new(&name.rules::<G>());
+            let (mut line, mut actions) = (vec![game.clone()], Vec::new());
             while game.outcome().is_none() && game.plies() < 100 {
                 game.legal_actions(&mut actions);
                 game.apply(*actions.choose(&mut rng).expect("the game is not over"));
-                line.push(*game.position());
+                line.push(game.clone());
             }
             visit(&line);
         }
     }
 
-    fn random(width: usize) -> Weights {
-        Weights::random(width, &mut Xoshiro256PlusPlus::seed_from_u64(3))
+    fn chase(number: u64, visit: impl FnMut(&[Chase])) {
+        games(GameName::Chase, number, visit);
+    }
+
+    fn random<G: Encode>(width: usize) -> Weights {
+        Weights::random(G::Sparse::INPUTS, width, &mut Xoshiro256PlusPlus::seed_from_u64(3))
     }
 
     /// With every set of instructions that this processor has, along a line, with gaps and ways back, and from scratch:
     /// the same value.
-    #[test]
-    fn lines_give_the_same_values_as_positions_alone() {
-        let network = Network::quantise(&random(64)).expect("weights are in range");
-        for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
-            let mut evaluator = LineEvaluator::new(&network, kernel);
-            let mut portable = LineEvaluator::new(&network, Kernel::Portable);
-            games(5, |line| {
+    fn lines_give_the_same_values<G: Encode>(name: GameName) {
+        let network = Network::quantise(&random::<G>(64)).expect("weights are in range");
+        for instructions in Instructions::available() {
+            let mut evaluator = LineEvaluator::<G>::new(&network, instructions);
+            let mut portable = LineEvaluator::<G>::new(&network, Instructions::PORTABLE);
+            games::<G>(name, 5, |line| {
                 evaluator.begin(&line[0]);
-                for (ply, position) in line.iter().enumerate().skip(1) {
-                    evaluator.push(position);
+                for (ply, game) in line.iter().enumerate().skip(1) {
+                    evaluator.push(game);
                     // A way that is tried and left again.
                     evaluator.push(&line[ply - 1]);
                     if ply % 5 == 0 {
-                        evaluator.value();
+                        evaluator.value(&line[ply - 1]);
                     }
                     evaluator.pop();
                     if ply % 3 == 0 {
-                        portable.begin(position);
-                        assert_eq!(evaluator.value(), portable.value(), "{kernel:?} at {position}");
+                        portable.begin(game);
+                        let value = evaluator.value(game);
+                        let text = game.position_text();
+                        assert_eq!(value, portable.value(game), "{instructions:?} at {text}");
+                        assert_eq!(value, network.evaluate(game), "from scratch at {text}");
                     }
                 }
+            });
+        }
+    }
+
+    #[test]
+    fn lines_give_the_same_values_as_positions_alone() {
+        lines_give_the_same_values::<Chase>(GameName::Chase);
+        lines_give_the_same_values::<Chess>(GameName::Chess);
+        lines_give_the_same_values::<Chess>(GameName::ChessCyl);
+    }
+
+    /// Sums of the largest weights of both signs do not overflow.
+    #[test]
+    fn the_largest_weights_give_the_values_of_the_reference() {
+        for sign in [1.0, -1.0] {
+            let mut weights = random::<Chess>(32);
+            let [(_, _, limit), ..] = Weights::shapes(weights.inputs, 32);
+            weights.transformer.fill(sign * limit);
+            weights.transformer_bias.fill(sign * limit);
+            let network = Network::quantise(&weights).expect("weights are in range");
+            games::<Chess>(GameName::Chess, 9, |line| {
+                let expected = weights.evaluate(&line[0]);
+                let value = network.evaluate(&line[0]) as f32 / LOGIT as f32;
+                assert!((value - expected).abs() < 0.15, "{value} {expected}");
             });
         }
     }
@@ -384,13 +426,13 @@ mod tests {
     /// The two forms differ by rounding alone: here by at most 0.03 of a logit on average and 0.15 at most.
     #[test]
     fn quantised_values_are_near_the_reference() {
-        let weights = random(128);
+        let weights = random::<Chase>(128);
         let network = Network::quantise(&weights).expect("weights are in range");
         let (mut sum, mut most, mut count) = (0.0_f32, 0.0_f32, 0.0);
-        games(6, |line| {
-            for position in line {
-                let value = network.evaluate(position) as f32 / LOGIT as f32;
-                let difference = (value - weights.evaluate(position)).abs();
+        chase(6, |line| {
+            for game in line {
+                let value = network.evaluate(game) as f32 / LOGIT as f32;
+                let difference = (value - weights.evaluate(game)).abs();
                 sum += difference;
                 most = most.max(difference);
                 count += 1.0;
@@ -401,12 +443,13 @@ mod tests {
 
     #[test]
     fn the_judgement_by_dice_counts_dice() {
-        let network = Network::quantise(&Weights::dice_difference(32, 1.0)).expect("weights are in range");
-        games(7, |line| {
-            for position in line {
-                let player = position.to_move();
+        let weights = Weights::piece_difference(Seen::INPUTS, 32, 1.0, Seen::is_own);
+        let network = Network::quantise(&weights).expect("weights are in range");
+        chase(7, |line| {
+            for game in line {
+                let (player, position) = (game.to_move(), game.position());
                 let [own, enemy] = [player, !player].map(|player| position.dice(player).count() as i32);
-                let value = network.evaluate(position);
+                let value = network.evaluate(game);
                 let expected = LOGIT * (own - enemy);
                 assert!((value - expected).abs() < LOGIT / 4, "{value} {expected} {position}");
             }
@@ -415,15 +458,15 @@ mod tests {
 
     #[test]
     fn a_wider_network_has_the_same_values() {
-        let narrow = random(64);
+        let narrow = random::<Chase>(64);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
         let wide = narrow.widened(96, &mut rng).expect("a larger width");
         wide.check().expect("weights are in range");
         assert_eq!(wide.width(), 96);
         let [before, after] = [&narrow, &wide].map(|weights| Network::quantise(weights).expect("in range"));
-        games(8, |line| {
-            for position in line {
-                assert_eq!(before.evaluate(position), after.evaluate(position), "{position}");
+        chase(8, |line| {
+            for game in line {
+                assert_eq!(before.evaluate(game), after.evaluate(game), "{}", game.position());
             }
         });
         assert_eq!(narrow.widened(64, &mut rng).expect("its own width"), narrow);
@@ -436,18 +479,18 @@ mod tests {
 
     #[test]
     fn weights_out_of_range_are_refused() {
-        let mut weights = random(32);
+        let mut weights = random::<Chase>(32);
         weights.dense_2[[3, 4]] = f32::NAN;
         let refused = Network::quantise(&weights).map_err(|error| error.to_string());
         assert_eq!(
             refused.unwrap_err(),
             "dense_2.weight has the number NaN, expected one of magnitude 100 at most"
         );
-        let mut weights = random(32);
+        let mut weights = random::<Chase>(32);
         weights.output = ndarray::Array1::zeros(31);
         let refused = Network::quantise(&weights).map_err(|error| error.to_string());
         assert_eq!(refused.unwrap_err(), "output.weight has the shape [31], expected [32]");
-        let refused = Network::quantise(&Weights::zero(33)).map_err(|error| error.to_string());
+        let refused = Network::quantise(&Weights::zero(Seen::INPUTS, 33)).map_err(|error| error.to_string());
         assert_eq!(
             refused.unwrap_err(),
             "the transformer has the width 33, expected a multiple of 32 up to 1024"

@@ -6,8 +6,13 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use chase_engine::GameName;
+
 /// Name of the network. As a path it means the one in the program; with `./` in front it means a folder.
 pub const NAME: &str = "nnue-57";
+
+/// The game that it plays.
+pub const GAME: GameName = GameName::Chase;
 
 /// `models/agents/`[`NAME`]`/nnue.safetensors`.
 pub(crate) const FILE: &[u8] = include_bytes!("../../agents/nnue-57/nnue.safetensors");
@@ -25,6 +30,7 @@ mod tests {
     #[test]
     fn the_shipped_network_is_whole_and_its_name_is_no_folder() {
         let stored = StoredNetwork::read(Path::new(NAME)).expect("a network");
+        assert_eq!(stored.game, GAME);
         assert!(stored.facts.contains_key("git"), "{:?}", stored.facts);
         assert!(!is_shipped(Path::new("./nnue-57")) && !is_shipped(Path::new("models/agents/nnue-57")));
     }

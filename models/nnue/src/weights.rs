@@ -1,12 +1,11 @@
 //! A network as it is trained: numbers with a floating point.
 
-use chase_engine::Player;
-use chase_engine::chase::Position;
+use chase_engine::{Encode, InputSet, SparseView};
 use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut2, Axis, concatenate, s};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::features::{INPUTS, SAFETY_INPUTS, Seen, active};
+use crate::network::ONE;
 
 /// Outputs of the first dense layer.
 pub const HIDDEN_1: usize = 16;
@@ -14,9 +13,8 @@ pub const HIDDEN_1: usize = 16;
 pub const HIDDEN_2: usize = 32;
 /// The widths of the transformer that a network may have: multiples of 32 up to this.
 pub const LARGEST_WIDTH: usize = 1024;
-/// Largest magnitude of a weight or bias of the transformer. A trainer limits them to it, so that sums of 20 dice fit
-/// into 16 bits.
-pub const TRANSFORMER_LIMIT: f32 = 8.0;
+/// Largest magnitude of a weight or bias of the transformer, in games with few inputs that are 1 at a time.
+const TRANSFORMER_LIMIT: f32 = 8.0;
 /// Largest magnitude of a weight of the dense layers but the last.
 pub const DENSE_LIMIT: f32 = 100.0;
 /// Largest magnitude of a weight of the last layer.
@@ -29,7 +27,9 @@ pub const OUTPUT_LIMIT: f32 = 30.0;
 /// one output: the logit of the expected score of the player to move, where a draw counts as half a win.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// `[INPUTS, W]`: what each input adds.
+    /// The inputs of the game.
+    pub inputs: InputSet,
+    /// `[inputs, W]`: what each input adds.
     pub transformer: Array2<f32>,
     /// `[W]`.
     pub transformer_bias: Array1<f32>,
@@ -85,9 +85,10 @@ pub enum WeightsError {
 
 impl Weights {
     /// Weights all 0.
-    pub fn zero(width: usize) -> Self {
+    pub fn zero(inputs: InputSet, width: usize) -> Self {
         Self {
-            transformer: Array2::zeros((INPUTS, width)),
+            inputs,
+            transformer: Array2::zeros((inputs.count, width)),
             transformer_bias: Array1::zeros(width),
             dense_1: Array2::zeros((HIDDEN_1, 2 * width)),
             dense_1_bias: Array1::zeros(HIDDEN_1),
@@ -100,18 +101,17 @@ impl Weights {
 
     /// Random weights to begin training with: uniform, with the variance of their inputs kept (He). Biases of limited
     /// sums are in the middle of their range.
-    pub fn random(width: usize, rng: &mut Xoshiro256PlusPlus) -> Self {
-        let mut weights = Self::zero(width);
+    pub fn random(inputs: InputSet, width: usize, rng: &mut Xoshiro256PlusPlus) -> Self {
+        let mut weights = Self::zero(inputs, width);
         let mut fill = |mut tensor: ArrayViewMut2<'_, f32>, inputs: usize| {
             let limit = (6.0 / inputs as f32).sqrt();
             tensor.mapv_inplace(|_| rng.random_range(-limit..limit));
         };
-        // A die counts the same at first, however safe it is: what is learned of one state is not far from the others.
-        // 20 inputs are 1.
-        let (mut safe, mut others) = weights.transformer.view_mut().split_at(Axis(0), SAFETY_INPUTS);
-        fill(safe.view_mut(), 80);
-        for mut other in others.axis_chunks_iter_mut(Axis(0), SAFETY_INPUTS) {
-            other.assign(&safe);
+        let part = inputs.count / inputs.states;
+        let (mut first, mut others) = weights.transformer.view_mut().split_at(Axis(0), part);
+        fill(first.view_mut(), 4 * inputs.most);
+        for mut other in others.axis_chunks_iter_mut(Axis(0), part) {
+            other.assign(&first);
         }
         fill(weights.dense_1.view_mut(), 2 * width);
         fill(weights.dense_2.view_mut(), HIDDEN_1);
@@ -132,7 +132,7 @@ impl Weights {
         if width < before {
             return Err(WeightsError::Narrower { before, width });
         }
-        let mut wide = Self::random(width, rng);
+        let mut wide = Self::random(self.inputs, width, rng);
         wide.transformer.slice_mut(s![.., ..before]).assign(&self.transformer);
         wide.transformer_bias
             .slice_mut(s![..before])
@@ -150,12 +150,13 @@ impl Weights {
         })
     }
 
-    /// Weights that judge by dice alone: the logit is `per_die` times the mover's dice minus the opponent's, limited to
-    /// ±10 dice. A yardstick for searches and tests, without training.
-    pub fn dice_difference(width: usize, per_die: f32) -> Self {
-        let mut weights = Self::zero(width);
-        // Two numbers count a player's own dice: none are 0, twenty are 1.
-        for input in (0..INPUTS).filter(|input| input % SAFETY_INPUTS < SAFETY_INPUTS / 2) {
+    /// Weights that judge by the number of pieces: the logit is `per_piece` times that of the mover minus that of the opponent,
+    /// limited to ±10. `is_own` says which inputs are pieces of the viewer, who has twenty at most. A yardstick for searches and
+    /// tests, without training.
+    pub fn piece_difference(inputs: InputSet, width: usize, per_piece: f32, is_own: impl Fn(usize) -> bool) -> Self {
+        let mut weights = Self::zero(inputs, width);
+        // Two numbers count a player's own pieces: none are 0, twenty are 1.
+        for input in (0..inputs.count).filter(|input| is_own(*input)) {
             weights.transformer[[input, 0]] = 1.0 / 10.0;
         }
         let (own, enemy) = (0, width);
@@ -166,8 +167,8 @@ impl Weights {
         for side in 0..2 {
             weights.dense_2[[side, side]] = 1.0;
         }
-        weights.output[0] = 10.0 * per_die;
-        weights.output[1] = -10.0 * per_die;
+        weights.output[0] = 10.0 * per_piece;
+        weights.output[1] = -10.0 * per_piece;
         weights
     }
 
@@ -176,11 +177,12 @@ impl Weights {
         self.transformer_bias.len()
     }
 
-    /// Every tensor: its name in files, its shape for this width, and the largest magnitude of its numbers.
-    pub fn shapes(width: usize) -> [(&'static str, Vec<usize>, f32); 8] {
+    /// Every tensor: its name in files, its shape for these inputs and this width, and the largest magnitude of its numbers.
+    pub fn shapes(inputs: InputSet, width: usize) -> [(&'static str, Vec<usize>, f32); 8] {
+        let limit = transformer_limit(inputs);
         [
-            ("transformer.weight", vec![INPUTS, width], TRANSFORMER_LIMIT),
-            ("transformer.bias", vec![width], TRANSFORMER_LIMIT),
+            ("transformer.weight", vec![inputs.count, width], limit),
+            ("transformer.bias", vec![width], limit),
             ("dense_1.weight", vec![HIDDEN_1, 2 * width], DENSE_LIMIT),
             ("dense_1.bias", vec![HIDDEN_1], DENSE_LIMIT),
             ("dense_2.weight", vec![HIDDEN_2, HIDDEN_1], DENSE_LIMIT),
@@ -204,13 +206,14 @@ impl Weights {
         ]
     }
 
-    /// Weights from their tensors in the order of [`Weights::shapes`]; `None` if one is missing or has another number
+    /// Weights for these inputs from their tensors in the order of [`Weights::shapes`]; `None` if one is missing or has another number
     /// of dimensions.
-    pub fn from_tensors(tensors: Vec<ndarray::ArrayD<f32>>) -> Option<Self> {
+    pub fn from_tensors(inputs: InputSet, tensors: Vec<ndarray::ArrayD<f32>>) -> Option<Self> {
         let mut tensors = tensors.into_iter();
         let vector = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();
         let matrix = |tensor: Option<ndarray::ArrayD<f32>>| tensor?.into_dimensionality().ok();
         Some(Self {
+            inputs,
             transformer: matrix(tensors.next())?,
             transformer_bias: vector(tensors.next())?,
             dense_1: matrix(tensors.next())?,
@@ -229,7 +232,7 @@ impl Weights {
     pub fn check(&self) -> Result<(), WeightsError> {
         let width = self.width();
         check_width(width)?;
-        for ((name, expected, limit), tensor) in Self::shapes(width).into_iter().zip(self.tensors()) {
+        for ((name, expected, limit), tensor) in Self::shapes(self.inputs, width).into_iter().zip(self.tensors()) {
             if tensor.shape() != expected {
                 let found = tensor.shape().to_vec();
                 return Err(WeightsError::Shape { name, found, expected });
@@ -244,17 +247,15 @@ impl Weights {
 
     /// The logit of the expected score of the player to move: the reference that the quantised network is compared
     /// with.
-    pub fn evaluate(&self, position: &Position) -> f32 {
-        let seen = Seen::new(position);
-        let limited = |viewer: Player| {
+    pub fn evaluate<G: Encode>(&self, game: &G) -> f32 {
+        let limited = G::Sparse::inputs(game).map(|inputs| {
             let mut sums = self.transformer_bias.clone();
-            for input in active(&seen, viewer) {
-                sums += &self.transformer.index_axis(Axis(0), input);
+            for input in inputs {
+                sums += &self.transformer.index_axis(Axis(0), input.into());
             }
             sums.mapv_into(limit)
-        };
-        let player = position.to_move();
-        let inputs: Array1<f32> = limited(player).iter().chain(&limited(!player)).copied().collect();
+        });
+        let inputs: Array1<f32> = limited.iter().flatten().copied().collect();
         let layer = |weights: &Array2<f32>, inputs: ArrayView1<'_, f32>, bias: &Array1<f32>| {
             (weights.dot(&inputs) + bias).mapv_into(limit)
         };
@@ -267,6 +268,13 @@ impl Weights {
 /// The activation of all layers but the last.
 fn limit(sum: f32) -> f32 {
     sum.clamp(0.0, 1.0)
+}
+
+/// Largest magnitude of a weight or bias of the transformer for these inputs. A trainer limits them to it, so that sums fit
+/// into 16 bits.
+fn transformer_limit(inputs: InputSet) -> f32 {
+    let each = i16::MAX as usize / (inputs.most + 1);
+    TRANSFORMER_LIMIT.min(each as f32 / ONE)
 }
 
 /// Checks a transformer's width.

@@ -2,7 +2,7 @@
 
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Action, Cell, Position};
-use chase_engine::{Chase, Playable};
+use chase_engine::{Chase, GameName, Playable};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +13,6 @@ pub struct View {
 
 /// The words and pictures of a game. Those of most games follow from its rules.
 pub trait Texts<G: Playable> {
-    /// The opponent of a person who names none.
-    const OPPONENT: &'static str = "rollouts:simulations=400";
     /// The forms of actions, in the text of `help`.
     const FORMS: &'static str = "To play, type an action as `moves` lists it, or its number there.";
 
@@ -54,6 +52,15 @@ pub trait Texts<G: Playable> {
     }
 }
 
+/// The opponent where none is named: of Chase the stronger built-in agent, with a search that takes about a second on one
+/// core. Both are limited by nodes, so that the same seed gives the same game.
+pub const fn opponent(game: GameName) -> &'static str {
+    match game {
+        GameName::Chase => "nnue-57,nodes=1000000",
+        _ => "rollouts:simulations=400",
+    }
+}
+
 /// The texts of any game.
 pub struct PlainTexts;
 
@@ -63,9 +70,6 @@ impl<G: Playable> Texts<G> for PlainTexts {}
 pub struct ArticleTexts;
 
 impl Texts<Chase> for ArticleTexts {
-    /// The stronger built-in agent, with a search that takes about a second on one core and is limited by nodes, so
-    /// that the same seed gives the same game.
-    const OPPONENT: &'static str = "nnue-57,nodes=1000000";
     const FORMS: &'static str = "\
 To play, type an action:
   A3D2        a move in the article's form: from, to; a capture has a colon, E4:F4

@@ -29,6 +29,20 @@ impl Settings for Config {
     fn advice(needed: Change) -> String {
         advice(needed)
     }
+
+    /// Overrides have changed the game of a file, whose settings are not for that.
+    fn misfit(file: Option<(&str, &str)>, overrides: &[Setting]) -> Option<ConfigError> {
+        let (name, _) = file?;
+        let of = Self::unchecked(file, &[]).ok()?.game;
+        let config = Self::unchecked(file, overrides).ok()?;
+        let problems = config.problems_for_game();
+        (of != config.game && !problems.is_empty()).then(|| ConfigError::Game {
+            file: name.to_owned(),
+            of,
+            game: config.game,
+            problems,
+        })
+    }
 }
 
 impl RunSettings for Config {
@@ -49,12 +63,7 @@ impl Config {
     /// # Errors
     /// As there; and if overrides change the game, and the settings of the file are not for it.
     pub fn load(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<Self, ConfigError> {
-        let read = <Self as Settings>::load(file, overrides);
-        let other = match (&read, file) {
-            (Err(ConfigError::Invalid(_)), Some(file)) => of_other_game(file, overrides),
-            _ => None,
-        };
-        other.map_or(read, Err)
+        Settings::load(file, overrides)
     }
 
     /// The configuration of a data set that is continued: this one, of its `config.toml` (name and text), with
@@ -103,21 +112,6 @@ impl Config {
         self.learner.precision = self.learner.precision.of_learner(device).into();
         Ok(self)
     }
-}
-
-/// An error if overrides change the game of a file, and settings are then not for it.
-fn of_other_game(file: (&str, &str), overrides: &[Setting]) -> Option<ConfigError> {
-    let (of, config) = (
-        Config::unchecked(Some(file), &[]).ok()?.game,
-        Config::unchecked(Some(file), overrides).ok()?,
-    );
-    let problems = config.problems_for_game();
-    (of != config.game && !problems.is_empty()).then(|| ConfigError::Game {
-        file: file.0.to_owned(),
-        of,
-        game: config.game,
-        problems,
-    })
 }
 
 #[cfg(test)]

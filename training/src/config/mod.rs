@@ -16,6 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+pub(crate) use of_game::check_game;
 pub use precision::PrecisionChoice;
 pub use refit::RefitConfig;
 pub use rules::RulesConfig;

@@ -17,7 +17,7 @@ const GAME: &str = "game";
 impl Config {
     /// The rules of the game with these conventions.
     pub fn game_rules<G: Game>(&self) -> G::Rules {
-        G::with_conventions(&self.rules.rules(), &self.game.rules::<G>())
+        self.rules.of_game::<G>(self.game)
     }
 
     /// The planes of the game.
@@ -43,6 +43,11 @@ impl RulesConfig {
     /// The default conventions of a game.
     pub fn of(game: GameName) -> Self {
         Config::of(game).rules
+    }
+
+    /// The rules of a game with these conventions.
+    pub fn of_game<G: Game>(&self, game: GameName) -> G::Rules {
+        G::with_conventions(&self.rules(), &game.rules::<G>())
     }
 }
 
@@ -88,7 +93,7 @@ fn problems<G: Encode + Heuristic>(config: &Config) -> Vec<Problem> {
     let mut checks = Checks::default();
     let (game, rules) = (config.game, config.game.rules::<G>());
     let start = G::new(&rules);
-    check_conventions::<G>(&mut checks, config, &start);
+    check_conventions::<G>(&mut checks, game, &config.rules);
     check_encoding::<G>(&mut checks, config, &rules);
     let (network, grid) = (&config.network, G::grid(&rules));
     for (key, is_set, is_so, why) in [
@@ -129,13 +134,7 @@ fn problems<G: Encode + Heuristic>(config: &Config) -> Vec<Problem> {
         material,
         &format!("false for {game}: it has no material"),
     );
-    let generations = config.selfplay.heuristic_generations;
-    checks.require(
-        generations == 0 || G::HAS_HEURISTIC,
-        "selfplay.heuristic_generations",
-        generations,
-        &format!("0: there is no heuristic for {game}"),
-    );
+    check_heuristic::<G>(&mut checks, game, config.selfplay.heuristic_generations);
     let has_mirror = read_encoding::<G>(&config.encoding, game).is_ok_and(|planes| G::mirror(&planes).is_some());
     // Of hexagons, only those of a cylinder have one.
     let is_joined = !grid.is_hexagonal || network.hex && network.wrap;
@@ -149,6 +148,23 @@ fn problems<G: Encode + Heuristic>(config: &Config) -> Vec<Problem> {
         checks.require(!network.mirror || fits, "network.mirror", network.mirror, &expected);
     }
     checks.0
+}
+
+/// Requires conventions and first generations that suit the game.
+pub(crate) fn check_game(checks: &mut Checks, game: GameName, rules: &RulesConfig, heuristic_generations: u64) {
+    with_game!(game, G => {
+        check_conventions::<G>(checks, game, rules);
+        check_heuristic::<G>(checks, game, heuristic_generations);
+    });
+}
+
+fn check_heuristic<G: Heuristic>(checks: &mut Checks, game: GameName, generations: u64) {
+    checks.require(
+        generations == 0 || G::HAS_HEURISTIC,
+        "selfplay.heuristic_generations",
+        generations,
+        &format!("0: there is no heuristic for {game}"),
+    );
 }
 
 /// Requires options that the planes of the game have.
@@ -170,8 +186,8 @@ fn check_encoding<G: Encode>(checks: &mut Checks, config: &Config, rules: &G::Ru
 }
 
 /// Requires conventions that the game knows, and under which every game ends.
-fn check_conventions<G: Game>(checks: &mut Checks, config: &Config, start: &G) {
-    let (game, rules) = (config.game, &config.rules);
+fn check_conventions<G: Game>(checks: &mut Checks, game: GameName, rules: &RulesConfig) {
+    let start = G::new(&game.rules::<G>());
     if start.conventions().is_none() {
         checks.require(
             *rules == RulesConfig::default(),
@@ -193,7 +209,7 @@ fn check_conventions<G: Game>(checks: &mut Checks, config: &Config, start: &G) {
         1,
         "0 (off) or at least 2: every position has occurred once",
     );
-    let kept = G::new(&config.game_rules::<G>()).conventions().map(RulesConfig::from);
+    let kept = G::new(&rules.of_game::<G>(game)).conventions().map(RulesConfig::from);
     checks.require(
         kept.is_none_or(|kept| kept.quiet_turns == rules.quiet_turns),
         "rules.quiet_turns",

@@ -58,6 +58,49 @@ impl NetworkKind {
     }
 }
 
+/// Evaluates an expression in which a type stands for the kind of network that a [`NetworkKind`] names, for the game that an
+/// expression before it finds by the type of its settings.
+///
+/// ```
+/// use chase_engine::Game;
+/// use chase_training::kinds::{Kind, NetworkKind};
+/// use chase_training::settings::Settings;
+/// use chase_training::with_kind;
+///
+/// let text = "kind = 'nnue'\ngame = 'chess-cyl'";
+/// let load = Some(("example", text));
+/// let kind = NetworkKind::of_settings(text);
+/// let game = with_kind!(kind, S => <S as Settings>::load(load, &[])?.game, K => <<K as Kind>::Game as Game>::NAME);
+/// assert_eq!(game, "chess");
+/// # Ok::<(), chase_training::settings::ConfigError>(())
+/// ```
+#[macro_export]
+macro_rules! with_kind {
+    ($kind:expr, $settings:ident => $game:expr, $name:ident => $body:expr) => {
+        match $kind {
+            $crate::kinds::NetworkKind::Residual => {
+                type $settings = $crate::config::Config;
+                chase_engine::with_game!($game, G => {
+                    type $name = $crate::kinds::residual::Residual<G>;
+                    $body
+                })
+            }
+            $crate::kinds::NetworkKind::Nnue => {
+                type $settings = $crate::kinds::nnue::config::Config;
+                chase_engine::with_game!($game, G => {
+                    // Without this nothing would be wrong, but the program is compiled for games that have such networks only.
+                    if <G as chase_engine::Encode>::HAS_SPARSE_INPUTS {
+                        type $name = $crate::kinds::nnue::Nnue<G>;
+                        $body
+                    } else {
+                        unreachable!("its settings refuse a game without sparse inputs")
+                    }
+                })
+            }
+        }
+    };
+}
+
 /// What settings of every kind have.
 #[derive(Clone, Copy, Debug)]
 pub struct Sections<'a> {

@@ -111,8 +111,13 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
             .collect();
         match named.is_empty() {
             true => Ok(settings),
-            false => Err(ConfigError::Invalid(named)),
+            false => Err(Self::misfit(file, overrides).unwrap_or(ConfigError::Invalid(named))),
         }
+    }
+
+    /// What says more of invalid settings than a list of them, if they are wrong together.
+    fn misfit(_file: Option<(&str, &str)>, _overrides: &[Setting]) -> Option<ConfigError> {
+        None
     }
 
     /// Reads settings as [`Settings::load`], without a look at the range of values.

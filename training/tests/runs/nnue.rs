@@ -1,4 +1,4 @@
-//! Runs of an efficiently updatable network on Chase: what they learn, and that they are the same however they are played and
+//! Runs of an efficiently updatable network: what they learn, and that they are the same however they are played and
 //! interrupted.
 
 use std::cell::Cell;
@@ -7,14 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Chess, Game, Playable};
 use chase_nnue::{LOGIT, Network, StoredNetwork};
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::game_record::Purpose;
 use chase_training::kinds::nnue::Nnue;
 use chase_training::kinds::nnue::config::Config;
 use chase_training::kinds::nnue::learner::Learner;
-use chase_training::kinds::nnue::rows::Row;
+use chase_training::kinds::nnue::rows::Rows;
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
@@ -40,17 +40,17 @@ fn config(settings: &[&str]) -> Config {
     Config::load(Some(("tiny.toml", TINY)), &settings).unwrap()
 }
 
-type Run = Training<Nnue>;
+type Run = Training<Nnue<Chase>>;
 
 /// Passes events on, and has the networks of these generations say that they are evaluated.
 struct Watch<F>(F, Vec<u64>);
 
-impl<F: FnMut(&Event<'_>)> Observer<Nnue> for Watch<F> {
+impl<G: Playable, F: FnMut(&Event<'_>)> Observer<Nnue<G>> for Watch<F> {
     fn event(&mut self, event: &Event<'_>) {
         (self.0)(event);
     }
 
-    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, Nnue>) -> EvaluationResult {
+    fn evaluate(&mut self, generation: u64, request: &EvaluationRequest<'_, Nnue<G>>) -> EvaluationResult {
         // Of this network, not of another.
         let stored = StoredNetwork::read(request.checkpoint)?;
         assert_eq!(*request.player, Network::quantise(&stored.weights)?);
@@ -64,13 +64,17 @@ const fn watch<F: FnMut(&Event<'_>)>(observe: F) -> Watch<F> {
 }
 
 fn run(directory: &Path, config: Config) -> Vec<Summary> {
+    run_of::<Chase>(directory, config)
+}
+
+fn run_of<G: Playable>(directory: &Path, config: Config) -> Vec<Summary> {
     let mut summaries = Vec::new();
     let mut observer = watch(|event| match event {
         Event::Generation(summary) => summaries.push((*summary).clone()),
         Event::Warning(text) => panic!("{text}"),
         _ => {}
     });
-    let run = Run::create(directory, config, &mut observer).unwrap();
+    let run = Training::<Nnue<G>>::create(directory, config, &mut observer).unwrap();
     assert_eq!(
         run.run(&mut observer, &AtomicBool::new(false)).unwrap(),
         Ended::Generations
@@ -119,16 +123,27 @@ fn content(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
+    is_the_same_on_two_threads_and_after_interruptions::<Chase>("chase");
+}
+
+#[test]
+fn a_run_of_another_game_is_the_same_on_two_threads_and_after_interruptions() {
+    is_the_same_on_two_threads_and_after_interruptions::<Chess>("chess-cyl");
+}
+
+fn is_the_same_on_two_threads_and_after_interruptions<G: Playable>(game: &str) {
+    let game = format!("game={game}");
+    let config = |threads: &str| config(&[&game, threads]);
     let directory = tempfile::tempdir().unwrap();
     let place = |name: &str| directory.path().join(name);
-    let summaries = run(&place("one"), config(&["threads=1"]));
+    let summaries = run_of::<G>(&place("one"), config("threads=1"));
     assert_eq!(summaries.len(), 3);
     assert!(
         summaries
             .iter()
             .all(|summary| summary.random_openings.games == 6 && summary.losses.value.is_finite())
     );
-    run(&place("two"), config(&["threads=2"]));
+    run_of::<G>(&place("two"), config("threads=2"));
     let whole = content(&place("one"));
     // The configuration's hash, which is in the networks, differs by the number of threads only.
     let networks = |content: &BTreeMap<PathBuf, Vec<u8>>| -> Vec<(PathBuf, Vec<u8>)> {
@@ -166,8 +181,8 @@ fn a_run_is_the_same_on_two_threads_and_after_interruptions() {
             }
         });
         let begun = match resumed {
-            false => Run::create(&path, config(&["threads=1"]), &mut observer),
-            true => Run::resume(&path, changed(&path, &[], Change::Resume), &mut observer),
+            false => Training::<Nnue<G>>::create(&path, config("threads=1"), &mut observer),
+            true => Training::<Nnue<G>>::resume(&path, changed(&path, &[], Change::Resume), &mut observer),
         };
         resumed = true;
         if begun.unwrap().run(&mut observer, &stop).unwrap() == Ended::Generations {
@@ -300,7 +315,11 @@ fn the_heuristic_judges_the_first_games_as_long_as_asked() {
         run(&path, config(&[&generations, "limits.generations=2"]));
         let games = path.join("games");
         let shards = shard::list(&games, Purpose::Selfplay).unwrap();
-        let read = |name: &String| shard::read::<Chase>(&games, name, &config(&[]).rules()).unwrap().model;
+        let read = |name: &String| {
+            shard::read::<Chase>(&games, name, &config(&[]).game_rules::<Chase>())
+                .unwrap()
+                .model
+        };
         let mut models: Vec<String> = shards.iter().map(read).collect();
         models.dedup();
         models
@@ -351,13 +370,13 @@ fn a_run_begins_with_another_network_and_widens_it() {
     // At first it says the same, and its own games are played by it, not by the heuristic.
     let networks = [stored("first", 1), stored("wide", 0)].map(|stored| Network::quantise(&stored.weights).unwrap());
     assert_eq!(networks.each_ref().map(Network::width), [32, 64]);
-    for (game, _) in rows(50) {
-        let [narrow, wide] = networks.each_ref().map(|network| network.evaluate(game.position()));
+    for game in rows(50).0 {
+        let [narrow, wide] = networks.each_ref().map(|network| network.evaluate(&game));
         assert_eq!(narrow, wide);
     }
     let games = place("wide").join("games");
     let shards = shard::list(&games, Purpose::Selfplay).unwrap();
-    let first = shard::read::<Chase>(&games, &shards[0], &config(&[]).rules()).unwrap();
+    let first = shard::read::<Chase>(&games, &shards[0], &config(&[]).game_rules::<Chase>()).unwrap();
     assert_eq!(first.model, "gen-000000");
     // Then the new numbers are read.
     let learned = stored("wide", 1).weights;
@@ -455,7 +474,7 @@ fn a_refit_learns_the_games_of_another_run_with_a_wider_network() {
     // The network that was refitted plays the next games.
     let games = place("refit").join("games");
     let played = shard::of_generation(&games, 5, Purpose::Selfplay).unwrap();
-    let played = shard::read::<Chase>(&games, &played[0], &config(&[]).rules()).unwrap();
+    let played = shard::read::<Chase>(&games, &played[0], &config(&[]).game_rules::<Chase>()).unwrap();
     assert_eq!(played.model, "gen-000004");
     let stored = StoredNetwork::read(&place("refit").join("checkpoints/gen-000004")).unwrap();
     assert_eq!(stored.weights.width(), 64);
@@ -482,10 +501,10 @@ fn networks_are_evaluated_when_it_is_due() {
     assert_eq!(crate::metric(&place("rated"), "eval/validation_loss").len(), 3);
 }
 
-/// Positions of random games, judged by who has more dice.
-fn rows(count: usize) -> Vec<(Chase, Row)> {
+/// Random games at each ply, judged by who has more dice.
+fn rows(count: usize) -> (Vec<Chase>, Rows) {
     let mut rng = chase_engine::seed::named("test", &[1]);
-    let (mut rows, mut actions) = (Vec::new(), Vec::new());
+    let (mut games, mut rows, mut actions) = (Vec::new(), Rows::default(), Vec::new());
     while rows.len() < count {
         let mut game = Chase::new(&Default::default());
         while game.outcome().is_none() && game.plies() < 80 {
@@ -494,23 +513,32 @@ fn rows(count: usize) -> Vec<(Chase, Row)> {
             let position = game.position();
             let [own, enemy] =
                 [position.to_move(), !position.to_move()].map(|player| position.dice(player).count() as f32);
-            let target = 1.0 / (1.0 + (enemy - own).exp());
-            rows.push((game.clone(), Row::new(position, target)));
+            rows.add(&game, 1.0 / (1.0 + (enemy - own).exp()));
+            games.push(game.clone());
         }
     }
-    rows
+    (games, rows)
+}
+
+/// Some of the positions.
+fn part(rows: &Rows, numbers: std::ops::Range<usize>) -> Rows {
+    let mut part = Rows::default();
+    numbers.for_each(|number| part.push(rows.row(number)));
+    part
 }
 
 #[test]
 fn steps_lower_the_loss_and_the_quantised_network_agrees() {
-    let all = rows(2000);
-    let (learned, unseen) = all.split_at(1600);
-    let learned: Vec<Row> = learned.iter().map(|(_, row)| *row).collect();
+    let (games, all) = rows(2000);
+    let learned = part(&all, 0..1600);
+    let unseen = games.iter().zip(all.iter()).skip(1600);
     let mut learner = Learner::new(&config(&["learner.rate=0.003"])).unwrap();
     let before = learner.loss(learned.iter()).unwrap();
     for _ in 0..30 {
-        for batch in learned.chunks(64) {
-            learner.step(batch, 0.0).unwrap();
+        for batch in 0..1600 / 64 {
+            learner
+                .step(&part(&learned, 64 * batch..64 * (batch + 1)), 0.0)
+                .unwrap();
         }
     }
     let after = learner.loss(learned.iter()).unwrap();
@@ -522,9 +550,9 @@ fn steps_lower_the_loss_and_the_quantised_network_agrees() {
     // The two forms of the network differ by rounding alone: by at most 0.3 of a logit, and 0.05 on average.
     let weights = learner.weights().unwrap();
     let network = Network::quantise(&weights).unwrap();
-    let differences = unseen.iter().map(|(game, _)| {
-        let whole = network.evaluate(game.position()) as f32 / LOGIT as f32;
-        (whole - weights.evaluate(game.position())).abs()
+    let differences = unseen.clone().map(|(game, _)| {
+        let whole = network.evaluate(game) as f32 / LOGIT as f32;
+        (whole - weights.evaluate(game)).abs()
     });
     let differences: Vec<f32> = differences.collect();
     let mean = differences.iter().sum::<f32>() / differences.len() as f32;
@@ -532,8 +560,8 @@ fn steps_lower_the_loss_and_the_quantised_network_agrees() {
     assert!(mean < 0.05 && most < 0.3, "{mean} {most}");
 
     // And libtorch's forward pass is that of the weights.
-    for (game, row) in unseen.iter().take(50) {
-        let logit = f64::from(weights.evaluate(game.position()));
+    for (game, row) in unseen.take(50) {
+        let logit = f64::from(weights.evaluate(game));
         let expected = logit.max(0.0) + (-logit.abs()).exp().ln_1p() - f64::from(row.target) * logit;
         let found = learner.loss([row].into_iter()).unwrap();
         assert!((found - expected).abs() < 1e-4, "{found} {expected}");
@@ -544,11 +572,26 @@ fn steps_lower_the_loss_and_the_quantised_network_agrees() {
 fn weights_stay_where_they_can_be_quantised() {
     // A rate so high that weights leave their ranges at once, if nothing keeps them there.
     let mut learner = Learner::new(&config(&["learner.rate=50.0", "learner.warmup_steps=0"])).unwrap();
-    let rows: Vec<Row> = rows(256).into_iter().map(|(_, row)| row).collect();
+    let (_, rows) = rows(256);
     for _ in 0..3 {
         learner.step(&rows, 0.0).unwrap();
     }
     Network::quantise(&learner.weights().unwrap()).unwrap();
+}
+
+#[test]
+fn conventions_and_networks_are_those_of_the_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run");
+    let chess = Config::load(None, &Setting::list(&["game=chess"])).unwrap();
+    assert_eq!((chess.rules.quiet_turns, chess.rules.max_turns), (100, 400));
+    assert!(chess.to_toml().contains("game = \"chess\"") && !Config::default().to_toml().contains("game ="));
+    let settings = ["game=chess", "network.start=nnue-57"];
+    let error = Training::<Nnue<Chess>>::create(&path, config(&settings), &mut watch(|_| {})).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "nnue-57 is a network of chase, expected one of chess"
+    );
 }
 
 #[test]
@@ -561,6 +604,10 @@ fn settings_without_sense_are_refused_with_key_and_expectation() {
     };
     for (setting, reason) in [
         ("kind=resnet", "command line: kind is \"resnet\", expected \"nnue\""),
+        (
+            "game=connect-four",
+            "command line: game is connect-four, expected one with sparse inputs: chase, chess, chess-cyl",
+        ),
         (
             "network.width=33",
             "network.width is 33, expected a multiple of 32 up to 1024",

@@ -82,6 +82,7 @@ impl MovePlane {
 /// | 6 | points that a move of an enemy die would capture, by direction |
 impl Encode for Chase {
     type Encoding = ChaseEncoding;
+    type Sparse = super::Seen;
 
     const ENCODING_VERSION: u32 = 1;
 

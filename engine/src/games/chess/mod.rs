@@ -45,6 +45,7 @@ mod game;
 mod generate;
 mod heuristic;
 mod illegal;
+mod inputs;
 mod perft;
 mod piece;
 mod planes;

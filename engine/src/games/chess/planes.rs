@@ -63,6 +63,7 @@ const NAMES: [&str; 20] = [
 /// | 2 | turns since the last capture or move of a pawn, and turns before this one and White's, as fractions of their limits |
 impl Encode for Chess {
     type Encoding = ChessEncoding;
+    type Sparse = super::Position;
 
     const ENCODING_VERSION: u32 = 1;
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{COLUMNS, ConnectFour, ROWS};
 use crate::encode::occupancy;
-use crate::{Encode, Game, Mirror, Player, Shape};
+use crate::{Encode, Game, Mirror, NoInputs, Player, Shape};
 
 /// Connect Four has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -16,6 +16,7 @@ pub struct ConnectFourEncoding {}
 /// Two planes of 6 × 7 cells, rows counted from the bottom.
 impl Encode for ConnectFour {
     type Encoding = ConnectFourEncoding;
+    type Sparse = NoInputs;
 
     const ENCODING_VERSION: u32 = 1;
 

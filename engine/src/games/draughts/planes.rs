@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Action, Base, Board, CELLS, Cell, Draughts, PIECES, Piece, Rank, Rules, SIDE, Symmetry, Variation};
 use crate::encode::occupancy;
 use crate::planes::{Planes, fraction_of, repetition};
-use crate::{Encode, Grid, Player, Shape};
+use crate::{Encode, Grid, NoInputs, Player, Shape};
 
 /// Pieces of a stack, from the top, with planes of their own; those below are only counted.
 const SHOWN: usize = 4;
@@ -50,6 +50,7 @@ pub struct DraughtsEncoding {
 /// | 2 | numbers of own, and of enemy men second from the top: twelfths (with stacks) |
 impl Encode for Draughts {
     type Encoding = DraughtsEncoding;
+    type Sparse = NoInputs;
 
     const ENCODING_VERSION: u32 = 1;
     const CONSIDERED_ACTIONS: u32 = 8;

@@ -12,7 +12,7 @@ use super::{Board, Cell, Placement, Position, Return, Rules, Symmetry};
 use crate::encode::occupancy;
 use crate::planes::{Planes, fraction_of, repetition};
 use crate::scene::CellShape;
-use crate::{Encode, Grid, Player, Shape};
+use crate::{Encode, Grid, NoInputs, Player, Shape};
 
 /// Placement games have no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,6 +48,7 @@ pub trait Shown: Position {
 /// The board is the same to both players. Decisions without a cell are the first cells of the last policy plane.
 impl<P: Shown> Encode for Placement<P> {
     type Encoding = PlacementEncoding;
+    type Sparse = NoInputs;
 
     const ENCODING_VERSION: u32 = 1;
 

@@ -100,14 +100,15 @@ const fn search(config: &Config, precision: Precision) -> RatedSearch {
 }
 
 /// A network of a checkpoint as a player.
-fn player(request: &EvaluationRequest<'_, Nnue>) -> PlayerSpec {
+fn player<G: Playable>(request: &EvaluationRequest<'_, Nnue<G>>) -> PlayerSpec {
     let limits = SearchLimits::nodes(request.settings.evaluation.nodes);
     SearchSpec::updatable(request.checkpoint).within(limits).into()
 }
 
-impl Rated for Nnue {
-    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<Self::Game>, RateError> {
-        Ok(player(request).contestant(request.device)?.named(name))
+impl<G: Playable> Rated for Nnue<G> {
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<G>, RateError> {
+        let player = player(request).contestant_for(G::name(request.rules), request.device)?;
+        Ok(player.named(name))
     }
 
     fn sent(
@@ -118,17 +119,14 @@ impl Rated for Nnue {
         remote::sent(&player(request), number, false, files).map(RemotePlayer::Spec)
     }
 
-    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, Self::Game>, RateError> {
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, G>, RateError> {
         let network = request.player;
         let wdl = |value: i32| {
             let score = logistic(f64::from(value) / f64::from(LOGIT)) as f32;
             Wdl::new(score, 0.0, 1.0 - score)
         };
-        Ok(Box::new(move |games: &[Self::Game]| {
-            Ok(games
-                .iter()
-                .map(|game| wdl(network.evaluate(game.position())))
-                .collect())
+        Ok(Box::new(move |games: &[G]| {
+            Ok(games.iter().map(|game| wdl(network.evaluate(game))).collect())
         }))
     }
 

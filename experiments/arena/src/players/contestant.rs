@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chase_engine::{Game, Heuristic, Playable};
+use chase_engine::{Game, GameName, Heuristic, Playable};
 use chase_models::Manifest;
 use chase_models::device::Device;
 use chase_models::manifest::CheckpointError;
@@ -153,6 +153,14 @@ impl PlayerSpec {
         let manifest = checkpoint_folder(path).map_err(PlayerFault::from);
         let manifest = manifest.and_then(|folder| Ok(Manifest::read(&folder)?));
         manifest.map(Some).map_err(|fault| self.unusable(fault))
+    }
+
+    /// The game that its network plays; `None` for a player without a network, or if it cannot be read.
+    pub fn game(&self) -> Option<GameName> {
+        match &self.search()?.evaluator {
+            EvaluatorSpec::Updatable { path } => Some(updatable::read(path).ok()?.game),
+            _ => self.manifest().ok()??.game.parse().ok(),
+        }
     }
 
     /// SHA-256 of the weights of its network, in hexadecimal digits; `None` for a player without a network.

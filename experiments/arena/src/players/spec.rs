@@ -214,7 +214,7 @@ pub(crate) static KINDS: [Kind; 9] = [
     Kind {
         name: "nnue",
         argument: Some("PATH"),
-        meaning: "An efficiently updatable network, for Chase only. PATH is nnue-57 (the built-in one), a run (its newest \
+        meaning: "An efficiently updatable network. PATH is nnue-57 (the built-in one, for Chase), a run (its newest \
                   checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
         example: "nnue:runs/nnue-1,nodes=50000",
         pairing: Some(("nnue", SearchKind::AlphaBeta)),

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{Tournament, TournamentConfig};
 use chase_arena::{Contestant, Match, MatchResult, Openings, PlayerSpec};
-use chase_engine::chase::Rules;
-use chase_engine::{Chase, ConnectFour};
+use chase_engine::chase::{Rules, Seen};
+use chase_engine::{Chase, Chess, ConnectFour, GameName, SparseView};
 use chase_fixtures::untrained;
 use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
@@ -21,7 +21,8 @@ use tempfile::tempdir;
 /// Writes a network that judges by dice, `per_die` logits each, into a folder; the folder's path.
 pub fn write(folder: &Path, per_die: f32) -> String {
     fs::create_dir_all(folder).unwrap();
-    let bytes = StoredNetwork::bytes(&Weights::dice_difference(32, per_die), &BTreeMap::new()).unwrap();
+    let weights = Weights::piece_difference(Seen::INPUTS, 32, per_die, Seen::is_own);
+    let bytes = StoredNetwork::bytes(GameName::Chase, &weights, &BTreeMap::new()).unwrap();
     fs::write(folder.join(NETWORK_FILE), bytes).unwrap();
     folder.to_str().unwrap().to_owned()
 }
@@ -97,8 +98,14 @@ fn other_games_and_other_files_are_refused() {
     let error = player.contestant::<ConnectFour>(Device::Cpu).unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("player `nnue:{path}`: it cannot play connect-four: its networks are for chase")
+        format!("player `nnue:{path}`: there are no such networks for connect-four, which offers no sparse inputs")
     );
+    let error = player.contestant::<Chess>(Device::Cpu).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!("player `nnue:{path}`: {path} is a network of chase, expected one of chess")
+    );
+    assert_eq!(player.game(), Some(GameName::Chase));
 
     let refused = |path: &str| {
         let player: PlayerSpec = format!("nnue:{path}").parse().unwrap();

@@ -8,16 +8,16 @@ use std::sync::atomic::AtomicBool;
 use chase_engine::alpha_beta::{
     AlphaBeta, ByGame, Evaluator, Found, Limits, MAX_DEPTH, Pruning, Request, Settings, WIN,
 };
-use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Game, Outcome, Player};
-use chase_nnue::{Kernel, LOGIT, LineEvaluator, Network, Searcher, Weights};
+use chase_engine::chase::{Action, Position, Rules, Seen};
+use chase_engine::{Chase, Game, Instructions, Outcome, Player, SparseView};
+use chase_nnue::{LOGIT, LineEvaluator, Network, Weights};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 /// A judgement that tells most positions apart, so that a wrong value shows.
 fn network() -> Network {
-    let mut weights = Weights::random(32, &mut Xoshiro256PlusPlus::seed_from_u64(8));
+    let mut weights = Weights::random(Seen::INPUTS, 32, &mut Xoshiro256PlusPlus::seed_from_u64(8));
     weights.output *= 3.0;
     Network::quantise(&weights).unwrap()
 }
@@ -111,10 +111,10 @@ fn without_pruning_the_value_is_that_of_minimax() {
     let mut ends = 0;
     for (number, game) in positions.iter().enumerate() {
         for depth in 1..=if number % 4 == 3 { 3 } else { 2 } {
-            let mut judge = LineEvaluator::new(&network, Kernel::best());
+            let mut judge = LineEvaluator::new(&network, Instructions::best());
             let expected = minimax(game, depth, 0, game.to_move(), &mut judge);
             let found = search(
-                LineEvaluator::new(&network, Kernel::best()),
+                LineEvaluator::new(&network, Instructions::best()),
                 Pruning::NONE,
                 game,
                 Limits::depth(depth),
@@ -144,7 +144,7 @@ fn results_of_shallower_searches_do_not_decide() {
     let mut nodes = [0; 2];
     for game in games(13, 20, 60) {
         let [plain, stored] = [Pruning::NONE, results].map(|pruning| {
-            let evaluator = LineEvaluator::new(&network, Kernel::best());
+            let evaluator = LineEvaluator::new(&network, Instructions::best());
             search(evaluator, pruning, &game, Limits::depth(3))
         });
         assert_eq!(stored.value, plain.value, "{}", game.position());
@@ -163,7 +163,7 @@ fn bonuses_change_the_choice_and_not_the_value() {
     let mut changed = 0;
     for game in games(7, 12, 60) {
         let player = game.to_move();
-        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut judge = LineEvaluator::new(&network, Instructions::best());
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
         let values: Vec<i32> = actions
@@ -180,7 +180,7 @@ fn bonuses_change_the_choice_and_not_the_value() {
             let found_with = |pruning| {
                 let mut bonus = |action| bonuses[of(action)];
                 let request = Request::new(Limits::depth(2)).with_bonus(&mut bonus);
-                let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(pruning));
+                let mut searcher = AlphaBeta::new(LineEvaluator::new(&network, Instructions::best()), with(pruning));
                 searcher.search(&game, request, &mut |_| {}).swap_remove(0)
             };
             let found = found_with(Pruning::NONE);
@@ -211,10 +211,10 @@ fn bonuses_change_the_choice_and_not_the_value() {
 #[test]
 fn several_lines_are_the_best_actions_with_their_own_values() {
     let network = network();
-    let searcher = |pruning| Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(pruning));
+    let searcher = |pruning| AlphaBeta::new(LineEvaluator::new(&network, Instructions::best()), with(pruning));
     for game in games(8, 6, 60) {
         let player = game.to_move();
-        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut judge = LineEvaluator::new(&network, Instructions::best());
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
         let value = |action: Action, judge: &mut dyn Evaluator<Chase>| {
@@ -262,9 +262,9 @@ fn aspiration_does_not_change_values() {
     for game in games(9, 16, 170) {
         let values = |pruning| {
             let mut values = Vec::new();
-            let evaluator = LineEvaluator::new(&network, Kernel::best());
+            let evaluator = LineEvaluator::new(&network, Instructions::best());
             let mut watch = |found: &[Found<Action>]| values.push(found[0].value);
-            Searcher::new(evaluator, with(pruning)).search(&game, Request::new(Limits::depth(4)), &mut watch);
+            AlphaBeta::new(evaluator, with(pruning)).search(&game, Request::new(Limits::depth(4)), &mut watch);
             values
         };
         let plain = values(Pruning::NONE);
@@ -330,7 +330,7 @@ fn quiescence_is_the_best_of_stopping_and_gaining() {
     let (mut compared, mut changed) = (0, 0);
     for game in games(10, 40, 150) {
         let mut nodes = 20_000;
-        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut judge = LineEvaluator::new(&network, Instructions::best());
         let mut expected = HashMap::new();
         game.position().for_each_action(|action| {
             let mut next = game.clone();
@@ -347,7 +347,7 @@ fn quiescence_is_the_best_of_stopping_and_gaining() {
             continue;
         }
         let values = |pruning| {
-            let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(pruning));
+            let mut searcher = AlphaBeta::new(LineEvaluator::new(&network, Instructions::best()), with(pruning));
             let request = Request::new(Limits::depth(1)).lines(usize::MAX);
             let lines = searcher.search(&game, request, &mut |_| {});
             lines
@@ -417,9 +417,9 @@ fn extensions_look_through_absorptions() {
     };
     let mut changed = 0;
     for game in games(11, 40, 150) {
-        let mut judge = LineEvaluator::new(&network, Kernel::best());
+        let mut judge = LineEvaluator::new(&network, Instructions::best());
         let value = |pruning| {
-            let judge = LineEvaluator::new(&network, Kernel::best());
+            let judge = LineEvaluator::new(&network, Instructions::best());
             search(judge, pruning, &game, Limits::depth(2)).value
         };
         let expected = extended(&game, 2, 0, game.to_move(), &mut judge);
@@ -435,7 +435,7 @@ fn lines_are_legal() {
     let network = network();
     for game in games(4, 10, 80) {
         let found = search(
-            LineEvaluator::new(&network, Kernel::best()),
+            LineEvaluator::new(&network, Instructions::best()),
             Pruning::ALL,
             &game,
             Limits::depth(5),
@@ -455,14 +455,14 @@ fn searches_leave_nothing_behind() {
     let network = network();
     let limits = Limits::nodes(3000);
     let [first, other] = [0, 1].map(|number| games(5, 2, 50)[number].clone());
-    let mut searcher = Searcher::new(LineEvaluator::new(&network, Kernel::best()), with(Pruning::ALL));
+    let mut searcher = AlphaBeta::new(LineEvaluator::new(&network, Instructions::best()), with(Pruning::ALL));
     let mut think = |game: &Chase| searcher.best(game, &limits);
     let once = think(&first);
     think(&other);
     assert_eq!(think(&first), once);
     assert!(once.nodes > 1000 && once.depth < MAX_DEPTH);
     let portable = search(
-        LineEvaluator::new(&network, Kernel::Portable),
+        LineEvaluator::new(&network, Instructions::PORTABLE),
         Pruning::ALL,
         &first,
         limits,
@@ -480,7 +480,7 @@ fn both_players_think_alike() {
             let game = Chase::from_position(position, Rules::default());
             // At depth 1 the order of actions does not matter to the value.
             search(
-                LineEvaluator::new(&network, Kernel::best()),
+                LineEvaluator::new(&network, Instructions::best()),
                 Pruning::NONE,
                 &game,
                 Limits::depth(3),

@@ -24,7 +24,7 @@ use chase_cluster::presence::Presence;
 use chase_cluster::selfplay::Games;
 use chase_cluster::worker::WorkerEvent;
 use chase_cluster::{Address, Cluster, ClusterError, Task, Worker, cluster, provenance};
-use chase_engine::ConnectFour;
+use chase_engine::{Chase, ConnectFour};
 use chase_fixtures::{Nats, SMALL_RUN, SetOnDrop, assert_same_files, essence};
 use chase_models::device::Device;
 use chase_training::config::Config;
@@ -115,7 +115,7 @@ fn work(
         once.call_once(first);
         match NetworkKind::of_settings(&task.terms::<String>()?) {
             NetworkKind::Residual => task.run::<Games<Residual<ConnectFour>>>(),
-            NetworkKind::Nnue => task.run::<Games<Nnue>>(),
+            NetworkKind::Nnue => task.run::<Games<Nnue<Chase>>>(),
         }
     };
     worker.run(&play, stop, report)
@@ -181,7 +181,7 @@ fn games_by_alpha_beta_on_two_workers_are_those_of_one_machine() {
     let train = |directory: &Path, server: Option<&str>| {
         let mut notes = Notes::default();
         let config = nnue::config::Config::load(Some(("tiny", SETTINGS)), &[]).unwrap();
-        let mut training = Training::<Nnue>::create(directory, config, &mut notes).unwrap();
+        let mut training = Training::<Nnue<Chase>>::create(directory, config, &mut notes).unwrap();
         if let Some(url) = server {
             let address = Address::new(url);
             training = training.at(Box::new(connect(|| Cluster::connect(&address, options()))));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
+use chase_engine::{GameName, Playable};
 use chase_models::manifest::{self, Files, MANIFEST_FILE, NetworkOrigin};
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
@@ -45,7 +46,7 @@ pub struct SavedNetwork {
 }
 
 /// What is said about a network: the run's state, its configuration, and where its weights and games come from.
-fn facts(nnue: &Nnue, state: &RunState, origin: NetworkOrigin) -> BTreeMap<String, String> {
+fn facts<G: Playable>(nnue: &Nnue<G>, state: &RunState, origin: NetworkOrigin) -> BTreeMap<String, String> {
     let numbers = [
         ("generation", state.generation),
         ("games", state.games),
@@ -71,7 +72,12 @@ fn facts(nnue: &Nnue, state: &RunState, origin: NetworkOrigin) -> BTreeMap<Strin
 }
 
 /// Writes a checkpoint into a new folder, which appears when it is complete.
-pub(super) fn save(folder: &Path, nnue: &Nnue, state: &RunState, origin: NetworkOrigin) -> Result<(), TrainingError> {
+pub(super) fn save<G: Playable>(
+    folder: &Path,
+    nnue: &Nnue<G>,
+    state: &RunState,
+    origin: NetworkOrigin,
+) -> Result<(), TrainingError> {
     let learner = &nnue.learner;
     let moments = learner.moments()?;
     let bytes: Vec<(&str, Vec<u8>, usize)> = moments
@@ -88,7 +94,7 @@ pub(super) fn save(folder: &Path, nnue: &Nnue, state: &RunState, origin: Network
     let moments = views
         .and_then(|views| safetensors::serialize(views, None))
         .map_err(|error| FileError::damaged(folder.join(MOMENTS_FILE), error))?;
-    let network = StoredNetwork::bytes(&learner.weights()?, &facts(nnue, state, origin))?;
+    let network = StoredNetwork::bytes(nnue.game, &learner.weights()?, &facts(nnue, state, origin))?;
     let [moments, network] = [(MOMENTS_FILE, &moments[..]), (NETWORK_FILE, &network)];
     let files = manifest::files_of(&[moments, network]);
     let text = pretty_json(&Manifest { files });
@@ -105,10 +111,11 @@ fn read_file(folder: &Path, name: &str) -> Result<Vec<u8>, TrainingError> {
 }
 
 impl SavedNetwork {
-    /// Reads the network of a checkpoint.
-    pub(super) fn read(folder: &Path) -> Result<Self, TrainingError> {
+    /// Reads the network of a checkpoint of a game.
+    pub(super) fn read(folder: &Path, game: GameName) -> Result<Self, TrainingError> {
         let content = read_file(folder, NETWORK_FILE)?;
-        let stored = StoredNetwork::parse(&folder.join(NETWORK_FILE), &content)?;
+        let path = folder.join(NETWORK_FILE);
+        let stored = StoredNetwork::parse(&path, &content)?.of(game.name(), &path)?;
         let network = Network::quantise(&stored.weights)?;
         Ok(Self { stored, network })
     }

@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 
 use crate::config::{
-    CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RefitConfig, RulesConfig, TruncatedValue,
+    self, CheckpointConfig, LearnerConfig, LimitsConfig, OptimizerKind, RefitConfig, RulesConfig, TruncatedValue,
+    game_name,
 };
 use crate::game_record::Purpose;
 use crate::kinds::{Evaluation, KindSettings, Sections, advice};
 use crate::settings::{Change, Checks, Problem, Settings};
-use crate::store::RunSettings;
 use crate::store::serialised::json_sha256;
-use chase_engine::chase::Rules;
-use chase_engine::{Chase, Game};
+use crate::store::{RunSettings, rules_version};
+use chase_engine::{Game, GameName};
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::Table;
+use toml::{Table, Value};
 
 /// The value of the key `kind` that makes a configuration one of this kind of network.
 pub const KIND: &str = "nnue";
@@ -26,6 +26,10 @@ pub const KIND: &str = "nnue";
 pub struct Config {
     /// The kind of network: `nnue`.
     pub kind: String,
+    /// The game: one with sparse inputs, of which chase is the default.
+    #[serde(with = "game_name", skip_serializing_if = "is_default")]
+    #[schemars(with = "String")]
+    pub game: GameName,
     /// Seed of all randomness.
     #[schemars(extend("change" = "branch"))]
     pub seed: u64,
@@ -66,6 +70,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             kind: KIND.into(),
+            game: GameName::Chase,
             seed: 1,
             threads: 0,
             data: Vec::new(),
@@ -242,14 +247,29 @@ impl Default for EvaluationConfig {
     }
 }
 
+/// The default game is not written down, so that runs of it have the files that they had when there was no other.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_default(game: &GameName) -> bool {
+    *game == Config::default().game
+}
+
 /// Most games of a generation, and most positions drawn in one: more would only exhaust memory.
 const MOST: u64 = 100_000_000;
 
 impl Settings for Config {
     const SUBJECT: &'static str = "run";
 
-    fn defaults(_: &Table) -> Table {
-        Self::default().table()
+    fn defaults(set: &Table) -> Table {
+        let game = set.get("game").and_then(Value::as_str);
+        let game = game
+            .and_then(|name| name.parse().ok())
+            .unwrap_or_else(|| Self::default().game);
+        Self {
+            game,
+            rules: RulesConfig::of(game),
+            ..Self::default()
+        }
+        .table()
     }
 
     fn advice(needed: Change) -> String {
@@ -261,13 +281,17 @@ impl Settings for Config {
         let kind = format!("{:?}", self.kind);
         checks.require(self.kind == KIND, "kind", kind, "\"nnue\"");
         checks.seed_and_threads(self.seed, self.threads);
-        let limited = self.rules.max_turns > 0;
-        checks.require(
-            limited,
-            "rules.max_turns",
-            self.rules.max_turns,
-            "at least 1: self-play needs a limit",
-        );
+        let offering: Vec<&str> = GameName::ALL
+            .iter()
+            .filter(|game| game.sparse_inputs().count > 0)
+            .map(|game| game.name())
+            .collect();
+        let expected = format!("one with sparse inputs: {}", offering.join(", "));
+        let offers = self.game.sparse_inputs().count > 0;
+        checks.require(offers, "game", self.game, &expected);
+        if offers {
+            config::check_game(&mut checks, self.game, &self.rules, self.selfplay.heuristic_generations);
+        }
         let width = self.network.width;
         let expected = format!("a multiple of 32 up to {LARGEST_WIDTH}");
         checks.require(check_width(width).is_ok(), "network.width", width, &expected);
@@ -306,7 +330,7 @@ impl RunSettings for Config {
     const FIXED: bool = false;
 
     fn game(&self) -> (&'static str, u32) {
-        (Chase::NAME, Chase::RULES_VERSION)
+        (self.game.name(), rules_version(self.game))
     }
 
     fn seed(&self) -> u64 {
@@ -318,6 +342,8 @@ impl RunSettings for Config {
 #[derive(Serialize)]
 struct OfGames<'a> {
     kind: &'a str,
+    #[serde(with = "game_name", skip_serializing_if = "is_default")]
+    game: GameName,
     seed: u64,
     threads: usize,
     data: &'a [PathBuf],
@@ -356,6 +382,7 @@ impl KindSettings for Config {
     fn games_sha256(&self, _: Purpose) -> String {
         json_sha256(&OfGames {
             kind: &self.kind,
+            game: self.game,
             seed: self.seed,
             threads: 0,
             data: &self.data,
@@ -402,9 +429,9 @@ impl KindSettings for Config {
 }
 
 impl Config {
-    /// The conventions of play.
-    pub const fn rules(&self) -> Rules {
-        self.rules.rules()
+    /// The rules of the game with these conventions.
+    pub fn game_rules<G: Game>(&self) -> G::Rules {
+        self.rules.of_game::<G>(self.game)
     }
 
     /// True if the network judges the games of a generation, not the heuristic.

@@ -1,16 +1,17 @@
 //! The hand-written judgement of the baseline, on the scale of a network: what the first generations play by.
 
-use chase_engine::{Chase, Game, Heuristic};
+use chase_engine::Heuristic;
 use chase_nnue::LOGIT;
 
 /// The value of a game for its player to move, in thousandths of a logit of the expected score.
-pub fn value(game: &Chase) -> i32 {
+pub fn value<G: Heuristic>(game: &G) -> i32 {
     let value = game.heuristic(game.to_move());
     (f64::from(LOGIT) * game.logit(value)).round() as i32
 }
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::Chase;
     use chase_engine::alpha_beta::{ByGame, Evaluator, logistic};
     use chase_engine::chase::{Position, Rules};
 

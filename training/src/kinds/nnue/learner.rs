@@ -6,7 +6,7 @@
 use crate::config::LearnerConfig;
 use crate::kinds::KindSettings;
 use crate::learner::{LearnError, Losses, Optimizer, StateError, StepReport, flatten, rate};
-use chase_engine::chase::Position;
+use chase_engine::InputSet;
 use chase_nnue::network::LOGIT;
 use chase_nnue::{Network, Weights};
 use ndarray::{ArrayD, ArrayViewD};
@@ -14,7 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use tch::{Device, Reduction, TchError, Tensor};
 
 use super::config::Config;
-use super::rows::{NOTHING, Row};
+use super::rows::{Row, Rows};
 
 /// Rows whose loss is computed at once.
 const CHUNK: usize = 8192;
@@ -23,6 +23,7 @@ const CHUNK: usize = 8192;
 #[derive(Debug)]
 pub struct Learner {
     config: LearnerConfig,
+    inputs: InputSet,
     width: usize,
     parameters: Vec<Parameter>,
     optimizer: Optimizer,
@@ -48,14 +49,13 @@ struct Batch {
 }
 
 impl Batch {
-    fn new<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
+    fn new<'a>(rows: impl Iterator<Item = Row<'a>>) -> Self {
         let (mut inputs, mut offsets) = ([const { Vec::new() }; 2], [const { Vec::new() }; 2]);
         let mut target = Vec::new();
         for row in rows {
             for (side, own) in row.inputs.iter().enumerate() {
                 offsets[side].push(inputs[side].len() as i64);
-                let dice = own.iter().take_while(|&&input| input != NOTHING);
-                inputs[side].extend(dice.map(|&input| i64::from(input)));
+                inputs[side].extend(own.iter().map(|&input| i64::from(input)));
             }
             target.push(row.target);
         }
@@ -82,7 +82,11 @@ impl Learner {
     pub fn new(config: &Config) -> Result<Self, LearnError> {
         Self::with(
             config,
-            &Weights::random(config.network.width, &mut initialisation(config)),
+            &Weights::random(
+                config.game.sparse_inputs(),
+                config.network.width,
+                &mut initialisation(config),
+            ),
         )
     }
 
@@ -102,6 +106,7 @@ impl Learner {
         let optimizer = Optimizer::new(&shared, parameters.iter().map(|own| &own.tensor), Device::Cpu)?;
         Ok(Self {
             config: shared,
+            inputs: weights.inputs,
             width: config.network.width,
             parameters,
             optimizer,
@@ -165,7 +170,7 @@ impl Learner {
     ///
     /// # Errors
     /// If the loss or the gradient is not finite, or libtorch fails.
-    pub fn step(&mut self, rows: &[Row], progress: f64) -> Result<StepReport, LearnError> {
+    pub fn step(&mut self, rows: &Rows, progress: f64) -> Result<StepReport, LearnError> {
         let step = self.steps();
         let batch = Batch::new(rows.iter());
         let total = self.forward(&batch)?.f_binary_cross_entropy_with_logits::<Tensor>(
@@ -198,8 +203,8 @@ impl Learner {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn loss<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<f64, TchError> {
-        let rows: Vec<&Row> = rows.collect();
+    pub fn loss<'a>(&self, rows: impl Iterator<Item = Row<'a>>) -> Result<f64, TchError> {
+        let rows: Vec<Row<'_>> = rows.collect();
         let mut sum = 0.0;
         tch::no_grad(|| {
             for chunk in rows.chunks(CHUNK) {
@@ -218,12 +223,12 @@ impl Learner {
     /// # Errors
     /// If libtorch fails.
     pub fn weights(&self) -> Result<Weights, TchError> {
-        let shapes = Weights::shapes(self.width);
+        let shapes = Weights::shapes(self.inputs, self.width);
         let tensors = shapes.into_iter().zip(&self.parameters).map(|((_, shape, _), own)| {
             let array = ArrayD::from_shape_vec(shape, numbers(&own.tensor)?);
             array.map_err(|error| TchError::Shape(error.to_string()))
         });
-        let weights = Weights::from_tensors(tensors.collect::<Result<_, _>>()?);
+        let weights = Weights::from_tensors(self.inputs, tensors.collect::<Result<_, _>>()?);
         Ok(weights.expect("a network has eight tensors, of these shapes"))
     }
 
@@ -287,15 +292,17 @@ fn parameters(weights: &Weights) -> Result<Vec<Parameter>, TchError> {
             limit: limit.into(),
         })
     };
-    let tensors = Weights::shapes(weights.width()).into_iter().zip(weights.tensors());
+    let tensors = Weights::shapes(weights.inputs, weights.width())
+        .into_iter()
+        .zip(weights.tensors());
     tensors.map(parameter).collect()
 }
 
-/// The loss of the quantised network on positions with their rows; NaN without any.
-pub fn quantised_loss<'a>(network: &Network, rows: impl Iterator<Item = &'a (Position, Row)>) -> f64 {
+/// The loss of the quantised network on positions; NaN without any.
+pub fn quantised_loss<'a>(network: &Network, rows: impl Iterator<Item = Row<'a>>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
-    for (position, row) in rows {
-        let logit = f64::from(network.evaluate(position)) / f64::from(LOGIT);
+    for row in rows {
+        let logit = f64::from(network.evaluate_inputs(row.inputs)) / f64::from(LOGIT);
         // ln(1 + e^x) without overflow.
         let softplus = logit.max(0.0) + (-logit.abs()).exp().ln_1p();
         sum += softplus - f64::from(row.target) * logit;

@@ -14,22 +14,24 @@
 //! A network learns that a position is lost, and is quantised:
 //!
 //! ```
-//! use chase_engine::chase::Position;
+//! use chase_engine::{Chase, Game};
 //! use chase_nnue::Network;
 //! use chase_training::kinds::nnue::config::Config;
 //! use chase_training::kinds::nnue::learner::Learner;
-//! use chase_training::kinds::nnue::rows::Row;
+//! use chase_training::kinds::nnue::rows::Rows;
 //! use chase_training::settings::Settings;
 //!
 //! let config = Config::load(None, &["network.width=32".into(), "learner.rate=0.01".into()])?;
 //! let mut learner = Learner::new(&config)?;
-//! let position = Position::initial();
+//! let game = Chase::new(&Default::default());
+//! let mut rows = Rows::default();
+//! rows.add(&game, 0.1);
 //! for _ in 0..200 {
-//!     learner.step(&[Row::new(&position, 0.1)], 0.0)?;
+//!     learner.step(&rows, 0.0)?;
 //! }
 //! let network = Network::quantise(&learner.weights()?)?;
 //! // The logit of 0.1 is −2.2, in thousandths.
-//! assert!((network.evaluate(&position) + 2200).abs() < 300);
+//! assert!((network.evaluate(&game) + 2200).abs() < 300);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -40,10 +42,10 @@ pub mod learner;
 pub mod rows;
 mod selfplay;
 
+use std::marker::PhantomData;
 use std::path::Path;
 
-use chase_engine::Chase;
-use chase_engine::chase::Rules;
+use chase_engine::{GameName, Playable, SparseView};
 use chase_models::device::DeviceError;
 use chase_models::manifest::{MANIFEST_FILE, NetworkOrigin};
 use chase_nnue::{NETWORK_FILE, Network, StoredNetwork};
@@ -52,7 +54,7 @@ use tch::Device;
 pub use self::checkpoint::SavedNetwork;
 use self::config::Config;
 use self::learner::{Learner, quantised_loss};
-use self::rows::{DataFacts, Pool, Row, RowMaker, Rows, read_data};
+use self::rows::{DataFacts, Pool, RowMaker, Rows, Split, read_data};
 use super::{Kind, Lesson};
 use crate::config::LearnerConfig;
 use crate::game_record::GameRecord;
@@ -68,9 +70,10 @@ use crate::venue::{Finished, Offer, Tick, VenueError};
 /// The list of the games of `data`.
 const DATA_FILE: &str = "data.json";
 
-/// An efficiently updatable network of Chase in training.
+/// An efficiently updatable network in training.
 #[derive(Debug)]
-pub struct Nnue {
+pub struct Nnue<G> {
+    game: GameName,
     learner: Learner,
     /// As it plays.
     network: Network,
@@ -79,15 +82,16 @@ pub struct Nnue {
     data: Vec<DataFacts>,
     /// What the run began with, if not with random weights.
     start: Option<String>,
+    type_of_game: PhantomData<fn() -> G>,
 }
 
-impl Nnue {
-    fn rows_of(&self, records: &[GameRecord<Chase>]) -> Rows {
-        let mut rows = Rows::default();
+impl<G: Playable> Nnue<G> {
+    fn rows_of(&self, records: &[GameRecord<G>]) -> Split {
+        let mut split = Split::default();
         for record in records {
-            self.maker.add(record, &mut rows);
+            self.maker.add(record, &mut split);
         }
-        rows
+        split
     }
 }
 
@@ -97,18 +101,18 @@ fn first(config: &Config) -> Result<(Learner, Option<String>), TrainingError> {
     let Some(path) = &config.network.start else {
         return Ok((Learner::new(config)?, None));
     };
-    let StoredNetwork { weights, sha256, .. } = StoredNetwork::read(path)?;
+    let StoredNetwork { weights, sha256, .. } = StoredNetwork::read(path)?.of(config.game.name(), path)?;
     let learner = Learner::beginning_with(config, &weights)?;
     let (name, width) = (path.display(), weights.width());
     Ok((learner, Some(format!("{name}, width {width}, SHA-256 {sha256}"))))
 }
 
-impl Kind for Nnue {
-    type Game = Chase;
+impl<G: Playable> Kind for Nnue<G> {
+    type Game = G;
     type Settings = Config;
     type Saved = SavedNetwork;
     type Player<'a> = &'a Network;
-    type Batch = Vec<Row>;
+    type Batch = Rows;
 
     const PLAYING_FILES: &'static [&'static str] = &[MANIFEST_FILE, NETWORK_FILE];
     const STEPS_A_RECORD: u64 = 50;
@@ -118,12 +122,12 @@ impl Kind for Nnue {
         Ok(Device::Cpu)
     }
 
-    fn rules(settings: &Config) -> Rules {
-        settings.rules()
+    fn rules(settings: &Config) -> G::Rules {
+        settings.game_rules::<G>()
     }
 
-    fn load(_: &Config, folder: &Path, _: Device) -> Result<SavedNetwork, TrainingError> {
-        SavedNetwork::read(folder)
+    fn load(settings: &Config, folder: &Path, _: Device) -> Result<SavedNetwork, TrainingError> {
+        SavedNetwork::read(folder, settings.game)
     }
 
     fn trained_under(saved: &SavedNetwork) -> Option<&str> {
@@ -147,7 +151,7 @@ impl Kind for Nnue {
         let (mut data, mut rows) = (Vec::new(), Vec::new());
         for (place, path) in settings.data.iter().enumerate() {
             let known = known.as_ref().and_then(|known| known.get(place));
-            let (facts, found) = read_data(path, known, &settings.rules(), &maker)?;
+            let (facts, found) = read_data::<G>(path, known, &settings.game_rules::<G>(), &maker)?;
             data.push(facts);
             rows.push(found);
         }
@@ -156,6 +160,7 @@ impl Kind for Nnue {
             None => first(settings)?,
         };
         Ok(Self {
+            game: settings.game,
             network: Network::quantise(&learner.weights()?)?,
             learner,
             maker,
@@ -165,6 +170,7 @@ impl Kind for Nnue {
             },
             data,
             start,
+            type_of_game: PhantomData,
         })
     }
 
@@ -173,8 +179,8 @@ impl Kind for Nnue {
     }
 
     fn note(&self) -> Option<String> {
-        let rows = |of: fn(&Rows) -> usize| self.pool.data.iter().map(of).sum::<usize>();
-        let (learned, held_out) = (rows(|rows| rows.learned.len()), rows(|rows| rows.held_out.len()));
+        let rows = |of: fn(&Split) -> usize| self.pool.data.iter().map(of).sum::<usize>();
+        let (learned, held_out) = (rows(|split| split.learned.len()), rows(|split| split.held_out.len()));
         let data = format!("{learned} rows of data to learn from, {held_out} to measure on");
         let data = (!self.data.is_empty()).then_some(data);
         let start = self.start.as_ref().map(|start| format!("it began with {start}"));
@@ -199,7 +205,7 @@ impl Kind for Nnue {
     }
 
     fn encoding(_: &Network) -> String {
-        format!("\"nnue inputs {}\"", chase_nnue::features::FEATURES_VERSION)
+        format!("\"nnue inputs {}\"", G::Sparse::INPUTS.version)
     }
 
     fn model(settings: &Config, generation: u64, finished: u64) -> String {
@@ -213,20 +219,15 @@ impl Kind for Nnue {
         true
     }
 
-    fn play(
-        offer: &Offer<'_, Self>,
-        finished: &mut Finished<'_, Chase>,
-        tick: &mut Tick<'_>,
-    ) -> Result<(), VenueError> {
+    fn play(offer: &Offer<'_, Self>, finished: &mut Finished<'_, G>, tick: &mut Tick<'_>) -> Result<(), VenueError> {
         selfplay::play(offer, finished, tick)
     }
 
-    fn rows(&self, records: &[GameRecord<Chase>]) -> u64 {
-        let rows = self.rows_of(records);
-        (rows.learned.len() + rows.held_out.len()) as u64
+    fn rows(&self, records: &[GameRecord<G>]) -> u64 {
+        self.rows_of(records).len() as u64
     }
 
-    fn add(&mut self, records: &[GameRecord<Chase>]) {
+    fn add(&mut self, records: &[GameRecord<G>]) {
         self.pool.window.push_back(self.rows_of(records));
     }
 
@@ -241,12 +242,7 @@ impl Kind for Nnue {
         (self.pool.learned(), self.pool.bytes())
     }
 
-    fn lesson(
-        &mut self,
-        settings: &Config,
-        generation: u64,
-        steps: u64,
-    ) -> Result<Lesson<'_, Vec<Row>>, TrainingError> {
+    fn lesson(&mut self, settings: &Config, generation: u64, steps: u64) -> Result<Lesson<'_, Rows>, TrainingError> {
         if self.pool.learned() == 0 {
             return Err(TrainingError::NoRows);
         }
@@ -260,7 +256,7 @@ impl Kind for Nnue {
 
     fn learned(&mut self) -> Result<Vec<(&'static str, f64)>, TrainingError> {
         self.network = Network::quantise(&self.learner.weights()?)?;
-        let loss = self.learner.loss(self.pool.held_out().map(|(_, row)| row))?;
+        let loss = self.learner.loss(self.pool.held_out())?;
         let quantised = quantised_loss(&self.network, self.pool.held_out());
         Ok(vec![("eval/validation_loss", loss), ("eval/quantised_loss", quantised)])
     }

@@ -1,4 +1,4 @@
-//! Positions to learn from: which dice stand where, and how the game should be judged.
+//! Positions to learn from: the inputs that are 1, and how the game should be judged.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,8 @@ use crate::replay::ValueTarget;
 use crate::replay::shard::{self, Shard, ShardError};
 use crate::store::files::FileError;
 use crate::store::run_dir::GAMES;
-use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game};
+use chase_engine::{Encode, Playable, SparseView};
 use chase_models::manifest::FileFacts;
-use chase_nnue::features::{INPUTS, Seen, active};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -31,43 +29,89 @@ pub enum DataError {
     NoGames(PathBuf),
 }
 
-/// Most dice on the board: ten of each player.
-pub const DICE: usize = 20;
-/// Stands for no input, where there are fewer dice than [`DICE`].
-pub const NOTHING: u16 = INPUTS as u16;
-
-/// A position, as the network sees it.
+/// A position as the network sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
-    /// The inputs that are 1, seen by the player to move and by the other one, filled up with [`NOTHING`].
-    pub inputs: [[u16; DICE]; 2],
+pub struct Row<'a> {
+    /// The inputs that are 1, seen by the player to move and by the other one.
+    pub inputs: [&'a [u16]; 2],
     /// The score that the player to move should expect, from 0 to 1.
     pub target: f32,
 }
 
-impl Row {
-    /// The row of a position with this target.
-    pub fn new(position: &Position, target: f32) -> Self {
-        let mover = position.to_move();
-        let seen = Seen::new(position);
-        let inputs = [mover, !mover].map(|viewer| {
-            let mut inputs = [NOTHING; DICE];
-            for (place, input) in inputs.iter_mut().zip(active(&seen, viewer)) {
-                *place = input as u16;
-            }
-            inputs
-        });
-        Self { inputs, target }
+/// Positions, one after the other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    inputs: Vec<u16>,
+    /// For each row, where the inputs of the player to move and those of the other one end.
+    ends: Vec<[usize; 2]>,
+    targets: Vec<f32>,
+}
+
+impl Rows {
+    /// Number of positions.
+    pub const fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// True if there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Adds a position.
+    pub fn push(&mut self, Row { inputs, target }: Row<'_>) {
+        self.ends.push(inputs.map(|inputs| {
+            self.inputs.extend_from_slice(inputs);
+            self.inputs.len()
+        }));
+        self.targets.push(target);
+    }
+
+    /// Adds the position of a game.
+    pub fn add<G: Encode>(&mut self, game: &G, target: f32) {
+        let [own, enemy] = G::Sparse::inputs(game);
+        let inputs = [&own[..], &enemy];
+        self.push(Row { inputs, target });
+    }
+
+    /// The position with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn row(&self, number: usize) -> Row<'_> {
+        let begin = number.checked_sub(1).map_or(0, |before| self.ends[before][1]);
+        let [middle, end] = self.ends[number];
+        Row {
+            inputs: [&self.inputs[begin..middle], &self.inputs[middle..end]],
+            target: self.targets[number],
+        }
+    }
+
+    /// All positions.
+    pub fn iter(&self) -> impl Iterator<Item = Row<'_>> + Clone {
+        (0..self.len()).map(|number| self.row(number))
+    }
+
+    /// Bytes of memory that they take.
+    const fn bytes(&self) -> usize {
+        size_of_val(self.inputs.as_slice()) + size_of_val(self.ends.as_slice()) + size_of_val(self.targets.as_slice())
     }
 }
 
-/// Positions of some games: those to learn from, and those of other games to measure on.
+/// Positions of some games.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rows {
+pub struct Split {
     /// Positions to learn from.
-    pub learned: Vec<Row>,
-    /// Positions of games that nothing is learned from, with their rows.
-    pub held_out: Vec<(Position, Row)>,
+    pub learned: Rows,
+    /// Positions of games that nothing is learned from, to measure on.
+    pub held_out: Rows,
+}
+
+impl Split {
+    /// Number of positions.
+    pub const fn len(&self) -> usize {
+        self.learned.len() + self.held_out.len()
+    }
 }
 
 /// Makes rows of games.
@@ -91,23 +135,24 @@ impl RowMaker {
     }
 
     /// Adds the positions of a game: those whose search gave a value, as long as the game has one.
-    pub fn add(&self, record: &GameRecord<Chase>, rows: &mut Rows) {
+    pub fn add<G: Encode>(&self, record: &GameRecord<G>, split: &mut Split) {
         let held_out = self.every > 0 && record.index % self.every == self.every - 1;
+        let rows = if held_out {
+            &mut split.held_out
+        } else {
+            &mut split.learned
+        };
         let mut game = record.start.clone();
         for (ply, target) in record.plies.iter().zip(self.target.of(record)) {
-            let before = *game.position();
+            let target = target.filter(|_| ply.value.is_some());
+            let before = target.map(|target| (G::Sparse::inputs(&game), target.score() as f32));
             game.apply(ply.action);
-            let takes = || game.position().occupied().count() < before.occupied().count();
-            if let Some(target) = target
-                && ply.value.is_some()
-                && !(self.quiet && takes())
-            {
-                let row = Row::new(&before, target.score() as f32);
-                if held_out {
-                    rows.held_out.push((before, row));
-                } else {
-                    rows.learned.push(row);
-                }
+            let Some(([own, enemy], target)) = before else { continue };
+            // Each piece is one input.
+            let takes = || G::Sparse::inputs(&game)[0].len() < enemy.len();
+            if !(self.quiet && takes()) {
+                let inputs = [&own[..], &enemy];
+                rows.push(Row { inputs, target });
             }
         }
     }
@@ -130,12 +175,12 @@ pub struct DataFacts {
 }
 
 /// Reads the games of a directory of `data`: the shards that `known` names, or all that are there.
-pub(crate) fn read_data(
+pub(crate) fn read_data<G: Playable>(
     path: &Path,
     known: Option<&DataFacts>,
-    rules: &Rules,
+    rules: &G::Rules,
     maker: &RowMaker,
-) -> Result<(DataFacts, Rows), DataError> {
+) -> Result<(DataFacts, Split), DataError> {
     let games = path.join(GAMES);
     let shards = match known {
         Some(facts) => facts.shards.clone(),
@@ -145,52 +190,52 @@ pub(crate) fn read_data(
     if shards.is_empty() {
         return Err(DataError::NoGames(path.to_owned()));
     }
-    let mut rows = Rows::default();
+    let mut split = Split::default();
     let mut count = 0;
     for name in &shards {
-        let Shard { records, .. } = shard::read::<Chase>(&games, name, rules)?;
+        let Shard { records, .. } = shard::read::<G>(&games, name, rules)?;
         count += records.len() as u64;
         for record in &records {
-            maker.add(record, &mut rows);
+            maker.add(record, &mut split);
         }
     }
     let facts = DataFacts {
         path: path.to_owned(),
         sha256: FileFacts::of(shards.join("\n").as_bytes()).sha256,
         games: count,
-        rows: (rows.learned.len() + rows.held_out.len()) as u64,
+        rows: split.len() as u64,
         shards,
     };
-    Ok((facts, rows))
+    Ok((facts, split))
 }
 
 /// All positions of a run: of `data`, then of the newest own games.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
     /// Of each directory of `data`.
-    pub data: Vec<Rows>,
+    pub data: Vec<Split>,
     /// Of each shard of own games, oldest first.
-    pub window: VecDeque<Rows>,
+    pub window: VecDeque<Split>,
 }
 
 impl Pool {
-    fn sources(&self) -> impl Iterator<Item = &Rows> + Clone {
+    fn sources(&self) -> impl Iterator<Item = &Split> + Clone {
         self.data.iter().chain(&self.window)
     }
 
     /// Number of positions to learn from.
     pub fn learned(&self) -> u64 {
-        self.sources().map(|rows| rows.learned.len() as u64).sum()
+        self.sources().map(|split| split.learned.len() as u64).sum()
     }
 
     /// The positions to measure on.
-    pub fn held_out(&self) -> impl Iterator<Item = &(Position, Row)> + Clone {
-        self.sources().flat_map(|rows| &rows.held_out)
+    pub fn held_out(&self) -> impl Iterator<Item = Row<'_>> + Clone {
+        self.sources().flat_map(|split| split.held_out.iter())
     }
 
     /// Drops the oldest own games that are not needed for `rows` positions.
     pub fn trim(&mut self, rows: u64) {
-        let mut kept: u64 = self.window.iter().map(|rows| rows.learned.len() as u64).sum();
+        let mut kept: u64 = self.window.iter().map(|split| split.learned.len() as u64).sum();
         while let Some(oldest) = self.window.front() {
             let oldest = oldest.learned.len() as u64;
             if kept - oldest < rows {
@@ -203,24 +248,26 @@ impl Pool {
 
     /// Bytes of memory that they take.
     pub fn bytes(&self) -> u64 {
-        let bytes = |rows: &Rows| size_of_val(&rows.learned[..]) + size_of_val(&rows.held_out[..]);
+        let bytes = |split: &Split| split.learned.bytes() + split.held_out.bytes();
         self.sources().map(bytes).sum::<usize>() as u64
     }
 
     /// Draws positions, with replacement, all with equal probability. There must be some.
-    pub fn draw(&self, count: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Row> {
-        let sources: Vec<&[Row]> = self.sources().map(|rows| &rows.learned[..]).collect();
+    pub fn draw(&self, count: usize, rng: &mut Xoshiro256PlusPlus) -> Rows {
+        let sources: Vec<&Rows> = self.sources().map(|split| &split.learned).collect();
         let mut ends = Vec::with_capacity(sources.len());
         let mut end = 0;
         for rows in &sources {
             end += rows.len();
             ends.push(end);
         }
-        let mut draw = || {
+        let mut drawn = Rows::default();
+        for _ in 0..count {
             let place = rng.random_range(0..end);
             let source = ends.partition_point(|&end| end <= place);
-            sources[source][place + sources[source].len() - ends[source]]
-        };
-        (0..count).map(|_| draw()).collect()
+            let rows = sources[source];
+            drawn.push(rows.row(place + rows.len() - ends[source]));
+        }
+        drawn
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! A search begins with empty memory, so that a game depends on the seed, the generation and its number alone.
 
-use chase_engine::Chase;
 use chase_engine::alpha_beta::{AlphaBeta, ByGame, Evaluator, Limits, Settings as SearchSettings};
-use chase_engine::seed;
-use chase_nnue::{Kernel, LineEvaluator};
+use chase_engine::{Instructions, Playable, seed};
+use chase_nnue::LineEvaluator;
 
 use super::config::SelfplayConfig;
 use super::{Nnue, heuristic};
@@ -15,27 +14,27 @@ use crate::selfplay::{Group, GroupGames, RandomOpening, SelfplayError, play_by};
 use crate::venue::{Finished, Offer, Tick, VenueError};
 
 /// Plays the groups of an offer, by its network, or by the heuristic in generations that it judges.
-pub(super) fn play(
-    offer: &Offer<'_, Nnue>,
-    finished: &mut Finished<'_, Chase>,
+pub(super) fn play<G: Playable>(
+    offer: &Offer<'_, Nnue<G>>,
+    finished: &mut Finished<'_, G>,
     tick: &mut Tick<'_>,
 ) -> Result<(), VenueError> {
     match offer.settings.is_judged_by_network(offer.generation) {
         true => play_with(
-            || LineEvaluator::new(offer.player, Kernel::best()),
+            || LineEvaluator::new(offer.player, Instructions::best()),
             offer,
             finished,
             tick,
         ),
-        false => play_with(|| ByGame(heuristic::value), offer, finished, tick),
+        false => play_with(|| ByGame(heuristic::value::<G>), offer, finished, tick),
     }
 }
 
 /// Each thread judges by what `evaluator` makes for it.
-fn play_with<E: Evaluator<Chase> + Send>(
+fn play_with<G: Playable, E: Evaluator<G> + Send>(
     evaluator: impl Fn() -> E,
-    offer: &Offer<'_, Nnue>,
-    finished: &mut Finished<'_, Chase>,
+    offer: &Offer<'_, Nnue<G>>,
+    finished: &mut Finished<'_, G>,
     tick: &mut Tick<'_>,
 ) -> Result<(), VenueError> {
     let settings = offer.settings;
@@ -46,8 +45,8 @@ fn play_with<E: Evaluator<Chase> + Send>(
         random_opening_plies,
         ..
     } = settings.selfplay;
-    let games = AlphaBetaGames::<Chase> {
-        rules: settings.rules(),
+    let games = AlphaBetaGames::<G> {
+        rules: settings.game_rules::<G>(),
         opening: RandomOpening::with(random_opening_share, random_opening_plies),
         nodes,
         spread: nodes_spread,
@@ -60,12 +59,12 @@ fn play_with<E: Evaluator<Chase> + Send>(
     };
     let mut searches: Vec<_> = (0..threads).map(|_| AlphaBeta::new(evaluator(), strong)).collect();
     let generator = |index: u32| seed::named("nnue-selfplay", &[settings.seed, offer.generation, index.into()]);
-    let play_group = |search: &mut AlphaBeta<Chase, E>, group: &Group, stopped: &dyn Fn() -> bool| {
-        let best = |game: &Chase, nodes, _: &mut _| search.best(game, &Limits::nodes(nodes));
+    let play_group = |search: &mut AlphaBeta<G, E>, group: &Group, stopped: &dyn Fn() -> bool| {
+        let best = |game: &G, nodes, _: &mut _| search.best(game, &Limits::nodes(nodes));
         let played = games.play(group, generator, best, stopped, offer.counters);
         Ok::<_, SelfplayError>(played.map(GroupGames::whole))
     };
-    let finished = |group: &Group, games: GroupGames<Chase>| Ok(finished(group, games)?);
+    let finished = |group: &Group, games: GroupGames<G>| Ok(finished(group, games)?);
     play_by(
         &mut searches,
         offer.groups,

@@ -23,7 +23,7 @@ pub(crate) use residual::FromDisk;
 pub use residual::{LoadError, network_contestant, network_evaluator};
 use rollouts::Rollouts;
 pub(crate) use rollouts::seeded;
-pub use updatable::{ByUpdatable, NnueError, evaluators as updatable_evaluators, plays as plays_updatable};
+pub use updatable::{NnueError, evaluators as updatable_evaluators};
 
 /// A function that returns new evaluators of leaves, for one agent each.
 pub type MakeEvaluator<G> = Arc<dyn Fn() -> Result<Box<dyn Evaluator<G> + Send>, String> + Send + Sync>;
@@ -41,6 +41,16 @@ pub trait Networks<G: Game> {
         precision: Precision,
         cached: bool,
     ) -> Result<MakeEvaluator<G>, PlayerFault>;
+}
+
+/// No residual networks: where players have none.
+#[derive(Clone, Copy, Debug)]
+pub struct NoNetworks;
+
+impl<G: Game> Networks<G> for NoNetworks {
+    fn evaluators(&self, checkpoint: &Path, _: Precision, _: bool) -> Result<MakeEvaluator<G>, PlayerFault> {
+        unreachable!("{} is a player without residual networks here", checkpoint.display())
+    }
 }
 
 /// The evaluators of a player's leaves.

@@ -1,15 +1,13 @@
 //! Efficiently updatable networks from their files.
 
-use std::any::{Any, TypeId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chase_engine::alpha_beta::Evaluator;
-use chase_engine::{Chase, Game};
+use chase_engine::{Encode, Instructions};
 use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::shipped::is_shipped;
-use chase_nnue::{Kernel, LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
+use chase_nnue::{LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::any_checkpoint_folder;
 
@@ -17,7 +15,7 @@ use chase_training::training_loop::any_checkpoint_folder;
 #[derive(Debug, thiserror::Error)]
 pub enum NnueError {
     /// There are no such networks for the game.
-    #[error("it cannot play {game}: its networks are for {}", Chase::NAME)]
+    #[error("there are no such networks for {game}, which offers no sparse inputs")]
     Game {
         /// The game.
         game: String,
@@ -57,45 +55,6 @@ pub enum NnueError {
     },
 }
 
-/// Judges games of Chase, the only ones that there are such networks for, as alpha-beta search of any game asks.
-#[derive(Clone, Debug)]
-pub struct ByUpdatable(LineEvaluator<'static>);
-
-/// The game as one of Chase. Its type is known to the compiler, so that nothing of this is left in a program.
-#[inline]
-fn chase<G: Game>(game: &G) -> &Chase {
-    (game as &dyn Any)
-        .downcast_ref()
-        .expect("evaluators are made for Chase only")
-}
-
-impl<G: Game> Evaluator<G> for ByUpdatable {
-    #[inline]
-    fn begin(&mut self, game: &G) {
-        Evaluator::begin(&mut self.0, chase(game));
-    }
-
-    #[inline]
-    fn push(&mut self, game: &G) {
-        Evaluator::push(&mut self.0, chase(game));
-    }
-
-    #[inline]
-    fn pop(&mut self) {
-        Evaluator::<Chase>::pop(&mut self.0);
-    }
-
-    #[inline]
-    fn value(&mut self, game: &G) -> i32 {
-        Evaluator::value(&mut self.0, chase(game))
-    }
-}
-
-/// True if there are such networks for the game.
-pub fn plays<G: Game>() -> bool {
-    TypeId::of::<G>() == TypeId::of::<Chase>()
-}
-
 /// The path of a network: of a run, its newest checkpoint.
 pub(crate) fn checkpoint(path: &Path) -> Result<PathBuf, NnueError> {
     match is_shipped(path) {
@@ -120,18 +79,18 @@ pub(crate) fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
 /// [name](Game::name).
 ///
 /// # Errors
-/// If there are no such networks for the game, or there is none at the path.
-pub fn evaluators<G: Game>(
+/// If there are no such networks for the game, or there is none of it at the path.
+pub fn evaluators<G: Encode>(
     path: &Path,
     game: &str,
-) -> Result<impl Fn() -> ByUpdatable + Send + Sync + use<G>, NnueError> {
-    if !plays::<G>() {
+) -> Result<impl Fn() -> LineEvaluator<'static, G> + Send + Sync + use<G>, NnueError> {
+    if !G::HAS_SPARSE_INPUTS {
         return Err(NnueError::Game { game: game.to_owned() });
     }
-    let network = Network::quantise(&read(path)?.weights).map_err(|error| NnueError::Weights {
+    let network = Network::quantise(&read(path)?.of(game, path)?.weights).map_err(|error| NnueError::Weights {
         path: path.to_owned(),
         error,
     })?;
     let network = Arc::new(network);
-    Ok(move || ByUpdatable(LineEvaluator::shared(Arc::clone(&network), Kernel::best())))
+    Ok(move || LineEvaluator::shared(Arc::clone(&network), Instructions::best()))
 }

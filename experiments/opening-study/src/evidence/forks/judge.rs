@@ -3,16 +3,17 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_arena::{ByUpdatable, EvaluatorSpec, PlayerError, PlayerSpec, SearchKind, SearchSpec, updatable_evaluators};
+use chase_arena::{EvaluatorSpec, PlayerError, PlayerSpec, SearchKind, SearchSpec, updatable_evaluators};
 use chase_engine::alpha_beta::{AlphaBeta, Limits, Request};
 use chase_engine::search::{EvaluationError, SearchParams, Strategy};
 use chase_engine::{Chase, Game, Player};
 use chase_models::device::Device;
+use chase_nnue::LineEvaluator;
 
 use crate::evidence::score::score;
 use crate::evidence::search::{Searcher, search_together, white_score};
 
-type MakeSearch = dyn Fn() -> AlphaBeta<Chase, ByUpdatable> + Send + Sync;
+type MakeSearch = dyn Fn() -> AlphaBeta<Chase, LineEvaluator<'static, Chase>> + Send + Sync;
 
 /// The search of a player with a network, without chance.
 pub(super) enum Judge {

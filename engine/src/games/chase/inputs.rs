@@ -1,21 +1,15 @@
-//! Sparse inputs of the network: which die stands where, and how safe it is there, seen from one player.
+//! Sparse inputs: which die stands where, and how safe it is there, seen from one player.
 
-use chase_engine::Player;
-use chase_engine::chase::{Bitboard, CELLS, Cell, Die, Position, Speed};
-
-use crate::kernel::Kernel;
-use crate::reach::reached;
+use super::reach::reached;
+use super::{Bitboard, CELLS, Cell, Chase, DICE, Die, Position, Speed};
+use crate::{InputSet, Instructions, Player, SparseView};
 
 /// Speeds of a die.
 const SPEEDS: usize = Speed::ALL.len();
 /// Inputs for the dice of one player in one state of safety.
 const SIDE_INPUTS: usize = SPEEDS * CELLS;
 /// Inputs for all dice in one state of safety: 486 for the viewer's own dice, then 486 for the enemy's.
-pub(crate) const SAFETY_INPUTS: usize = 2 * SIDE_INPUTS;
-/// Number of inputs: 972 for each [`Safety`]. At most 20 of them are 1, the others are 0.
-pub const INPUTS: usize = 3 * SAFETY_INPUTS;
-/// Changes whenever an input gets another meaning.
-pub const FEATURES_VERSION: u32 = 2;
+const SAFETY_INPUTS: usize = 2 * SIDE_INPUTS;
 
 /// What could happen to a die at once if its enemy were to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +23,9 @@ pub enum Safety {
 }
 
 /// A position with what the inputs need to know of it.
+///
+/// There are 972 inputs for each [`Safety`]: 486 for the viewer's own dice, then 486 for the enemy's. Points to absorb are not
+/// among them. The dice show them: a player who has to absorb has fewer than 25 pips on the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     position: Position,
@@ -39,30 +36,9 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Looks at a position.
-    #[inline]
-    pub fn new(position: &Position) -> Self {
-        Self::with(Kernel::best(), position)
-    }
-
-    /// The same with the instructions of `kernel`, which the processor must have.
-    #[inline]
-    pub(crate) fn with(kernel: Kernel, position: &Position) -> Self {
-        let (mut threatened, mut guarded) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for (player, reached) in Player::BOTH.into_iter().zip(reached(kernel, position)) {
-            threatened |= reached & position.dice(!player);
-            guarded |= reached & position.dice(player);
-        }
-        Self {
-            position: *position,
-            threatened,
-            guarded,
-        }
-    }
-
-    /// The position.
-    pub const fn position(&self) -> &Position {
-        &self.position
+    /// True if an input says something of a die of the viewer, not of the enemy.
+    pub const fn is_own(input: usize) -> bool {
+        input % SAFETY_INPUTS < SIDE_INPUTS
     }
 
     /// The safety of the die on a cell.
@@ -74,19 +50,70 @@ impl Seen {
             (true, false) => Safety::Hanging,
         }
     }
+}
 
-    /// All dice with their safety, in the order of the cells.
-    pub fn dice(&self) -> impl Iterator<Item = (Cell, Die, Safety)> {
-        self.position
-            .all_dice()
-            .map(|(cell, die)| (cell, die, self.safety(cell)))
+impl SparseView<Chase> for Seen {
+    const INPUTS: InputSet = InputSet {
+        count: 3 * SAFETY_INPUTS,
+        most: 2 * DICE,
+        // A die counts the same at first, however safe it is: what is learned of one state is not far from the others.
+        states: 3,
+        version: 2,
+    };
+
+    #[inline]
+    fn of(game: &Chase) -> Self {
+        Self {
+            position: *game.position(),
+            threatened: Bitboard::EMPTY,
+            guarded: Bitboard::EMPTY,
+        }
     }
+
+    #[inline]
+    fn look(&mut self, instructions: Instructions) {
+        let position = &self.position;
+        let (mut threatened, mut guarded) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (player, reached) in Player::BOTH.into_iter().zip(reached(instructions, position)) {
+            threatened |= reached & position.dice(!player);
+            guarded |= reached & position.dice(player);
+        }
+        (self.threatened, self.guarded) = (threatened, guarded);
+    }
+
+    /// In the order of the cells.
+    #[inline]
+    fn active(&self, mut visit: impl FnMut([u16; 2])) {
+        for (cell, die) in self.position.all_dice() {
+            visit(inputs(die, cell, self.safety(cell)));
+        }
+    }
+
+    #[inline]
+    fn changes(&self, after: &Self, mut visit: impl FnMut([u16; 2], bool)) {
+        let threat_changed = self.threatened ^ after.threatened;
+        // Guards matter where there is a threat.
+        let guard_changed = (self.guarded ^ after.guarded) & self.threatened & after.threatened;
+        for cell in self.position.different_cells(&after.position) | threat_changed | guard_changed {
+            for (seen, comes) in [(self, false), (after, true)] {
+                if let Some(die) = seen.position.die(cell) {
+                    visit(inputs(die, cell, seen.safety(cell)), comes);
+                }
+            }
+        }
+    }
+}
+
+/// The input of a die as both players see it.
+#[inline]
+fn inputs(die: Die, cell: Cell, safety: Safety) -> [u16; 2] {
+    Player::BOTH.map(|viewer| input(viewer, die, cell, safety) as u16)
 }
 
 /// The input of a die on a cell, seen from `viewer`: `safety · 972 + owner · 486 + (speed − 1) · 81 + cell`, where the
 /// owner is 0 for the viewer. Black sees the board turned by 180°, which is an exact symmetry of the rules.
 #[inline]
-pub const fn input(viewer: Player, die: Die, cell: Cell, safety: Safety) -> usize {
+const fn input(viewer: Player, die: Die, cell: Cell, safety: Safety) -> usize {
     let (own, cell) = match viewer {
         Player::White => (matches!(die.player, Player::White), cell),
         Player::Black => (matches!(die.player, Player::Black), cell.rotated()),
@@ -95,39 +122,11 @@ pub const fn input(viewer: Player, die: Die, cell: Cell, safety: Safety) -> usiz
     safety as usize * SAFETY_INPUTS + side + (die.speed.pips() as usize - 1) * CELLS + cell.index()
 }
 
-/// The inputs that are 1 in a position, seen from `viewer`, in the order of the cells.
-///
-/// Points to absorb are not among them. The dice show them: a player who has to absorb has fewer than 25 pips on the
-/// board.
-pub fn active(seen: &Seen, viewer: Player) -> impl Iterator<Item = usize> {
-    seen.dice()
-        .map(move |(cell, die, safety)| input(viewer, die, cell, safety))
-}
-
-/// The dice that stand in `before` but not in `after`, or are safe in another way there, and the reverse: `visit(cell,
-/// die, safety, true)` for a die that comes, `visit(cell, die, safety, false)` for one that goes.
-#[inline]
-pub fn changes(before: &Seen, after: &Seen, mut visit: impl FnMut(Cell, Die, Safety, bool)) {
-    let threat_changed = before.threatened ^ after.threatened;
-    // Guards matter where there is a threat.
-    let guard_changed = (before.guarded ^ after.guarded) & before.threatened & after.threatened;
-    for cell in before.position.different_cells(&after.position) | threat_changed | guard_changed {
-        for (seen, comes) in [(before, false), (after, true)] {
-            if let Some(die) = seen.position.die(cell) {
-                visit(cell, die, seen.safety(cell), comes);
-            }
-        }
-    }
-}
-
+#[cfg(test)]
 /// An input in words: whose die, its speed, the cell, as the viewer sees them, and its safety.
-///
-/// # Panics
-/// If there is no such input.
-pub fn name(input: usize) -> String {
+fn name(input: usize) -> String {
     let safety = ["safe", "guarded", "hanging"][input / SAFETY_INPUTS];
-    let input = input % SAFETY_INPUTS;
-    let owner = if input < SIDE_INPUTS { "own" } else { "enemy" };
+    let owner = if Seen::is_own(input) { "own" } else { "enemy" };
     let speed = Speed::ALL[input % SIDE_INPUTS / CELLS];
     let cell = Cell::from_index(input % CELLS).expect("the remainder is that of a cell");
     format!("{owner} {} on {cell}, {safety}", speed.pips())
@@ -137,16 +136,22 @@ pub fn name(input: usize) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use chase_engine::chase::{Action, Rules};
-    use chase_engine::{Chase, Game};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::seq::IndexedRandom;
 
     use super::*;
+    use crate::Game;
+    use crate::chase::{Action, Rules};
 
-    fn set(position: &Position, viewer: Player) -> BTreeSet<usize> {
-        active(&Seen::new(position), viewer).collect()
+    fn seen(position: &Position) -> Seen {
+        let mut seen = Seen::of(&Chase::from_position(*position, Rules::default()));
+        seen.look(Instructions::best());
+        seen
+    }
+
+    fn set(position: &Position, viewer: Player) -> BTreeSet<u16> {
+        seen(position).seen_by(viewer).into_iter().collect()
     }
 
     /// Over random games: both players see the same from their sides, and the changes of a ply lead from the inputs
@@ -169,15 +174,14 @@ mod tests {
                 game.apply(*actions.choose(&mut rng).expect("the game is not over"));
                 for viewer in Player::BOTH {
                     let mut inputs = set(&before, viewer);
-                    let (old, new) = (Seen::new(&before), Seen::new(game.position()));
-                    changes(&old, &new, |cell, die, safety, comes| {
-                        let input = input(viewer, die, cell, safety);
+                    seen(&before).changes(&seen(game.position()), |input, comes| {
+                        let input = input[viewer as usize];
                         let changed = if comes {
                             inputs.insert(input)
                         } else {
                             inputs.remove(&input)
                         };
-                        assert!(changed, "{}", name(input));
+                        assert!(changed, "{}", name(input.into()));
                     });
                     assert_eq!(inputs, set(game.position(), viewer));
                 }
@@ -197,7 +201,7 @@ mod tests {
             while game.outcome().is_none() && game.plies() < 120 {
                 game.legal_actions(&mut actions);
                 let position = *game.position();
-                let (mover, seen) = (position.to_move(), Seen::new(&position));
+                let (mover, seen) = (position.to_move(), seen(&position));
                 let (mut captured, mut bumped) = (Bitboard::EMPTY, Bitboard::EMPTY);
                 for &action in &actions {
                     let Action::Move { from, .. } = action else { continue };
@@ -231,10 +235,8 @@ mod tests {
 
     #[test]
     fn names() {
-        let seen = Seen::new(&Position::initial());
-        let mut inputs = active(&seen, Player::White);
-        let first = inputs.next().expect("there are dice");
-        assert_eq!((first, name(first)), (0, "own 1 on A1, safe".to_owned()));
-        assert_eq!(name(INPUTS - 1), "enemy 6 on I9, hanging");
+        let inputs = seen(&Position::initial()).seen_by(Player::White);
+        assert_eq!((inputs[0], name(0)), (0, "own 1 on A1, safe".to_owned()));
+        assert_eq!(name(Seen::INPUTS.count - 1), "enemy 6 on I9, hanging");
     }
 }

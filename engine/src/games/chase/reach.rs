@@ -2,10 +2,8 @@
 
 use std::sync::LazyLock;
 
-use chase_engine::Player;
-use chase_engine::chase::{Bitboard, CELLS, Position, Speed, geometry};
-
-use crate::kernel::{Kernel, dispatched};
+use super::{Bitboard, CELLS, Position, Speed, geometry};
+use crate::{Instructions, Player, dispatched};
 
 /// Bitboards side by side, one for each direction in which a die may set out; two stay empty. The low 64 cells come
 /// first, so that one vector holds those of all directions.
@@ -48,10 +46,10 @@ static TABLE: LazyLock<Box<Table>> = LazyLock::new(|| {
 /// The cells, the Chamber included, that some die of each player reaches by its exact speed over empty cells, whatever
 /// stands there.
 #[inline]
-pub(crate) fn reached(kernel: Kernel, position: &Position) -> [Bitboard; 2] {
+pub(super) fn reached(instructions: Instructions, position: &Position) -> [Bitboard; 2] {
     let table: &Table = &TABLE;
     let obstacles = position.occupied() | Bitboard::CHAMBER;
-    Player::BOTH.map(|player| reached_by(kernel, table, position, player, obstacles.bits()))
+    Player::BOTH.map(|player| reached_by(instructions, table, position, player, obstacles.bits()))
 }
 
 dispatched! {
@@ -80,13 +78,13 @@ fn reached_by_code(table: &Table, position: &Position, player: Player, obstacles
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::chase::Rules;
-    use chase_engine::{Chase, Game};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::seq::IndexedRandom;
 
     use super::*;
+    use crate::chase::Rules;
+    use crate::{Chase, Game};
 
     #[test]
     fn dice_reach_what_the_rules_say_with_all_instructions() {
@@ -97,8 +95,8 @@ mod tests {
             while game.outcome().is_none() && game.plies() < 150 {
                 let position = game.position();
                 let expected = Player::BOTH.map(|player| position.attacks::<1>(player)[0]);
-                for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
-                    assert_eq!(reached(kernel, position), expected, "{kernel:?} {position}");
+                for instructions in Instructions::available() {
+                    assert_eq!(reached(instructions, position), expected, "{instructions:?} {position}");
                 }
                 game.legal_actions(&mut actions);
                 game.apply(*actions.choose(&mut rng).expect("the game is not over"));

@@ -1,0 +1,50 @@
+//! The two programs, as far as players can tell them apart: only one has residual networks.
+
+use chase_arena::{Contestant, NoNetworks, PlayerSpec, Usage};
+use chase_engine::{GameName, Playable};
+use chase_models::device::{self, Device};
+
+/// A program that makes players ready.
+pub trait Program {
+    /// A player of a game, who computes on the device of this name.
+    ///
+    /// # Errors
+    /// If the player cannot be used.
+    fn ready<G: Playable>(
+        player: &PlayerSpec,
+        game: GameName,
+        device: &str,
+        usage: Usage,
+    ) -> anyhow::Result<Contestant<G>>;
+}
+
+/// The program that is linked with libtorch.
+pub enum Whole {}
+
+impl Program for Whole {
+    fn ready<G: Playable>(
+        player: &PlayerSpec,
+        game: GameName,
+        device: &str,
+        usage: Usage,
+    ) -> anyhow::Result<Contestant<G>> {
+        Ok(player.ready(game.name(), device::parse(device)?, usage)?)
+    }
+}
+
+/// The program that is not.
+pub enum Light {}
+
+impl Light {
+    /// True if this program can make these players ready: none has a residual network. A device other than the processor is
+    /// for the other program to find.
+    pub fn suffices(players: &[&PlayerSpec], device: &str) -> bool {
+        device == "cpu" && players.iter().all(|player| player.residual().is_none())
+    }
+}
+
+impl Program for Light {
+    fn ready<G: Playable>(player: &PlayerSpec, game: GameName, _: &str, usage: Usage) -> anyhow::Result<Contestant<G>> {
+        Ok(player.ready_with(game.name(), Device::Cpu, usage, &NoNetworks)?)
+    }
+}
