@@ -262,7 +262,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         complaints.iter().for_each(cli::note);
         return Ok(ExitCode::FAILURE);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(match stop.load(Ordering::Acquire) {
+        true => signals::interrupted(),
+        false => ExitCode::SUCCESS,
+    })
 }
 
 /// Measures a part.

@@ -13,7 +13,7 @@ use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::device;
 use chase_models::manifest::Manifest;
-use chase_training::settings::{MOST_THREADS, Setting};
+use chase_training::settings::{MOST_THREADS, Setting, Settings};
 use chase_training::training_loop::any_checkpoint_folder;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
@@ -31,6 +31,18 @@ pub fn help_with_players(examples: &str) -> String {
 /// If that fails, for example because the reader of a pipe is gone.
 pub fn print(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{line}")
+}
+
+/// Writes settings to standard output, as TOML or as one object of JSON.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_settings(settings: &impl Settings, json: bool) -> anyhow::Result<()> {
+    let text = match json {
+        true => serde_json::to_string_pretty(&settings.table())?,
+        false => settings.to_toml(),
+    };
+    Ok(print(text.trim_end())?)
 }
 
 /// Writes a line to standard error. Continues if that is closed.
@@ -216,6 +228,14 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// Parser of the directory of a new training run, whose name is a player's: there options follow after a comma.
+pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
+    directory().try_map(|path| match path.to_string_lossy().contains(',') {
+        true => Err("expected a path without commas: after one the options of a player follow"),
+        false => Ok(path),
+    })
+}
+
 /// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.
 pub fn add_short_settings(
     settings: &mut Vec<Setting>,
@@ -233,14 +253,29 @@ pub fn add_option(settings: &mut Vec<Setting>, option: &'static str, key: &str, 
     settings.extend(value.map(|value| Setting::of_option(option, key, value)));
 }
 
+/// A word as a shell reads it, for lines that people paste.
+pub fn shell_word(word: impl Display) -> String {
+    let word = word.to_string();
+    let quoted = shlex::try_quote(&word).expect("no argument of a program has a zero byte");
+    quoted.into_owned()
+}
+
+/// The line that continues the run in a directory; `rest` are further options as they are typed.
+pub fn continuation(command: &str, directory: &Path, rest: &str) -> String {
+    let directory = shell_word(directory.display());
+    format!("continue with: chase {command} --resume {directory}{rest}")
+}
+
 /// A text as a value in TOML.
 pub fn quoted(text: impl AsRef<str>) -> String {
-    format!("{:?}", text.as_ref())
+    // Texts have the same form in JSON and TOML.
+    serde_json::Value::from(text.as_ref()).to_string()
 }
 
 /// A directory under `runs/` that does not exist yet: the name, with a suffix -2, -3, … if needed.
 pub fn new_directory(name: &str) -> PathBuf {
-    new_path(&format!("runs/{name}"), "")
+    // As in `new_run`: a configuration's name may have a comma.
+    new_path(&format!("runs/{}", name.replace(',', "-")), "")
 }
 
 /// A path that does not exist yet: `stem` and `ending`, with -2, -3, … between them if needed.

@@ -32,6 +32,16 @@ impl LoginArgs {
         Ok(url.map(|url| self.address(url)))
     }
 
+    /// The options as they are typed, for the next command.
+    pub fn words(&self) -> String {
+        let files = [("--credentials", &self.credentials), ("--authority", &self.authority)];
+        let word = |(option, file): (_, &Option<PathBuf>)| {
+            let file = file.as_ref()?;
+            Some(format!(" {option} {}", cli::shell_word(file.display())))
+        };
+        files.into_iter().filter_map(word).collect()
+    }
+
     /// The server with this URL.
     pub fn address(&self, url: &str) -> Address {
         Address {
@@ -82,7 +92,16 @@ impl ClusterArgs {
 
     /// The options as they are typed, for the command that continues.
     pub fn words(&self) -> String {
-        let server = self.cluster.as_ref().map(|server| format!(" --cluster {server}"));
-        server.unwrap_or_default()
+        let Some(server) = &self.cluster else {
+            return String::new();
+        };
+        let mut words = format!(" --cluster {}{}", cli::shell_word(server), self.login.words());
+        if self.mixed {
+            words += " --mixed";
+        }
+        if self.cluster_space != default_space() {
+            words += &format!(" --cluster-space {}", self.cluster_space);
+        }
+        words
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal};
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// Characters of the first column of a table before other columns are left out for it.
 const FIRST: usize = 16;
 /// Characters of the first column of a table in the narrowest terminal.
@@ -29,7 +31,7 @@ pub fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
 /// its middle, and columns are left out, in the order of `dispensable`.
 pub fn fitted<const N: usize>(rows: &[[String; N]], width: Option<usize>, dispensable: &[usize]) -> Vec<String> {
     let widths: [usize; N] = std::array::from_fn(|column| {
-        let widths = rows.iter().map(|row| row[column].chars().count());
+        let widths = rows.iter().map(|row| row[column].width());
         widths.max().unwrap_or(0)
     });
     let mut shown: Vec<usize> = (1..N).collect();
@@ -44,9 +46,10 @@ pub fn fitted<const N: usize>(rows: &[[String; N]], width: Option<usize>, dispen
         first = first.min(width.saturating_sub(others(&shown)).max(LEAST));
     }
     let line = |row: &[String; N]| {
-        let mut line = format!("{:<first$}", shortened(&row[0], first));
+        let name = shortened(&row[0], first);
+        let mut line = name.clone() + &blanks(first, &name);
         for &column in &shown {
-            line += &format!("  {:>width$}", row[column], width = widths[column]);
+            line += &format!("  {}{}", blanks(widths[column], &row[column]), row[column]);
         }
         line.truncate(line.trim_end().len());
         line
@@ -54,15 +57,30 @@ pub fn fitted<const N: usize>(rows: &[[String; N]], width: Option<usize>, dispen
     rows.iter().map(line).collect()
 }
 
-/// A text of at most `most` characters: `…` stands for the middle of a longer one.
+/// The blanks that fill a text up to a width.
+fn blanks(width: usize, text: &str) -> String {
+    " ".repeat(width.saturating_sub(text.width()))
+}
+
+/// A text of a width of at most `most`: `…` stands for the middle of a longer one. Some characters take two columns.
 pub fn shortened(text: &str, most: usize) -> String {
-    let length = text.chars().count();
-    if length <= most {
+    if text.width() <= most {
         return text.to_owned();
     }
     let kept = most.saturating_sub(1);
-    let head = text.chars().take(kept - kept / 2);
-    head.chain(['…']).chain(text.chars().skip(length - kept / 2)).collect()
+    let fitting = |characters: &mut dyn Iterator<Item = char>, room: usize| -> String {
+        let mut left = room;
+        let fits = |character: &char| {
+            let width = character.width().unwrap_or(0);
+            let fits = width <= left;
+            left = left.saturating_sub(width);
+            fits
+        };
+        characters.take_while(fits).collect()
+    };
+    let head = fitting(&mut text.chars(), kept - kept / 2);
+    let tail = fitting(&mut text.chars().rev(), kept / 2);
+    head + "…" + &tail.chars().rev().collect::<String>()
 }
 
 /// Short entries in as many columns as the terminal has room for, to be read downwards; one per line in a file or pipe.
@@ -74,12 +92,12 @@ pub fn listed(entries: &[String]) -> String {
 }
 
 fn listed_at(entries: &[String], width: usize) -> String {
-    let widest = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
+    let widest = entries.iter().map(|entry| entry.width()).max().unwrap_or(0);
     let columns = ((width + 2) / (widest + 2)).max(1);
     let rows = entries.len().div_ceil(columns);
     let row = |row: usize| {
         let cells = entries.iter().skip(row).step_by(rows);
-        let line: String = cells.map(|cell| format!("{cell:<widest$}  ")).collect();
+        let line: String = cells.map(|cell| format!("{cell}{}  ", blanks(widest, cell))).collect();
         line.trim_end().to_owned()
     };
     (0..rows).map(row).collect::<Vec<_>>().join("\n")
@@ -99,7 +117,7 @@ fn wrapped_at(line: &str, width: usize, indent: usize) -> String {
     let (mut text, mut length) = (String::new(), 0);
     // Several blanks in a row are columns, and stay: there are empty words between them.
     for (index, word) in line.split(' ').enumerate() {
-        let wide = word.chars().count();
+        let wide = word.width();
         if index > 0 && !word.is_empty() && length > indent && length + 1 + wide > width {
             text.truncate(text.trim_end().len());
             text += "\n";
@@ -141,6 +159,26 @@ mod tests {
         let narrow = fitted(&rows(), Some(40), &[1, 3]);
         assert_eq!(narrow[1], "A9A8/A8A7…A5A4/A4A3    A9W      12  +0.1");
         assert_eq!(fitted(&rows(), Some(26), &[1, 3])[1], "A9A8/A8A7…5A4/A4A3      12");
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let rows = [
+            ["player", "score"],
+            ["\u{56f2}\u{7881}\u{68cb}", "1"],
+            ["e\u{301}", "20"],
+        ];
+        let rows = rows.map(|row| row.map(str::to_owned));
+        let lines = aligned(&rows);
+        assert_eq!(
+            lines,
+            [
+                "player  score",
+                "\u{56f2}\u{7881}\u{68cb}      1",
+                "e\u{301}          20"
+            ]
+        );
+        assert_eq!(shortened("\u{56f2}\u{7881}\u{68cb}\u{624b}", 5), "\u{56f2}…\u{624b}");
     }
 
     #[test]

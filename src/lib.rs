@@ -20,6 +20,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{self, ExitCode};
 
 use chase_arena::players::external;
+use chase_engine::GameName;
 use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
@@ -41,7 +42,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// F White's), a digit is that many empty cells. docs/src/chase/notation.md describes the optional fields that may
 /// follow. The game begins with 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w'.
 ///
-/// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input.
+/// Exit codes: 0 done, 1 a negative or undecided answer, 2 bad usage or input, 130 stopped by Ctrl-C before it was done
+/// (128 + the signal for others).
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {
@@ -87,7 +89,7 @@ fn state_sources() {
     }
 }
 
-/// All commands and their options. A number below zero is a value, never an option.
+/// All commands and their options. A number below zero is a value, never an option. The option of a game lists all games.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     let subcommands: Vec<String> = command
@@ -95,9 +97,25 @@ fn command() -> clap::Command {
         .map(|command| command.get_name().to_owned())
         .collect();
     for name in subcommands {
-        command = command.mut_subcommand(name, |command| command.allow_negative_numbers(true));
+        command = command.mut_subcommand(name, |command| {
+            let of_game = |argument: &clap::Arg| argument.get_long() == Some("game");
+            let has_game = command.get_arguments().any(of_game);
+            let command = command.allow_negative_numbers(true);
+            if has_game {
+                command.mut_arg("game", with_games)
+            } else {
+                command
+            }
+        });
     }
     command
+}
+
+/// The option of a game with the names of all games in its long help.
+fn with_games(option: clap::Arg) -> clap::Arg {
+    let help = option.get_long_help().or_else(|| option.get_help());
+    let help = help.map_or(String::new(), ToString::to_string);
+    option.long_help(format!("{help}\n\nIt is one of {}", GameName::list()))
 }
 
 /// The command line. A mistake in it ends the program with its message, as `--help` does with its text.
@@ -117,8 +135,8 @@ pub fn run_light() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Show(args) => show::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, command()),
+        Command::Man(args) => man::run(&args, command()),
         Command::Solve(args) if !args.asks_players() => solve::prove(&args),
         Command::Analyse(args) if analyse::is_light(&args) => analyse::run::<Light>(&args),
         Command::Engine(args) if engine::is_light(&args) => engine::run::<Light>(&args),
@@ -142,9 +160,27 @@ fn become_whole() -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot start {}: {expected}", whole.display()))
 }
 
+/// Raises the number of files that may be open to what the system allows: an engine takes three, and a match may have
+/// hundreds of them.
+fn raise_limit_of_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current != maximum {
+        // Where this fails, the limit is as it was.
+        let _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: maximum,
+                maximum,
+            },
+        );
+    }
+}
+
 /// Runs any command.
 pub fn run_whole() -> ExitCode {
     state_sources();
+    raise_limit_of_files();
     external::report_waiting(|text| cli::note(text));
     let result = match read().command {
         Command::Analyse(args) => analyse::run::<Whole>(&args),
@@ -154,12 +190,12 @@ pub fn run_whole() -> ExitCode {
         Command::Moves(args) => moves::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, command()),
         Command::Doctor(args) => doctor::run(&args),
         Command::Engine(args) => engine::run::<Whole>(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Export(args) => export::run(&args),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, command()),
         Command::Match(args) => match_::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Serve(args) => serve::run(&args),

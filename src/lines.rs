@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use chase_engine::chase::notation::ParseError;
+use chase_training::store::files;
 
 /// The lines of an input that programs write.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ impl<R: BufRead> Lines<R> {
         }
         let whole = self.bytes.ends_with(b"\n") || (self.bytes.len() as u64) < self.longest;
         let text = String::from_utf8_lossy(&self.bytes);
-        let line = text.trim_end_matches(['\n', '\r']);
+        let line = files::without_mark(&text).trim_end_matches(['\n', '\r']);
         if whole {
             return Ok(Some(Ok(line.to_owned())));
         }

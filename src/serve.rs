@@ -16,7 +16,6 @@
 //! | `POST /api/book` | what opening books say of the moves of a position |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
 //! | `GET /api/runs/{name}/games` | some of its latest games |
-//! | `GET /api/runs/{name}/events` | server-sent events `changed` |
 //! | `GET /api/cluster` | runs and workers of a cluster |
 //! | `GET /metrics` | the same for Prometheus |
 //! | `GET /runs/{name}/report.html` | the report of a run |
@@ -78,7 +77,7 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use chase_models::device;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 use self::cluster::Watched;
 use self::evaluators::Evaluators;
@@ -174,17 +173,12 @@ struct Server {
     library: Arc<Library>,
     studies: Arc<Studies>,
     books: Arc<OpeningBooks>,
-    /// Permits for pages that follow runs.
-    watchers: Arc<Semaphore>,
 }
 
 /// The folder of the project's agents, relative to the project.
 const AGENTS: &str = "models/agents";
 /// The folder that commands write runs into.
 const RUNS: &str = "runs";
-
-/// Most pages that follow runs at the same time.
-const WATCHERS: usize = 32;
 
 /// Most bytes of a request's body: a game of the greatest length has a tenth.
 const MAX_BODY: usize = 256 << 10;
@@ -212,7 +206,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         library: Arc::new(Library::new(args.memory)),
         studies: Arc::new(Studies::new(&args.study)?),
         books: Arc::default(),
-        watchers: Arc::new(Semaphore::new(WATCHERS)),
     };
     // Requests only parse and answer; searches have separate threads.
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -280,7 +273,6 @@ fn routes(server: Server) -> Router {
         .route("/api/runs", get(runs::list))
         .route("/api/runs/{name}", get(runs::details))
         .route("/api/runs/{name}/games", get(games::latest))
-        .route("/api/runs/{name}/events", get(runs::events))
         .route("/api/cluster", get(cluster::status))
         .route("/metrics", get(metrics::metrics))
         .route("/runs/{name}/report.html", get(runs::report))

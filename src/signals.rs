@@ -2,10 +2,13 @@
 //!
 //! The first is a request; the second ends the process at once. Neither may run destructors of libtorch: other threads
 //! may still be executing generated code that these destructors free.
+//!
+//! Work that a signal ended early ends in exit code 128 + the signal, as in shells: a script goes on with whole work only.
 
 use std::io::Write;
+use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
 use anyhow::Context;
@@ -16,12 +19,16 @@ use signal_hook::low_level;
 
 use crate::cli;
 
+/// The first signal that set a flag of [`stop_flag`]; 0 before.
+static FIRST: AtomicI32 = AtomicI32::new(0);
+
 /// A flag that the first signal sets, which prints `notice`; the second ends the program.
 pub fn stop_flag(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     on_first(move |signal| {
-        flag.store(true, Ordering::Relaxed);
+        FIRST.store(signal, Ordering::Relaxed);
+        flag.store(true, Ordering::Release);
         let again = match signal {
             SIGINT => "press Ctrl-C again to stop at once",
             _ => "a second signal stops at once",
@@ -29,6 +36,18 @@ pub fn stop_flag(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
         cli::note(format_args!("{notice}; {again}"));
     })?;
     Ok(stop)
+}
+
+/// The exit code of work that ended early because the flag of [`stop_flag`] was set: 128 + the signal, so 130 after Ctrl-C.
+///
+/// # Panics
+/// If no signal has set it.
+pub fn interrupted() -> ExitCode {
+    let code = u8::try_from(128 + FIRST.load(Ordering::Relaxed)).ok();
+    let code = code
+        .filter(|&code| code > 128)
+        .expect("only a signal sets the flag, and its number is small");
+    ExitCode::from(code)
 }
 
 /// Calls `first`, once, on the first signal; the second ends the program at once with 128 + the signal, as in shells.

@@ -2,10 +2,38 @@
 
 use chase_arena::NetworkReport;
 use chase_report::number::{self, whole_number};
+use chase_statistics::ScoreEstimate;
 
 /// A rounded rating.
 fn rounded(elo: f64) -> String {
     whole_number(elo.round())
+}
+
+/// The score against an opponent, as `text` has it, with the number of games that it is of; of so many that were played.
+pub fn against(
+    opponent: &str,
+    score: Option<&ScoreEstimate>,
+    played: u32,
+    text: impl Fn(&ScoreEstimate) -> String,
+) -> String {
+    match score {
+        None => format!("{:>22} in {played} games against {opponent}", "no result"),
+        Some(score) => {
+            let (scored, left_out) = of_games(score, played.into());
+            let score = text(score);
+            format!("{score} of {scored} games against {opponent}{left_out}")
+        }
+    }
+}
+
+/// The number of games that a score from pairs is of, and what is said of the others that were played.
+pub fn of_games(score: &ScoreEstimate, played: u64) -> (String, String) {
+    let scored = 2 * u64::from(score.units);
+    let left_out = match played.saturating_sub(scored) {
+        0 => String::new(),
+        more => format!(" ({more} more are in pairs with a truncated game)"),
+    };
+    (number::count(scored), left_out)
 }
 
 /// Strength of a network, as text.
@@ -35,15 +63,10 @@ pub fn in_words(report: &NetworkReport) -> String {
     };
     let mut text = format!("{}: {elo}, at {effort} per move", report.games.agent);
     for opponent in &report.games.opponents {
-        let score = opponent
-            .score
-            .as_ref()
-            .map_or("no result".into(), |score| format!("{:.1} %", 100.0 * score.score));
-        text += &format!(
-            "\n  {score:>22} of {} games against {}",
-            opponent.games.played(),
-            opponent.baseline
-        );
+        let percent = |score: &ScoreEstimate| format!("{:>22}", format!("{:.1} %", 100.0 * score.score));
+        let (name, played) = (&opponent.baseline, opponent.games.played());
+        let line = against(name, opponent.score.as_ref(), played, percent);
+        text += &format!("\n  {line}");
     }
     if let Some(swap) = &report.colour_swap {
         text += &format!(
@@ -62,6 +85,29 @@ pub fn in_words(report: &NetworkReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_score_stands_beside_the_number_of_its_own_games() {
+        let pairs = chase_statistics::PairCounts {
+            ll: 5,
+            wl: 2,
+            wd: 2,
+            truncated: 1,
+            ..Default::default()
+        };
+        let percent = |score: &ScoreEstimate| number::percent(score.score);
+        let line = against("random", ScoreEstimate::from_pairs(&pairs).as_ref(), 20, percent);
+        let expected = "27.8\u{202f}% of 18 games against random (2 more are in pairs with a truncated game)";
+        assert_eq!(line.replace('\u{202f}', " "), expected.replace('\u{202f}', " "));
+        let pairs = chase_statistics::PairCounts {
+            ww: 2,
+            ..Default::default()
+        };
+        let line = against("greedy", ScoreEstimate::from_pairs(&pairs).as_ref(), 4, percent);
+        assert!(line.ends_with("of 4 games against greedy"), "{line}");
+        let line = against("greedy", None, 2, percent);
+        assert_eq!(line.trim_start(), "no result in 2 games against greedy");
+    }
 
     #[test]
     fn ratings_have_a_minus_sign_and_no_negative_zero() {

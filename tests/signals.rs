@@ -127,21 +127,22 @@ fn what_nohup_has_started_stays_when_its_terminal_is_closed() {
 
 #[test]
 fn a_match_that_is_asked_to_end_says_how_to_go_on() {
-    for signal in [Signal::TERM, Signal::HUP] {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
         let home = tempfile::tempdir().unwrap();
         let mut command = chase(
             home.path(),
-            &["match", "random", "greedy", "--pairs", "1000000", "--run-dir", "run"],
+            &["match", "random", "greedy", "--pairs", "1000000", "--run-dir", "a run"],
         );
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let games = || std::fs::metadata(home.path().join("run").join("games.jsonl")).map_or(0, |file| file.len());
+        let games = || std::fs::metadata(home.path().join("a run/games.jsonl")).map_or(0, |file| file.len());
         while games() == 0 {
             thread::sleep(Duration::from_millis(2));
         }
         send(&child, signal);
         let output = child.wait_with_output().unwrap();
-        assert_code(output.status, 0);
+        // A script must not go on with part of the games.
+        assert_code(output.status, code);
         let told = String::from_utf8(output.stdout).unwrap();
-        assert!(told.contains("continue with: chase match --resume run"), "{told}");
+        assert!(told.contains("continue with: chase match --resume 'a run'\n"), "{told}");
     }
 }

@@ -242,6 +242,92 @@ fn only_the_game_of_the_fault_is_lost() {
     );
 }
 
+/// A match of two programs in a folder of its own that a shell starts after `before`; its exit code, what it says, and the
+/// reasons of its games.
+#[cfg(target_os = "linux")]
+fn shell_match(home: &Path, before: &str, rest: &str) -> (Option<i32>, String, Vec<String>) {
+    let script = script("fault.sh");
+    let players = match rest.contains("--resume") {
+        true => String::new(),
+        false => format!("'a=ugi:nodes=1,command=sh {script} illegal' 'b=ugi:nodes=1,command=sh {script} illegal'"),
+    };
+    let line = format!("{before}; exec '{CHASE}' match {players} -q {rest}");
+    let output = Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(home)
+        .output()
+        .unwrap();
+    let games = fs::read_to_string(home.join("m/games.jsonl")).unwrap();
+    let reason = |line: &str| {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        game["reason"].as_str().unwrap().to_owned()
+    };
+    let told = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), told, games.lines().map(reason).collect())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_this_machine_cannot_start_loses_no_game() {
+    let home = tempfile::tempdir().unwrap();
+    let fair = |reasons: &[String]| reasons.iter().all(|reason| reason.starts_with("forfeit: illegal move"));
+    let begin = "--run-dir m --threads 32 --pairs 200";
+    let (code, told, reasons) = shell_match(home.path(), "ulimit -n 64", begin);
+    assert!(code == Some(2) && fair(&reasons), "{code:?} {told} {reasons:?}");
+    let expected = "cannot start `sh`: Too many open files";
+    assert!(told.contains(expected) && reasons.len() < 400, "{told}");
+    // The same with a limit that the program may raise itself, and the rest of the games.
+    let (code, told, reasons) = shell_match(home.path(), "ulimit -S -n 64", "--resume m --threads 32");
+    assert_eq!((code, reasons.len()), (Some(0), 400), "{told}");
+    assert!(fair(&reasons), "{reasons:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn time_in_which_the_program_was_suspended_is_not_the_engines() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let home = tempfile::tempdir().unwrap();
+    let thinking = home.path().join("thinking");
+    let engine = format!(
+        "sh -c 'while read line; do case $line in ugi) echo ugiok;; isready) echo readyok;; go*) echo > {}; sleep 0.5; echo \
+         bestmove E5E;; quit) exit;; esac; done'",
+        thinking.display()
+    );
+    let mut program = Command::new(CHASE);
+    let slow = format!("slow=ugi:timeout=8,command={engine}");
+    program.args([
+        "match",
+        &slow,
+        "random",
+        "--pairs",
+        "1",
+        "--threads",
+        "1",
+        "--run-dir",
+        "m",
+    ]);
+    program
+        .current_dir(home.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut program = program.spawn().unwrap();
+    let process = Pid::from_child(&program);
+    for _ in 0..2 {
+        let began = Instant::now();
+        while !thinking.exists() {
+            assert!(began.elapsed() < Duration::from_secs(600), "the engine never thinks");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        kill_process(process, Signal::STOP).unwrap();
+        std::thread::sleep(Duration::from_secs(9));
+        fs::remove_file(&thinking).unwrap();
+        kill_process(process, Signal::CONT).unwrap();
+    }
+    assert!(program.wait().unwrap().success());
+    let games = fs::read_to_string(home.path().join("m/games.jsonl")).unwrap();
+    assert_eq!(games.matches("illegal move: `E5E`").count(), 2, "{games}");
+}
+
 #[test]
 fn a_program_that_cannot_play_at_all_is_bad_input() {
     for (command, reason) in [

@@ -7,13 +7,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, Request, Settings};
+use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings};
 use chase_engine::baselines::{Greedy, Random};
 use chase_engine::{Game, GameName, Heuristic, Player, seed, with_game};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyResult, Python};
 use rand::rngs::Xoshiro256PlusPlus;
 
+use crate::judge::Judge;
 use crate::parallel::each;
 
 /// Choices of a moment before signals such as Ctrl-C are looked at.
@@ -157,19 +158,24 @@ pub fn greedy<G: Heuristic>(py: Python<'_>, games: &[G], seed: u64, threads: usi
 /// A search of each game, in the same way and within the same limits.
 ///
 /// # Errors
-/// If the game has no heuristic, or a signal ends the search.
+/// If the game cannot be judged so, or a signal ends the search.
 pub fn alpha_beta<G: Heuristic>(
     py: Python<'_>,
     games: &[G],
+    judge: &Judge,
     settings: Settings,
     limits: Limits,
     seed: u64,
     threads: usize,
 ) -> PyResult<Vec<Assessed>> {
-    need_heuristic::<G>("alpha_beta needs")?;
+    match judge {
+        Judge::Heuristic => need_heuristic::<G>("alpha_beta needs")?,
+        Judge::Updatable(_) if judge.judges::<G>() => {}
+        Judge::Updatable(_) => return Err(PyValueError::new_err("a network of alpha-beta search is for chase alone")),
+    }
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {
-            let mut search = AlphaBeta::new(ByHeuristic, settings);
+            let mut search = AlphaBeta::new(judge.evaluator(), settings);
             move |game: &G, rng: &mut Xoshiro256PlusPlus| {
                 let found = search.best(game, Request::new(limits).shuffled(rng).stopped_by(stop));
                 Assessed {

@@ -11,6 +11,7 @@ use pyo3::{PyResult, Python};
 
 use crate::baselines::Assessed;
 use crate::evaluate::Evaluate;
+use crate::judge::Judge;
 use crate::ruled::Facts;
 use crate::search::Found;
 use crate::self_play::{AnySelfPlay, Plan};
@@ -65,11 +66,12 @@ pub trait AnyGame: Any + Send + Sync {
     /// Alpha–beta search of each position.
     ///
     /// # Errors
-    /// If a position is of another game, this game has no heuristic, or a signal ends the search.
+    /// If a position is of another game, this game cannot be judged so, or a signal ends the search.
     fn alpha_beta(
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
+        judge: &Judge,
         settings: Settings,
         limits: Limits,
         seed: u64,

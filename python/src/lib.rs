@@ -18,6 +18,7 @@
 mod baselines;
 mod erased;
 mod evaluate;
+mod judge;
 mod parallel;
 mod play;
 mod python;

@@ -12,6 +12,7 @@ use pyo3::{PyResult, Python};
 use crate::baselines::{self, Assessed};
 use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
 use crate::evaluate::Evaluate;
+use crate::judge::Judge;
 use crate::ruled::{Facts, Ruled, encode, list_legal};
 use crate::search::{Found, search};
 use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
@@ -85,12 +86,13 @@ impl<G: Playable> AnyGame for Ruled<G> {
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
+        judge: &Judge,
         settings: Settings,
         limits: Limits,
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Assessed>> {
-        baselines::alpha_beta(py, &self.games(positions)?, settings, limits, seed, threads)
+        baselines::alpha_beta(py, &self.games(positions)?, judge, settings, limits, seed, threads)
     }
 
     fn heuristic(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<i32>> {
@@ -245,10 +247,12 @@ impl<G: Playable> AnyPlay for Play<G> {
     }
 
     fn action_index(&self, text: &str) -> Result<u32, String> {
-        let action = self
-            .now
-            .parse_action(text)
-            .map_err(|error| format!("`{text}`: {error}"))?;
+        // What people write may be one action, too: in Chase A3D2 for A3NW.
+        let of_people = || self.now.parse_people(text).ok().filter(|actions| actions.len() == 1);
+        let action = match self.now.parse_action(text) {
+            Ok(action) => action,
+            Err(error) => of_people().map(|actions| actions[0]).ok_or_else(|| format!("`{text}`: {error}"))?,
+        };
         Ok(self.now.policy_index(action) as u32)
     }
 

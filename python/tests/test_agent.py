@@ -196,9 +196,24 @@ def test_a_run_stands_for_its_newest_checkpoint(agent, tmp_path):
     shutil.copytree(REPOSITORY / "models/agents/agent-71", newest)
     (tmp_path / "state.json").write_text('{"generation": 12}')
     assert chase_rl.load_agent(tmp_path).weights == agent.weights
-    for name in ["nnue-57", REPOSITORY / "models/agents/nnue-57"]:
-        with pytest.raises(ValueError, match="plays in the program only"):
-            chase_rl.load_agent(name)
+
+
+def test_the_strongest_agent_searches_by_alpha_beta(tmp_path):
+    state = chase_rl.load_game("chase").new_initial_state()
+    built_in = chase_rl.load_agent("nnue-57")
+    found = built_in.search(state, nodes=2000)
+    assert 1000 < found.nodes <= 2000 and found.best_action in state.legal_actions()
+    # The same from its folder, and another judgement than that of the baseline.
+    again = chase_rl.load_agent(REPOSITORY / "models/agents/nnue-57").search([state, state], nodes=2000)
+    assert [one.score for one in again] == [found.score] * 2
+    assert chase_rl.alpha_beta(state, nodes=2000).score != found.score
+    with pytest.raises(TypeError, match="needs a limit"):
+        built_in.search(state)
+    with pytest.raises(ValueError, match="for chase alone"):
+        chase_rl.alpha_beta(chase_rl.load_game("connect-four").new_initial_state(), depth=1, network="nnue-57")
+    (tmp_path / "nnue.safetensors").write_bytes(b"none")
+    with pytest.raises(ValueError, match="nnue.safetensors"):
+        chase_rl.load_agent(tmp_path)
 
 
 def test_one_state_is_evaluated(agent):

@@ -188,3 +188,10 @@ def test_games_with_numbers_begin_where_the_seed_draws():
     assert len(starts) == 3 and all(starts)
     environment = chase_rl.VectorEnv(game, 3, seed=1)
     assert len({row.tobytes() for row in environment.observations}) == 3
+
+
+def test_the_form_of_the_article_is_an_action_too():
+    state = chase_rl.load_game("chase").new_initial_state()
+    assert state.string_to_action("A3D2") == state.string_to_action("A3NW")
+    with pytest.raises(ValueError, match="A3D9"):
+        state.string_to_action("A3D9")

@@ -4,6 +4,7 @@ mod stream;
 pub mod table;
 
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use anyhow::bail;
@@ -25,7 +26,7 @@ use crate::{cli, signals};
 /// Search a position for its best action, and evaluate every action
 ///
 /// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Any player that searches
-/// can be asked, with its own evaluator and search; without one it is the built-in network. Ctrl-C ends a long search and
+/// can be asked, with its own evaluator and search; without one it is the strongest built-in agent. Ctrl-C ends a long search and
 /// prints the results so far.
 ///
 /// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the actions
@@ -44,7 +45,7 @@ Examples:
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
     /// The player that searches, such as runs/quick-1, nnue-57 or rollouts:games=4; its limits hold where the command line sets
-    /// none [default: agent-71; in games other than Chase rollouts]
+    /// none [default: nnue-57; where simulations are asked for agent-71; in games other than Chase rollouts]
     #[arg(value_name = "PLAYER", value_parser = judge)]
     player: Option<SearchSpec>,
     /// The game [default: that of the network; chase if there is none]
@@ -117,7 +118,7 @@ pub fn judge(text: &str) -> Result<SearchSpec, String> {
     }
 }
 
-/// True if the player needs no libtorch. The usual player of Chase does.
+/// True if the player needs no libtorch.
 pub fn is_light(args: &Args) -> bool {
     let (_, spec) = judge_of(args);
     Light::suffices(&[&spec.into()], &args.device)
@@ -130,7 +131,14 @@ fn judge_of(args: &Args) -> (GameName, SearchSpec) {
         .as_ref()
         .and_then(|spec| cli::game_of_player(&spec.clone().into()));
     let game = args.game.or(of_network).unwrap_or(GameName::Chase);
-    (game, args.player.clone().unwrap_or_else(|| usual_judge(game)))
+    let spec = match &args.player {
+        Some(spec) => spec.clone(),
+        None if game == GameName::Chase && args.simulations.is_none() && !args.stream => {
+            SearchSpec::updatable(chase_nnue::shipped::NAME)
+        }
+        None => usual_judge(game),
+    };
+    (game, spec)
 }
 
 pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
@@ -142,7 +150,7 @@ pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What analyses positions of a game where no player is named.
+/// What analyses positions of a game by simulations where no player is named.
 pub fn usual_judge(game: GameName) -> SearchSpec {
     match game {
         GameName::Chase => SearchSpec::residual(shipped::NAME),
@@ -195,7 +203,11 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
     let mut task = SearchTask::new(limits, asked.request.report_options(), &stop, &mut unwatched);
     let decision = Decision::without_past(&asked.game, &mut rng);
     let (_, report) = contestant.agent().search(decision, &mut task)?;
-    print(args, &asked.game, &report, contestant.name())
+    print(args, &asked.game, &report, contestant.name())?;
+    Ok(match stop.load(Ordering::Acquire) {
+        true => signals::interrupted(),
+        false => ExitCode::SUCCESS,
+    })
 }
 
 /// The position that the command line asks about.
@@ -226,11 +238,11 @@ impl<G: Playable> Asked<G> {
     }
 }
 
-fn print<G: Playable>(args: &Args, game: &G, report: &AnalysisReport, evaluator: &str) -> anyhow::Result<ExitCode> {
+fn print<G: Playable>(args: &Args, game: &G, report: &AnalysisReport, evaluator: &str) -> anyhow::Result<()> {
     if args.json {
         cli::print(serde_json::to_string_pretty(&Whole { evaluator, report })?)?;
     } else {
         cli::print(table::of(&board(game)?, report, evaluator).trim_end())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -12,7 +12,7 @@ use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, 
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::settings::{Setting, Settings, cores, thread_count};
+use chase_training::settings::{Setting, cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
 use crate::cluster::ClusterArgs;
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let text = args.config.read()?;
             let config = BalanceConfig::load(text.as_ref().map(cli::ConfigText::source), &settings)?;
             if args.dry_run {
-                return dry_run(&config);
+                return dry_run(&config, args.json);
             }
             let stem = args.config.file().and_then(Path::file_stem);
             let stem = stem.map_or("balance".into(), OsStr::to_string_lossy);
@@ -114,9 +114,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     conduct(args, &study, cluster.as_ref())
 }
 
-/// Prints what a study would do.
-fn dry_run(config: &BalanceConfig) -> anyhow::Result<ExitCode> {
-    cli::print(config.to_toml().trim_end())?;
+/// Prints what a study would do; as JSON, its settings.
+fn dry_run(config: &BalanceConfig, json: bool) -> anyhow::Result<ExitCode> {
+    cli::print_settings(config, json)?;
+    if json {
+        return Ok(ExitCode::SUCCESS);
+    }
     cli::print("")?;
     for line in words::plan(&Plan::new(config), config) {
         cli::print(line)?;
@@ -202,17 +205,17 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
             "report": page,
             "balance": report,
         }))?)?;
-        return Ok(ExitCode::SUCCESS);
+    } else {
+        cli::print(words::in_words(&report).trim_end())?;
+        cli::print(format_args!("report     {}", page.display()))?;
+        cli::print(format_args!("directory  {}", study.path().display()))?;
+        if stopped {
+            cli::print(cli::continuation("balance", study.path(), &args.cluster.words()))?;
+        }
     }
-    cli::print(words::in_words(&report).trim_end())?;
-    cli::print(format_args!("report     {}", page.display()))?;
-    cli::print(format_args!("directory  {}", study.path().display()))?;
-    if stopped {
-        cli::print(format_args!(
-            "continue with: chase balance --resume {}{}",
-            study.path().display(),
-            args.cluster.words()
-        ))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(if stopped {
+        signals::interrupted()
+    } else {
+        ExitCode::SUCCESS
+    })
 }

@@ -141,13 +141,13 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
     let built = build::<G>(folder, watch);
     bar.finish_and_clear();
     let Some(content) = built? else {
-        let how = format!("continue with: chase book --resume {}", folder.path().display());
+        let how = cli::continuation("book", folder.path(), "");
         if args.json {
             cli::note(how);
         } else {
             cli::print(how)?;
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(signals::interrupted());
     };
     let (book, page) = write::<G>(folder, content)?;
     if args.json {

@@ -97,7 +97,12 @@ fn print_status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
             Some(version) => format!("no worker here has their version, {version}"),
             None => "they are no units of this program".to_owned(),
         };
-        let remove = format!("chase cluster remove {server} {run}");
+        let remove = format!(
+            "chase cluster remove {} {}{}",
+            cli::shell_word(server),
+            cli::shell_word(run),
+            args.login.words()
+        );
         cli::note(format_args!(
             "{run}: {waiting} units wait, but {why}; to remove them: {remove}"
         ));

@@ -2,6 +2,7 @@
 
 mod presets;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -122,6 +123,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     cli::print("to train an agent here:")?;
     for Preset { purpose, command } in &report.presets {
         cli::print(format_args!("  {purpose}\n    {command}"))?;
+    }
+    if !Path::new("configs").is_dir() {
+        cli::print("the folder configs is that of the project: name the files where you have it")?;
     }
     Ok(ExitCode::SUCCESS)
 }

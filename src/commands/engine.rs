@@ -34,13 +34,12 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 pub struct Args {
-    /// The player [default: the newest network of either kind in the folder of runs; nnue-57, the strongest
-    /// built-in agent, if there is none]
+    /// The player [default: nnue-57, the strongest built-in agent; with --runs the newest network there]
     player: Option<PlayerSpec>,
     /// The game [default: that of the player's network; chase if there is none]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
-    /// The folder of runs to look for a network in [default: runs, if it is there]
+    /// A folder of runs, whose newest network of either kind plays
     #[arg(long, value_name = "DIR", conflicts_with = "player")]
     runs: Option<PathBuf>,
     /// Random seed of the player
@@ -68,21 +67,23 @@ pub fn is_light(args: &Args) -> bool {
     player(args).is_ok_and(|player| Light::suffices(&[&player], &args.device))
 }
 
-/// The player that is named, or else the newest network.
+/// The player that is named, the newest network of the runs that are named, or else the built-in one.
 fn player(args: &Args) -> anyhow::Result<PlayerSpec> {
     match &args.player {
         Some(player) => Ok(player.clone()),
         None => {
-            if let Some(folder) = &args.runs {
-                fs::read_dir(folder).with_context(|| format!("--runs {}: expected a folder", folder.display()))?;
-            }
-            let runs = args.runs.as_deref().unwrap_or(Path::new("runs"));
-            let found = newest_network(runs, args.game.unwrap_or(GameName::Chase));
+            let game = args.game.unwrap_or(GameName::Chase);
             // It has no limit of its own: the runner sets one.
-            match (found, args.game) {
-                (Some(found), _) => Ok(found),
-                (None, None | Some(GameName::Chase)) => Ok(SearchSpec::updatable(shipped::NAME).into()),
-                (None, Some(game)) => bail!("no network of {game} in {}: expected a player", runs.display()),
+            match (&args.runs, game) {
+                (Some(runs), game) => {
+                    fs::read_dir(runs).with_context(|| format!("--runs {}: expected a folder", runs.display()))?;
+                    let found = newest_network(runs, game);
+                    found.with_context(|| format!("no network of {game} in {}: expected a player", runs.display()))
+                }
+                (None, GameName::Chase) => Ok(SearchSpec::updatable(shipped::NAME).into()),
+                (None, game) => {
+                    bail!("there is no built-in agent of {game}: expected a player, or --runs with its network")
+                }
             }
         }
     }

@@ -31,7 +31,7 @@ use crate::{cli, signals, strength};
 /// The network plays with policy-temperature 2, as players in matches do, and as in the evaluations of a training run,
 /// so that ratings can be compared.
 ///
-/// Ctrl-C stops the games; the scores known so far are printed, and the exit code is 1.
+/// Ctrl-C stops the games, and the scores known so far are printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -169,7 +169,7 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
                 true => cli::print(serde_json::to_string_pretty(&known.json())?)?,
                 false => known.lines().into_iter().try_for_each(cli::print)?,
             }
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(signals::interrupted());
         }
         report => report?,
     };
@@ -180,9 +180,6 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
     }
     Ok(ExitCode::SUCCESS)
 }
-
-/// Exit code of an evaluation without a rating.
-const INTERRUPTED: u8 = 1;
 
 /// Results of an evaluation in progress.
 struct Known {
@@ -221,10 +218,8 @@ impl Known {
     /// The result against an opponent.
     fn line(name: &str, pairs: &PairCounts) -> String {
         let games = Self::games_of(pairs);
-        let score = ScoreEstimate::from_pairs(pairs).map_or("no result".to_owned(), |score| {
-            number::percent_within(score.score, &score.score_interval)
-        });
-        format!("{score} of {games} games against {name}")
+        let within = |score: &ScoreEstimate| number::percent_within(score.score, &score.score_interval);
+        strength::against(name, ScoreEstimate::from_pairs(pairs).as_ref(), games, within)
     }
 
     /// The results so far of an evaluation that was stopped, as JSON.

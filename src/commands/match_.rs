@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
-use chase_arena::tournament::{Entrant, OpeningSpec, TournamentConfig};
+use anyhow::ensure;
+use chase_arena::tournament::Entrant;
 use chase_training::settings::Setting;
 
-use super::tournament::{SharedArgs, play};
+use super::tournament::{SharedArgs, play, players_setting};
 use crate::cli;
 
 const EXAMPLES: &str = "\
@@ -15,7 +15,9 @@ Examples:
   chase match new=net:runs/quick-1 old=net:runs/quick-1/checkpoints/gen-000000 --pairs 200
   chase match net:runs/quick-1,simulations=400 greedy --pairs 5000 --sprt elo0=0,elo1=10
   chase match --game queens alpha-beta:depth=4 greedy --pairs 20
+  chase match a=agent-71,temperature=1 b=agent-71,temperature=1 --openings moves:1A6A7 --pairs 200
   chase match --resume runs/match-1
+  chase match --resume runs/match-1 --pairs 400
   chase match new=net:runs/quick-1 agent-71 --cluster nats://localhost:4222";
 
 /// Play a match of two players, and report their difference in strength with its interval
@@ -24,7 +26,7 @@ Examples:
 ///
 /// Each pair is two games from the same opening with colours swapped, and counts as one observation. In the first game
 /// of a pair the first player is White. Games, records and a report go to a directory. --resume continues a match,
-/// however it ended.
+/// however it ended, and with more --pairs one that is finished.
 ///
 /// With --sprt the match ends as soon as the test decides. The exit code is then 0 if it accepts the higher hypothesis,
 /// and 1 if it accepts the lower one or is undecided.
@@ -39,17 +41,6 @@ pub struct Args {
         conflicts_with = "resume"
     )]
     players: Vec<Entrant>,
-    /// Pairs of games; with --sprt the maximum [default: 50]
-    #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
-    pairs: Option<u32>,
-    /// Openings of the pairs: none, random:plies=4, file:PATH (one opening per line), or
-    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even) [default:
-    /// random:plies=4]
-    #[arg(long)]
-    openings: Option<OpeningSpec>,
-    /// Plies after which a game has no result, whatever the rules say [default: 2000]
-    #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
-    max_plies: Option<u32>,
     /// Sequential test: is the first player stronger by elo1 rather than elo0? The match stops when that is clear. Both
     /// are in normalised Elo, or in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
     #[arg(long, value_name = "KEY=VALUE,…", value_delimiter = ',')]
@@ -68,17 +59,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             first.player(),
             second.player()
         );
-        // Strings and lists of strings have the same form in JSON and TOML.
-        let players = serde_json::to_string(&args.players).context("players")?;
-        settings.push(format!("players={players}").into());
+        settings.push(players_setting(&args.players)?);
         // The rating of the first player is then its lead over the second.
-        let anchor = serde_json::to_string(&second.name()).context("players")?;
-        settings.push(format!("anchor={anchor}").into());
+        settings.push(format!("anchor={}", cli::quoted(second.name())).into());
     }
-    cli::add_option(&mut settings, "--pairs", "pairs", args.pairs);
-    cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
-    let openings = args.openings.as_ref().map(serde_json::to_string).transpose();
-    cli::add_option(&mut settings, "--openings", "openings", openings.context("openings")?);
     let of_test = |word: &String| match word.split_once('=') {
         Some((key, value)) => Setting::of_option("--sprt", &format!("sprt.{key}"), value),
         None => format!("sprt.{word}").into(),

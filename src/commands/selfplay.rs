@@ -173,20 +173,21 @@ fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::
         object["reason"] = if stopped { "stopped" } else { "done" }.into();
         object["directory"] = directory.display().to_string().into();
         cli::print(object)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    cli::print(format_args!(
-        "{} of {} games, {} rows to train on: {}",
-        progress.games,
-        progress.of,
-        progress.rows,
-        directory.display()
-    ))?;
-    if stopped {
+    } else {
         cli::print(format_args!(
-            "continue with: chase selfplay --resume {}",
+            "{} of {} games, {} rows to train on: {}",
+            progress.games,
+            progress.of,
+            progress.rows,
             directory.display()
         ))?;
+        if stopped {
+            cli::print(cli::continuation("selfplay", directory, ""))?;
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if stopped {
+        signals::interrupted()
+    } else {
+        ExitCode::SUCCESS
+    })
 }

@@ -41,7 +41,7 @@ Examples:
 /// A die that is recaptured within these turns is not won; one that can be recaptured right after them is.
 ///
 /// Exit codes: 0 proved, 1 disproved or unknown, 2 bad usage or input; with --stream 0, or 2 if a line was not a
-/// position. Ctrl-C ends the search, and the answer is unknown.
+/// position. Ctrl-C ends the search: the answer is then unknown, and the exit code 130.
 ///
 /// With --player it tests players instead. In each position of a set something is forced, and all actions that keep it
 /// are proved. The result is the share of positions in which the player chooses one of these actions, with a 95 %
@@ -179,6 +179,7 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     }
     Ok(match answer.verdict {
         ProofVerdict::Proved => ExitCode::SUCCESS,
+        ProofVerdict::Unknown if stop() => signals::interrupted(),
         ProofVerdict::Disproved | ProofVerdict::Unknown => ExitCode::FAILURE,
     })
 }
@@ -207,7 +208,7 @@ fn stream(args: &Args, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
         output.write_all(b"\n")?;
         output.flush()?;
         if stop() {
-            break;
+            return Ok(signals::interrupted());
         }
     }
     Ok(if all_good {

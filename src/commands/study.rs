@@ -117,18 +117,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     progress.finish();
     let report = match report {
         Err(error) if error.is_stop() => {
-            let how = format!(
-                "continue with: chase study --resume {}{}",
-                run.path().display(),
-                args.cluster.words()
-            );
+            let how = cli::continuation("study", run.path(), &args.cluster.words());
             // Standard output is for JSON then, and there is none.
             if args.json {
                 cli::note(how)
             } else {
                 cli::print(how)?
             }
-            return Ok(ExitCode::SUCCESS);
+            return Ok(signals::interrupted());
         }
         other => other.with_context(|| format!("the study in {}", run.path().display()))?,
     };

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::{Context, anyhow, ensure};
 use chase_arena::remote;
-use chase_arena::tournament::{Entrant, Tournament, TournamentConfig, TournamentEnd};
+use chase_arena::tournament::{Entrant, OpeningSpec, Tournament, TournamentConfig, TournamentEnd};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, Playable, with_game};
 use chase_statistics::SprtDecision;
@@ -25,25 +26,32 @@ const EXAMPLES: &str = "\
 Examples:
   chase tournament configs/tournament.toml
   chase tournament ladder.toml --set pairs=200 --set openings=balanced --run-dir runs/ladder
+  chase tournament random greedy ab2=alpha-beta:depth=2 nnue-57 --pairs 100
   chase tournament --resume runs/ladder --threads 4
+  chase tournament --resume runs/ladder --pairs 400 --set anchor=ab2
   chase tournament ladder.toml --cluster nats://localhost:4222";
 
 /// Play a tournament of any number of players, and rate them jointly
 ///
-/// The file names the players, who meets whom, where games start, and how many are played; configs/tournament.toml has
-/// every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
+/// The players stand on the command line, as those of `chase match`, or in a file, which also says who meets whom, where
+/// games start, and how many are played; configs/tournament.toml has every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
 /// time, the same seed gives the same games on any number of threads, and with --cluster on any number of machines.
 ///
 /// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a
-/// report with ratings, tables and charts (report.html, report.json). Ctrl-C stops after the current games, a second
-/// Ctrl-C at once. --resume continues a tournament, however it ended. With a sequential test (sprt) the exit code is 0
-/// if it accepts the higher hypothesis, and 1 if it accepts the lower one or is undecided.
+/// report with ratings, tables and charts (report.html, report.json, standings.csv, cross-table.csv). Ctrl-C stops after
+/// the current games, a second Ctrl-C at once. --resume continues a tournament, however it ended, and with more --pairs
+/// one that is finished. With a sequential test (sprt) the exit code is 0 if it accepts the higher hypothesis, and 1 if it
+/// accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
-#[command(group = ArgGroup::new("source").args(["file", "config", "resume"]).required(true).multiple(true))]
+#[command(group = ArgGroup::new("source").args(["given", "config", "resume"]).required(true).multiple(true))]
 pub struct Args {
-    #[command(flatten)]
-    config: cli::ConfigArgs,
+    /// A configuration in TOML, whose missing keys have their defaults; or the players, two or more
+    #[arg(value_name = "FILE|PLAYER", conflicts_with = "config")]
+    given: Vec<String>,
+    /// The same as FILE
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     #[command(flatten)]
     shared: SharedArgs,
 }
@@ -60,7 +68,19 @@ pub struct SharedArgs {
     /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Continue the games in this directory, under the configuration they were started with
+    /// Pairs of games of each match; with a sequential test the maximum (same as --set pairs=N) [default: 50]
+    #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
+    pairs: Option<u32>,
+    /// Openings of the pairs (same as --set openings=OPENINGS): none, random:plies=4, moves:1A6A7 (these moves, separated by
+    /// blanks), file:PATH (one opening per line, in their order), or balanced:plies=6,count=100,depth=3,margin=50 (random
+    /// lines that an alpha-beta search considers even) [default: random:plies=4]
+    #[arg(long)]
+    openings: Option<OpeningSpec>,
+    /// Plies after which a game has no result, whatever the rules say (same as --set max_plies=N) [default: 2000]
+    #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
+    max_plies: Option<u32>,
+    /// Continue the games in this directory, under the configuration they were started with. There may be more pairs than
+    /// before; threads, anchor and bootstrap may be others
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Random seed of openings and players (same as --set seed=N)
@@ -83,9 +103,34 @@ pub struct SharedArgs {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let text = args.config.read()?;
+    let (file, players) = match &args.given[..] {
+        [] => (args.config.as_deref(), &[][..]),
+        [file] => (Some(Path::new(file)), &[][..]),
+        players => (None, players),
+    };
+    let text = file.map(cli::ConfigText::read).transpose();
+    let text = text.map_err(|error| match &args.given[..] {
+        [player] if player.parse::<Entrant>().is_ok() => anyhow!("expected a configuration, or two players or more"),
+        _ => error,
+    })?;
     let file = text.as_ref().map(cli::ConfigText::source);
-    play(&args.shared, "tournament", file, Vec::new())
+    let mut settings = Vec::new();
+    if !players.is_empty() {
+        ensure!(
+            args.shared.resume.is_none(),
+            "a tournament that is resumed has its players: expected --resume DIR without others"
+        );
+        let players = players.iter().map(|player| player.parse());
+        settings.push(players_setting(&players.collect::<Result<Vec<Entrant>, _>>()?)?);
+    }
+    play(&args.shared, "tournament", file, settings)
+}
+
+/// The setting of players from the command line.
+pub fn players_setting(players: &[Entrant]) -> anyhow::Result<Setting> {
+    // Lists of strings have the same form in JSON and TOML.
+    let players = serde_json::to_string(players).context("players")?;
+    Ok(format!("players={players}").into())
 }
 
 /// Starts a tournament or continues one, and prints its result. `file` is the name and the text of a configuration,
@@ -97,6 +142,10 @@ pub fn play(
     mut settings: Vec<Setting>,
 ) -> anyhow::Result<ExitCode> {
     cli::add_option(&mut settings, "--game", "game", args.game);
+    cli::add_option(&mut settings, "--pairs", "pairs", args.pairs);
+    cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
+    let openings = args.openings.as_ref().map(|openings| cli::quoted(openings.to_string()));
+    cli::add_option(&mut settings, "--openings", "openings", openings);
     settings.extend(args.settings.iter().cloned());
     cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     let stop = signals::stop_flag("stopping after the current games")?;
@@ -208,12 +257,11 @@ impl Begin<'_> {
             cli::print(format_args!("report     {}", page.display()))?;
             cli::print(format_args!("directory  {}", directory.display()))?;
             if ended == TournamentEnd::Stopped {
-                cli::print(format_args!(
-                    "continue with: chase {command} --resume {}{}",
-                    directory.display(),
-                    args.cluster.words()
-                ))?;
+                cli::print(cli::continuation(command, &directory, &args.cluster.words()))?;
             }
+        }
+        if ended == TournamentEnd::Stopped {
+            return Ok(signals::interrupted());
         }
         // Undecided does not count as confirmed: a script that waits for confirmation continues with code 0 only.
         let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);

@@ -57,8 +57,7 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME): chase, connect-four, moves23, tetra24, lines9, tricolour, checkers, stax or
-    /// queens, the last three also with -cyl or -uni and with -num, as in stax-cyl-num [default: chase]
+    /// The game (same as --set game=NAME) [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
     /// Continue the run in this directory. Settings that --set changes (limits, threads, device, how often it is
@@ -80,7 +79,7 @@ pub struct Args {
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with
     /// -branch or
     /// -refit; then with -2, -3, …]
-    #[arg(long, value_name = "DIR", value_parser = cli::directory())]
+    #[arg(long, value_name = "DIR", value_parser = cli::new_run())]
     run_dir: Option<PathBuf>,
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed)]
@@ -166,7 +165,7 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         if let Err(error @ DeviceError::Unknown(_)) = K::device(&config) {
             return Err(error.into());
         }
-        cli::print(config.to_toml().trim_end())?;
+        cli::print_settings(&config, args.json)?;
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.thread_count())?;
@@ -233,14 +232,13 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
     if args.resume.is_some() && !console.has_generations() && !args.json {
         longer(ended, &directory).into_iter().try_for_each(cli::print)?;
     }
-    if ended == Ended::Stopped && !args.json {
-        cli::print(format_args!(
-            "continue with: chase train --resume {}{}",
-            directory.display(),
-            args.cluster.words()
-        ))?;
+    if ended != Ended::Stopped {
+        return Ok(ExitCode::SUCCESS);
     }
-    Ok(ExitCode::SUCCESS)
+    if !args.json {
+        cli::print(cli::continuation("train", &directory, &args.cluster.words()))?;
+    }
+    Ok(signals::interrupted())
 }
 
 /// A note on a new run without a configuration.
@@ -271,7 +269,7 @@ fn longer(ended: Ended, directory: &Path) -> Option<String> {
     };
     Some(format!(
         "to continue: chase train --resume {} --set limits.{limit}=N with a greater N",
-        directory.display()
+        cli::shell_word(directory.display())
     ))
 }
 
@@ -307,8 +305,11 @@ fn ending(ended: Ended, done: Option<(u64, f64)>) -> String {
 
 /// The places of a run, as the last lines of its output.
 fn places(directory: &Path) -> String {
-    let directory = directory.display();
-    format!("run         {directory}\nTensorBoard tensorboard --logdir {directory}/tb")
+    let logs = cli::shell_word(directory.join("tb").display());
+    format!(
+        "run         {}\nTensorBoard tensorboard --logdir {logs}",
+        directory.display()
+    )
 }
 
 /// A number of generations in words.

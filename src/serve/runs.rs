@@ -2,32 +2,26 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::convert::Infallible;
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
-use axum::response::{IntoResponse, Response, Sse};
-use chase_arena::games::{GAMES_FILE, GameFile, GameFolder, GameLines};
+use axum::response::{IntoResponse, Response};
+use chase_arena::games::{GameFile, GameFolder, GameLines};
 use chase_arena::runs::Run;
 use chase_arena::tournament::Standings;
 use chase_training::kinds::NetworkKind;
 use chase_training::metrics::RunPart;
 use chase_training::replay::shard;
 use chase_training::store::files;
-use chase_training::store::run_dir::{META_FILE, METRICS_FILE, STATE_FILE};
+use chase_training::store::run_dir::META_FILE;
 use chase_training::store::run_kind::RunKind;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::sync::mpsc::{self, Sender};
-use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
-use super::analysis::event;
 use super::refusal::{Refusal, aside};
 
 /// The report of a run, within its folder.
@@ -36,10 +30,6 @@ const REPORT: &str = "report.html";
 const LARGEST_REPORT: u64 = 16 << 20;
 /// Most points of a curve; a screen cannot show more.
 const POINTS: usize = 400;
-/// Interval between checks of a run's files.
-const LOOK: Duration = Duration::from_secs(2);
-/// Time for which a page follows a run before it has to ask again: a stalled reader takes a permit for no longer.
-const LONGEST: Duration = Duration::from_secs(10 * 60);
 /// Policy of a report's page: it only displays itself. Style and pictures are inline, and it has no scripts.
 const REPORT_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups";
@@ -212,53 +202,6 @@ fn curves(run: &Run) -> BTreeMap<String, Vec<(u64, f64)>> {
     curves
 }
 
-type Events = ReceiverStream<Result<Event, Infallible>>;
-
-/// `GET /api/runs/{name}/events`: reports when a run has written something new.
-pub async fn events(
-    State(server): State<Server>,
-    Path(name): Path<String>,
-) -> Result<Sse<KeepAliveStream<Events>>, Refusal> {
-    let folder = folder(&server, &name).await?;
-    let watcher = server.watchers.clone().try_acquire_owned();
-    let watcher = watcher.map_err(|_| Refusal::busy("too many pages follow runs"))?;
-    let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(async move {
-        tell_changes(&folder, &sender, &name, LOOK, LONGEST).await;
-        drop(watcher);
-    });
-    Ok(Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()))
-}
-
-/// Checks the files of a run at intervals, for the `longest` time or until the receiver is gone.
-async fn tell_changes(
-    folder: &std::path::Path,
-    sender: &Sender<Result<Event, Infallible>>,
-    name: &str,
-    look: Duration,
-    longest: Duration,
-) {
-    let (mut known, began) = (None, Instant::now());
-    while !sender.is_closed() && began.elapsed() < longest {
-        let now = changed(folder);
-        if known != Some(now) {
-            known = Some(now);
-            if sender.send(Ok(event("changed", &name))).await.is_err() {
-                return;
-            }
-        }
-        tokio::time::sleep(look).await;
-    }
-}
-
-/// Times of the last changes of a run's files.
-fn changed(folder: &std::path::Path) -> [Option<SystemTime>; 4] {
-    [STATE_FILE, METRICS_FILE, GAMES_FILE, REPORT].map(|name| {
-        let facts = folder.join(name).metadata().ok()?;
-        facts.modified().ok()
-    })
-}
-
 /// `GET /runs/{name}/report.html`: the file itself.
 pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> Result<Response, Refusal> {
     let file = folder(&server, &name).await?.join(REPORT);
@@ -275,33 +218,4 @@ pub async fn report(State(server): State<Server>, Path(name): Path<String>) -> R
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPORT_POLICY)),
     ];
     Ok((headers, page).into_response())
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use super::*;
-
-    #[test]
-    fn a_page_follows_a_run_for_a_time_only() {
-        let folder = tempfile::tempdir().unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        let told = runtime.block_on(async {
-            let (sender, mut receiver) = mpsc::channel(8);
-            let [look, longest] = [1, 50].map(Duration::from_millis);
-            let tell = tell_changes(folder.path(), &sender, "run", look, longest);
-            tokio::time::timeout(Duration::from_secs(600), tell).await.unwrap();
-            drop(sender);
-            let mut told = 0;
-            while receiver.recv().await.is_some() {
-                told += 1;
-            }
-            told
-        });
-        assert_eq!(told, 1);
-    }
 }

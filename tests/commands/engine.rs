@@ -8,7 +8,7 @@ use super::program::{home, run, text};
 use super::train::TINY;
 
 #[test]
-fn without_a_player_the_newest_network_of_either_kind_plays() {
+fn without_a_player_the_built_in_agent_plays_or_the_newest_network_of_a_folder() {
     let home = home("engine");
     fs::create_dir(home.join("runs")).unwrap();
     let plays = |args: &[&str], player: &str| {
@@ -18,7 +18,6 @@ fn without_a_player_the_newest_network_of_either_kind_plays() {
         assert_eq!(note, format!("no player given: {player} plays\n"));
     };
     plays(&[], "nnue:nnue-57");
-    plays(&["--runs", "runs"], "nnue:nnue-57");
     // The run of the efficiently updatable network is the newer one, and comes first by name; then it is the older one.
     for (name, settings, player) in [
         ("b", TINY, "net:runs/b"),
@@ -29,14 +28,24 @@ fn without_a_player_the_newest_network_of_either_kind_plays() {
         let directory = format!("runs/{name}");
         let trained = run(&home, &["train", "-q", "settings.toml", "--run-dir", &directory]);
         assert!(trained.status.success(), "{}", text(&trained.stderr));
-        plays(&[], player);
+        plays(&["--runs", "runs"], player);
+        // A run that has just begun does not become the engine of a board.
+        plays(&[], "nnue:nnue-57");
     }
-    let refused = run(&home, &["engine", "--game", "stax-cyl"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert_eq!(
-        text(&refused.stderr),
-        "error: no network of stax-cyl in runs: expected a player\n"
-    );
+    for (args, reason) in [
+        (
+            &["engine", "--game", "stax-cyl", "--runs", "runs"][..],
+            "no network of stax-cyl in runs: expected a player",
+        ),
+        (
+            &["engine", "--game", "stax-cyl"],
+            "there is no built-in agent of stax-cyl: expected a player, or --runs with its network",
+        ),
+    ] {
+        let refused = run(&home, args);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(text(&refused.stderr), format!("error: {reason}\n"));
+    }
 }
 
 #[test]

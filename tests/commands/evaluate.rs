@@ -124,7 +124,7 @@ fn an_evaluation_in_json_that_is_stopped_is_an_object_too() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let mut told = String::new();
     child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
     let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["ended"], "stopped");
     assert!(
@@ -159,7 +159,7 @@ fn scores_known_before_ctrl_c_are_kept() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let mut told = String::new();
     child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
     assert!(
         told.starts_with("stopped after ") && told.contains("of 8 games: no rating"),
         "{told}"

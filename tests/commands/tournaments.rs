@@ -116,7 +116,7 @@ fn bad_input_is_told_and_ends_in_code_2() {
         ),
         (
             &["match", "random", "greedy", "--openings", "file:lines.txt"],
-            "lines.txt is damaged: opening 2, ply 1: `A3XX`",
+            "error: lines.txt: opening 2, ply 1: `A3XX`",
         ),
         (
             &["match", "--resume", "nowhere"],
@@ -164,7 +164,7 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
         .find(|_| games("stopped").len() < games("straight").len())
         .unwrap();
     let words = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{words}");
+    assert_eq!(output.status.code(), Some(130), "{words}");
     assert!(
         words.contains("continue with: chase tournament --resume stopped"),
         "{words}"
@@ -173,7 +173,8 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
     let refused = run(&home, &["tournament", "--resume", "stopped", "--seed", "2"]);
     let told = text(&refused.stderr);
     assert!(
-        refused.status.code() == Some(2) && told.contains("the tournament cannot continue with seed = 2 (was "),
+        refused.status.code() == Some(2)
+            && told.contains("the match or tournament cannot continue with seed = 2 (was "),
         "{told}"
     );
     let output = run(
@@ -182,4 +183,114 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
     );
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(games("stopped") == games("straight"));
+}
+
+#[test]
+fn a_question_about_an_opening_is_a_match_that_can_be_made_longer() {
+    let home = home("opening");
+    let players = ["a=greedy:blunders=0.5", "b=greedy:blunders=0.5"];
+    let begin = |pairs, directory| {
+        let opening = [
+            "--openings",
+            "moves:1A6A7",
+            "--pairs",
+            pairs,
+            "-q",
+            "--run-dir",
+            directory,
+        ];
+        run(&home, &[&["match"][..], &players, &opening].concat())
+    };
+    let output = begin("4", "m");
+    let words = text(&output.stdout);
+    assert!(output.status.success() && words.contains("White scores "), "{words}");
+    let longer = run(&home, &["match", "--resume", "m", "--pairs", "9", "-q"]);
+    let told = text(&longer.stderr);
+    assert!(
+        longer.status.success() && text(&longer.stdout).contains(" in 18 games"),
+        "{told}"
+    );
+    assert!(begin("9", "straight").status.success());
+    let games = |name: &str| fs::read_to_string(home.join(name).join("games.jsonl")).unwrap();
+    assert!(games("m") == games("straight"));
+    assert!(games("m").lines().all(|line| line.contains("\"actions\":[\"1A6A7\",")));
+    let fewer = run(&home, &["match", "--resume", "m", "--pairs", "8"]);
+    let told = text(&fewer.stderr);
+    assert!(
+        fewer.status.code() == Some(2) && told.contains("pairs is 8, expected at least the 9 "),
+        "{told}"
+    );
+    let wrong = run(&home, &["match", "random", "greedy", "--openings", "moves:A3D9"]);
+    let told = text(&wrong.stderr);
+    assert!(
+        wrong.status.code() == Some(2) && told.contains("opening 1, ply 1: `A3D9`"),
+        "{told}"
+    );
+    assert!(!home.join("runs").exists());
+}
+
+#[test]
+fn a_tournament_takes_its_players_from_the_command_line() {
+    let home = home("players");
+    let output = run(
+        &home,
+        &["tournament", "random", "strong=greedy", "greedy", "--pairs", "2"],
+    );
+    let words = text(&output.stdout);
+    assert!(
+        output.status.success() && words.contains("directory  runs/tournament-1\n"),
+        "{output:?}"
+    );
+    // In a log that is all that is heard of it while it plays.
+    assert_eq!(text(&output.stderr), "the games go to runs/tournament-1\n");
+    let players = fs::read_to_string(home.join("runs/tournament-1/standings.csv")).unwrap();
+    let names: Vec<&str> = players
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next())
+        .collect();
+    assert_eq!(names.len(), 3, "{players}");
+    assert!(names.contains(&"strong") && home.join("runs/tournament-1/cross-table.csv").is_file());
+    // The report alone is written anew.
+    let again = run(
+        &home,
+        &[
+            "tournament",
+            "--resume",
+            "runs/tournament-1",
+            "--set",
+            "anchor=strong",
+            "--json",
+        ],
+    );
+    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!(
+        (&again["standings"]["anchor"], &again["standings"]["games"]),
+        (&"strong".into(), &12.into())
+    );
+    for (args, message) in [
+        (
+            &["tournament", "random"][..],
+            "expected a configuration, or two players or more",
+        ),
+        (
+            &["tournament", "random", "rnadom"],
+            "unknown player `rnadom` (did you mean random?)",
+        ),
+        (
+            &["tournament", "random", "random"],
+            "players is twice `random`, expected only once",
+        ),
+        (
+            &["tournament", "random", "greedy", "--resume", "runs/tournament-1"],
+            "a tournament that is resumed has its players",
+        ),
+    ] {
+        let output = run(&home, args);
+        let told = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && told.contains(message),
+            "{args:?}: {told}"
+        );
+    }
 }

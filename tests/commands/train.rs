@@ -56,6 +56,43 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
     }
 }
 
+/// Its folder is a player, whose options follow after a comma.
+#[test]
+fn a_run_has_a_name_that_every_command_can_use() {
+    let home = home("train-names");
+    fs::write(home.join("a,b.toml"), TINY).unwrap();
+    let reason = "expected a path without commas: after one the options of a player follow";
+    refused(&home, &["train", "a,b.toml", "--run-dir", "runs/a,b"], reason);
+    let trained = run(&home, &["train", "-q", "a,b.toml"]);
+    assert!(
+        trained.status.success() && home.join("runs/a-b-1/meta.json").is_file(),
+        "{}",
+        text(&trained.stderr)
+    );
+    let [named, plain] = ["runs/rate=0.01", "runs/a-b-1"];
+    fs::rename(home.join(plain), home.join(named)).unwrap();
+    let played = run(
+        &home,
+        &[
+            "match",
+            named,
+            "random",
+            "--pairs",
+            "1",
+            "--set",
+            "rules.max_turns=4",
+            "-q",
+        ],
+    );
+    let told = text(&played.stdout);
+    let name = "net:runs/rate=0.01/checkpoints/gen-000001 – random: ";
+    assert!(
+        played.status.success() && told.starts_with(name),
+        "{told} {}",
+        text(&played.stderr)
+    );
+}
+
 #[test]
 fn a_finished_run_that_is_resumed_says_how_it_continues() {
     let home = home("train-finished");
@@ -88,6 +125,15 @@ fn a_run_without_a_configuration_is_told_to_have_the_defaults() {
     fs::write(home.join("r/file"), "").unwrap();
     let note = "no configuration: training starts with the defaults of chase, 100 generations (see --dry-run)\n";
     refused(&home, &["train", "--run-dir", "r"], note);
+    let resolved = run(
+        &home,
+        &["train", "--dry-run", "--json", "--set", "limits.generations=7"],
+    );
+    let resolved: serde_json::Value = serde_json::from_slice(&resolved.stdout).unwrap();
+    assert_eq!(
+        (&resolved["game"], &resolved["limits"]["generations"]),
+        (&"chase".into(), &7.into())
+    );
     let twice = ["train", "--game", "queens", "--set", "game=stax"];
     refused(
         &home,

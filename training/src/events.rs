@@ -154,6 +154,8 @@ pub struct Summary {
     pub nodes_per_second: f64,
     /// What was measured of the network, by its names in the metrics.
     pub figures: Vec<(&'static str, f64)>,
+    /// True if the game's heuristic played its games instead of the network.
+    pub by_heuristic: bool,
     /// True if it is part of a refit, and has no games.
     pub is_refit: bool,
     /// Name of the checkpoint.
@@ -165,16 +167,11 @@ pub struct Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "generation {}: ", self.generation)?;
-        let games = self.tally.games;
-        match games + self.random_openings.games {
-            0 => write!(f, "no games")?,
+        let all = self.tally.games + self.random_openings.games;
+        match all {
+            0 => f.write_str("no games")?,
             _ => {
-                let score = self.tally.first_player_score();
-                let score = score.map_or("–".into(), |score| format!("{:.1} %", 100.0 * score));
-                write!(f, "{games} games of {:.1} plies, first player {score}", self.mean_plies)?;
-                if self.random_openings.games > 0 {
-                    write!(f, ", {} more after random openings", self.random_openings.games)?;
-                }
+                self.write_games(f)?;
                 write!(f, ", {} new rows", self.new_rows)?;
             }
         }
@@ -192,7 +189,7 @@ impl fmt::Display for Summary {
             let name = name.rsplit('/').next().unwrap_or(name).replace('_', " ");
             write!(f, ", {name} {figure:.4}")?;
         }
-        if games + self.random_openings.games == 0 {
+        if all == 0 {
             return write!(f, ", {:.1} s", self.learning_seconds);
         }
         match (self.nodes_per_second, self.evaluations_per_second) {
@@ -201,6 +198,100 @@ impl fmt::Display for Summary {
             _ => write!(f, ", games found")?,
         }
         write!(f, ", {:.1} + {:.1} s", self.selfplay_seconds, self.learning_seconds)
+    }
+}
+
+impl Summary {
+    /// Writes whose games there are, how many, and their score, with the number of games that it is of.
+    fn write_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { games, truncated, .. } = self.tally;
+        let by = if self.by_heuristic { " of the heuristic" } else { "" };
+        let random = self.random_openings.games;
+        if games == 0 {
+            return write!(f, "{random} games{by} after random openings");
+        }
+        write!(f, "{games} games{by} of {:.1} plies, first player ", self.mean_plies)?;
+        match self.tally.first_player_score() {
+            Some(score) => write!(f, "{:.1} %", 100.0 * score)?,
+            None => f.write_str("without a result")?,
+        }
+        match self.tally.decided() {
+            decided @ 1.. if truncated > 0 => write!(f, " of {decided}")?,
+            _ => {}
+        }
+        match random {
+            0 => Ok(()),
+            _ => write!(f, ", {random} more after random openings"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generation_says_who_played_how_many_games_and_of_how_many_its_score_is() {
+        let tally = |white, black, truncated| Tally {
+            games: white + black + truncated,
+            white,
+            black,
+            draws: 0,
+            truncated,
+        };
+        let line = |own: Tally, random: Tally, by_heuristic| {
+            let summary = Summary {
+                generation: 1,
+                tally: own,
+                random_openings: random,
+                mean_plies: 20.0,
+                new_rows: 900,
+                by_heuristic,
+                ..Summary::default()
+            };
+            let line = summary.to_string();
+            line.split(", window")
+                .next()
+                .map(str::to_owned)
+                .expect("every line has a window")
+        };
+        let none = tally(0, 0, 0);
+        for (own, random, by_heuristic, expected) in [
+            (
+                tally(6, 4, 0),
+                none,
+                false,
+                "10 games of 20.0 plies, first player 60.0 %",
+            ),
+            (
+                tally(6, 4, 2),
+                none,
+                false,
+                "12 games of 20.0 plies, first player 60.0 % of 10",
+            ),
+            (
+                tally(0, 0, 3),
+                none,
+                false,
+                "3 games of 20.0 plies, first player without a result",
+            ),
+            (
+                tally(6, 4, 0),
+                tally(3, 0, 0),
+                false,
+                "10 games of 20.0 plies, first player 60.0 %, 3 more after random openings",
+            ),
+            // A heuristic begins all its games at random.
+            (
+                none,
+                tally(50, 40, 6),
+                true,
+                "96 games of the heuristic after random openings",
+            ),
+        ] {
+            let expected = format!("generation 1: {expected}, 900 new rows");
+            assert_eq!(line(own, random, by_heuristic), expected);
+        }
     }
 }
 

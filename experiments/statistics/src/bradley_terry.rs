@@ -209,6 +209,28 @@ impl BradleyTerry {
         Ok((model.names.into_iter().zip(ratings).collect(), first_move))
     }
 
+    /// The largest group of players who have ratings relative to each other: with one of them as the anchor all of them
+    /// have, and no other anchor rates more. Empty if the present anchor has no game with a result.
+    pub fn largest_group(table: &CrossTable, anchor: &str) -> Vec<String> {
+        let Ok(model) = Model::new(table, anchor) else {
+            return Vec::new();
+        };
+        let reached = model.reached_by_points();
+        let players = 0..model.names.len();
+        let group = |one: usize| -> Vec<usize> {
+            let together = |&other: &usize| one == other || reached[one][other] && reached[other][one];
+            players.clone().filter(together).collect()
+        };
+        // Of several the first.
+        let largest = players
+            .clone()
+            .rev()
+            .map(group)
+            .max_by_key(Vec::len)
+            .unwrap_or_default();
+        largest.into_iter().map(|player| model.names[player].clone()).collect()
+    }
+
     /// Expected score of one player against another in equally many games with either colour, from 0 to 1; `None`
     /// unless both have a rating.
     pub fn expected_score(&self, player: &str, opponent: &str) -> Option<f64> {

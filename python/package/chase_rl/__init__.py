@@ -30,7 +30,7 @@ from chase_rl._native import (
     registered_names,
     search,
 )
-from chase_rl.agent import Agent, load_agent
+from chase_rl.agent import Agent, UpdatableAgent, load_agent
 
 __all__ = [
     "Agent",
@@ -42,6 +42,7 @@ __all__ = [
     "SearchResult",
     "SelfPlay",
     "State",
+    "UpdatableAgent",
     "VectorEnv",
     "alpha_beta",
     "deserialize",

@@ -80,6 +80,7 @@ def alpha_beta(
     nodes: SupportsIndex | None = None,
     milliseconds: SupportsIndex | None = None,
     quiescence: bool = True,
+    network: str | PathLike[str] | None = None,
     seed: SupportsIndex = 0,
     threads: SupportsIndex | None = None,
 ) -> AlphaBetaResult: ...
@@ -91,6 +92,7 @@ def alpha_beta(
     nodes: SupportsIndex | None = None,
     milliseconds: SupportsIndex | None = None,
     quiescence: bool = True,
+    network: str | PathLike[str] | None = None,
     seed: SupportsIndex = 0,
     threads: SupportsIndex | None = None,
 ) -> list[AlphaBetaResult]:
@@ -99,6 +101,10 @@ def alpha_beta(
     At least one limit is needed: `depth` in plies (1 to 64), `nodes`, or `milliseconds` for each state, with which the result
     depends on the machine. One ply is always searched. `quiescence` searches captures beyond the depth. Which of equally good
     actions is chosen depends on the seed. Ctrl-C ends the search.
+
+    `network` judges positions of Chase instead of the hand-written evaluation: an efficiently updatable network, as the folder with
+    its file or by the name of a built-in one, `nnue-57`. The search is then that of such players, and `score` in thousandths of a
+    logit.
     """
 
 @overload

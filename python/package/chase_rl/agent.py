@@ -6,11 +6,11 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
-from chase_rl._native import Game, SearchResult, State, load_game, read_checkpoint, search
+from chase_rl._native import AlphaBetaResult, Game, SearchResult, State, alpha_beta, load_game, read_checkpoint, search
 from chase_rl.network import Array, Network, read_safetensors, softmax
 
 
@@ -78,14 +78,61 @@ class Agent:
         return f"<Agent for {self.game.name}: b{size['blocks']}c{size['channels']}, {steps} steps>"
 
 
-def load_agent(folder: str | os.PathLike[str] | None = None) -> Agent:
+class UpdatableAgent:
+    """An efficiently updatable network of Chase, which alpha-beta search judges positions by. It has no policy."""
+
+    def __init__(self, network: str | os.PathLike[str]) -> None:
+        self.network = network
+        """The folder of the network, or the name of a built-in one."""
+        self.game: Game = load_game("chase")
+        # Reads and verifies it.
+        alpha_beta(self.game.new_initial_state(), depth=1, network=network)
+
+    @overload
+    def search(self, states: State, **options: Any) -> AlphaBetaResult: ...
+
+    @overload
+    def search(self, states: Sequence[State], **options: Any) -> list[AlphaBetaResult]: ...
+
+    def search(self, states, **options):
+        """Searches one state, or several side by side; ``options`` as those of ``chase_rl.alpha_beta``: ``nodes=50_000``."""
+        return alpha_beta(states, network=self.network, **options)
+
+    def __repr__(self) -> str:
+        return f"<UpdatableAgent for chase: {self.network}>"
+
+
+@overload
+def load_agent(folder: Literal["nnue-57"]) -> UpdatableAgent: ...
+
+
+@overload
+def load_agent(folder: str | os.PathLike[str] | None = None) -> Agent: ...
+
+
+def load_agent(folder=None):
     """The agent of a folder, verified by its hashes: a checkpoint, or a run, whose newest checkpoint it is.
 
-    The name of a built-in agent stands for its folder; without one it is the built-in agent of Chase, agent-71. Networks of
-    alpha-beta search, such as nnue-57, have no policy and play in the program only.
+    The name of a built-in agent stands for its folder. ``nnue-57`` is the strongest one: an efficiently updatable network, which
+    has no policy and searches by alpha-beta (``UpdatableAgent``), as do all folders of such networks. Without a folder it is
+    agent-71, the built-in network with a policy.
     """
-    manifest, weights = read_checkpoint(None if folder is None else _checkpoint(Path(folder)))
-    return Agent(json.loads(manifest), weights)
+    if folder is None:
+        return Agent(*_read(None))
+    path = _checkpoint(Path(folder))
+    if _is_updatable(path):
+        return UpdatableAgent(path)
+    return Agent(*_read(path))
+
+
+def _read(folder: Path | None) -> tuple[dict[str, Any], bytes]:
+    manifest, weights = read_checkpoint(folder)
+    return json.loads(manifest), weights
+
+
+def _is_updatable(folder: Path) -> bool:
+    built_in = str(folder).startswith("nnue-") and not folder.exists()
+    return built_in or (folder / "nnue.safetensors").is_file()
 
 
 def _checkpoint(folder: Path) -> Path:
@@ -94,7 +141,4 @@ def _checkpoint(folder: Path) -> Path:
     if state.is_file():
         generation = json.loads(state.read_text(encoding="utf-8"))["generation"]
         folder = folder / "checkpoints" / f"gen-{generation:06}"
-    built_in = str(folder).startswith("nnue-") and not folder.exists()
-    if built_in or (folder / "nnue.safetensors").is_file():
-        raise ValueError(f"{folder}: a network of alpha-beta search, which has no policy: it plays in the program only")
     return folder

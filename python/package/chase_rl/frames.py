@@ -90,7 +90,7 @@ def players(file: Source) -> pl.DataFrame:
 
     Null is what a player lacks: the anchor has no interval, and a player who took no point has bounds only.
     """
-    report = json.loads(Path(file).read_text(encoding="utf-8"))
+    report = json.loads(Path(file).read_text(encoding="utf-8-sig"))
     rows = []
     for player in report["players"]:
         rating = player["rating"]
@@ -103,7 +103,7 @@ def players(file: Source) -> pl.DataFrame:
 
 def findings(file: Source) -> pl.DataFrame:
     """The findings of a study's ``study.json``, a row for each, with the statement and the verdict of its claim."""
-    study = json.loads(Path(file).read_text(encoding="utf-8"))
+    study = json.loads(Path(file).read_text(encoding="utf-8-sig"))
     rows = []
     for claim in study["claims"]:
         for finding in claim["findings"]:

@@ -1,14 +1,16 @@
 //! The baselines.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use chase_engine::alpha_beta::{Limits, MAX_DEPTH, Pruning, Settings};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::arguments::{Seed, Threads, Whole, threads as number_of_threads};
+use super::arguments::{Seed, Threads, Whole, threads as number_of_threads, value_error};
 use super::states::States;
 use crate::baselines::Assessed;
+use crate::judge::Judge;
 
 /// Plies of a search.
 type Depth = Whole<1, { MAX_DEPTH as u64 }>;
@@ -44,8 +46,10 @@ pub fn greedy(py: Python<'_>, states: States, seed: Seed, threads: Option<Thread
 
 /// Alpha–beta search of each state, with iterative deepening.
 #[pyfunction]
-#[pyo3(signature = (states, *, depth=None, nodes=None, milliseconds=None, quiescence=true, seed=Seed::new(0), threads=None),
-       text_signature = "(states, *, depth=None, nodes=None, milliseconds=None, quiescence=True, seed=0, threads=None)")]
+#[pyo3(signature = (states, *, depth=None, nodes=None, milliseconds=None, quiescence=true, network=None, seed=Seed::new(0),
+                    threads=None),
+       text_signature = "(states, *, depth=None, nodes=None, milliseconds=None, quiescence=True, network=None, seed=0, \
+                         threads=None)")]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn alpha_beta(
     py: Python<'_>,
@@ -54,6 +58,7 @@ pub fn alpha_beta(
     nodes: Option<Nodes>,
     milliseconds: Option<Milliseconds>,
     quiescence: bool,
+    network: Option<PathBuf>,
     seed: Seed,
     threads: Option<Threads>,
 ) -> PyResult<Bound<'_, PyAny>> {
@@ -67,19 +72,21 @@ pub fn alpha_beta(
         nodes: nodes.map(|nodes| nodes.0),
         time: milliseconds.map(|time| Duration::from_millis(time.0)),
     };
+    let judge = match network {
+        None => Judge::Heuristic,
+        Some(path) => Judge::read(&path).map_err(value_error)?,
+    };
+    let usual = judge.settings();
     let pruning = Pruning {
         quiescence,
-        ..Settings::PLAIN.pruning
+        ..usual.pruning
     };
-    let settings = Settings {
-        pruning,
-        ..Settings::PLAIN
-    };
+    let settings = Settings { pruning, ..usual };
     states.in_progress()?.answer(py, |plays| {
         let threads = number_of_threads(threads);
         let found = plays[0]
             .game()
-            .alpha_beta(py, plays, settings, limits, seed.0, threads)?;
+            .alpha_beta(py, plays, &judge, settings, limits, seed.0, threads)?;
         Ok(found.into_iter().map(AlphaBetaResult).collect())
     })
 }

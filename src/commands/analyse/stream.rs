@@ -28,7 +28,7 @@ pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
     if io::stdin().is_terminal() {
         cli::note("reading requests, one JSON object per line; Ctrl-D ends");
     }
-    let lines = read_ahead();
+    let lines = read_ahead()?;
     let mut output = Output {
         writer: BufWriter::new(io::stdout().lock()),
         errors: false,
@@ -71,9 +71,9 @@ pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
 }
 
 /// Reads lines on a separate thread, so that requests can arrive while others are searched.
-fn read_ahead() -> Receiver<Line> {
+fn read_ahead() -> anyhow::Result<Receiver<Line>> {
     let (send, receive) = mpsc::sync_channel(AHEAD);
-    thread::spawn(move || {
+    let read = move || {
         let mut lines = Lines::new(io::stdin().lock(), LONGEST_LINE);
         while let Some(line) = lines.next().transpose() {
             let failed = line.is_err();
@@ -81,8 +81,10 @@ fn read_ahead() -> Receiver<Line> {
                 return;
             }
         }
-    });
-    receive
+    };
+    let thread = thread::Builder::new().name("requests".to_owned()).spawn(read);
+    thread.context("cannot start the thread that reads")?;
+    Ok(receive)
 }
 
 struct Output {

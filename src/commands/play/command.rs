@@ -64,7 +64,7 @@ impl Command {
     /// # Errors
     /// A message with the expected form.
     pub fn read(line: &str) -> Result<Option<Self>, String> {
-        let line = line.trim();
+        let line = chase_training::store::files::without_mark(line).trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let word = word.to_ascii_lowercase();

@@ -98,7 +98,7 @@ impl Interruption {
         match files::write_whole(&file, record.as_bytes()) {
             Ok(()) => cli::note(format_args!(
                 "the game is kept: `chase play --record {}` continues it",
-                file.display()
+                cli::shell_word(file.display())
             )),
             Err(error) => cli::note(format_args!("the game is lost: {error}\n{record}")),
         }

@@ -4,13 +4,13 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::PlayerSpec;
-use chase_arena::solved::{SolvedPosition, Trial};
+use chase_arena::solved::{SolvedPosition, Trial, TrialError};
 use chase_models::device;
 use chase_report::number;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use crate::cli;
+use crate::{cli, signals};
 
 /// The trials of players.
 pub struct Trials<'a> {
@@ -44,6 +44,10 @@ impl Trials<'_> {
             .map(|player| Trial::of(player, &positions, self.seed, stop, &|more| bar.inc(more as u64)));
         let players = trials.collect::<Result<Vec<_>, _>>();
         bar.finish_and_clear();
+        if matches!(players, Err(TrialError::Stopped)) {
+            cli::note("stopped: not all positions were tried");
+            return Ok(signals::interrupted());
+        }
         let report = Report {
             positions: "reference",
             players: players?,

@@ -1,7 +1,7 @@
 //! Progress display of a running study.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chase_opening_study::StudyEvent;
 use chase_opening_study::evidence::games::GamesEvent;
@@ -9,9 +9,7 @@ use chase_report::number;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli;
-
-/// Interval between progress lines without a terminal.
-const LINE_EVERY: Duration = Duration::from_secs(30);
+use crate::progress_bar::Pace;
 
 /// The current phase: its name, progress, and remaining time. At a terminal a bar; otherwise a line when a phase
 /// begins, and one at intervals.
@@ -28,7 +26,7 @@ struct Phase {
     begin: Instant,
     /// Work that was already stored, and does not count for the remaining time.
     found: u64,
-    last_line: Instant,
+    pace: Pace,
 }
 
 impl Progress {
@@ -45,7 +43,7 @@ impl Progress {
             name: String::new(),
             begin: Instant::now(),
             found: 0,
-            last_line: Instant::now(),
+            pace: Pace::new(),
         });
         Self {
             quiet,
@@ -110,7 +108,7 @@ impl Progress {
         if phase.name != name {
             name.clone_into(&mut phase.name);
             phase.begin = Instant::now();
-            phase.last_line = phase.begin;
+            phase.pace = Pace::new();
             phase.found = 0;
             self.bar.set_prefix(phase.name.clone());
             self.bar.set_position(0);
@@ -137,8 +135,7 @@ impl Progress {
         }
         let seconds = phase.begin.elapsed().as_secs_f64() * (of - done) as f64 / worked as f64;
         let left = format!("about {} left", number::duration(seconds));
-        if phase.last_line.elapsed() >= LINE_EVERY {
-            phase.last_line = Instant::now();
+        if phase.pace.is_due() {
             let (done, of) = (number::count(done), number::count(of));
             self.line(format_args!("{}: {done} of {of}, {left}", phase.name));
         }

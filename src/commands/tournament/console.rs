@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use super::words;
 use crate::cli;
-use crate::progress_bar::{progress_bar, set_style};
+use crate::progress_bar::{Pace, progress_bar, set_style};
 
 /// Interval between updates of the table: with many players a fit takes a while.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -26,6 +26,8 @@ pub struct Console {
     /// Games that there were when it was made; `None` once there are more.
     before: Option<u64>,
     last_table: Instant,
+    /// Where there is no bar, and lines are wanted.
+    lines: Option<Pace>,
 }
 
 impl Console {
@@ -38,15 +40,16 @@ impl Console {
             bar.enable_steady_tick(TICK);
         }
         Self {
+            lines: (!silent && bar.is_hidden()).then(Pace::new),
             bar,
             before: Some(results.games()),
             last_table: Instant::now(),
         }
     }
 
-    /// At a terminal, prints the directory of the games.
+    /// Prints the directory of the games.
     pub fn begin(&self, directory: &Path) {
-        if !self.bar.is_hidden() {
+        if self.lines.is_some() || !self.bar.is_hidden() {
             self.bar
                 .suspend(|| cli::note(format_args!("the games go to {}", directory.display())));
         }
@@ -56,6 +59,9 @@ impl Console {
         self.bar.set_position(results.games());
         if self.before.take_if(|before| results.games() > *before).is_some() {
             set_style(&self.bar, PLAYING);
+        }
+        if self.lines.as_mut().is_some_and(Pace::is_due) {
+            words::progress(results).into_iter().for_each(cli::note);
         }
         if self.bar.is_hidden() || self.last_table.elapsed() < INTERVAL {
             return;

@@ -1,10 +1,10 @@
 //! The standings of a tournament as text.
 
-use chase_arena::tournament::{MatchStanding, SprtStanding, Standings};
+use chase_arena::tournament::{MatchStanding, SprtStanding, Standings, TournamentResults};
 use chase_report::number::{self, NONE};
 use chase_statistics::{Interval, SprtDecision};
 
-use crate::columns;
+use crate::{columns, strength};
 
 /// The main results for a person.
 pub fn in_words(standings: &Standings) -> String {
@@ -22,10 +22,10 @@ pub fn in_words(standings: &Standings) -> String {
     lines.extend(standings.matches.iter().map(of_match));
     lines.extend(standings.sprt.as_ref().map(sprt));
     lines.extend(standings.white_score.as_ref().map(|score| {
+        let (scored, left_out) = strength::of_games(score, standings.games);
         format!(
-            "White scores {} in {} games; a game takes {} plies",
+            "White scores {} in {scored} games{left_out}; a game takes {} plies",
             number::percent_within(score.score, &score.score_interval),
-            number::count(standings.games),
             standings.mean_plies.map_or(NONE.to_owned(), number::figure)
         )
     }));
@@ -40,6 +40,17 @@ pub fn in_words(standings: &Standings) -> String {
     lines.extend(standings.notes.iter().map(|note| format!("note: {note}")));
     table.extend(lines.iter().map(|line| columns::wrapped(line, 2)));
     table.join("\n")
+}
+
+/// The games so far, for a log: their number, and the score of a match.
+pub fn progress(results: &TournamentResults) -> Vec<String> {
+    let (games, all) = (results.games(), results.schedule().games());
+    let count = format!("{} of {} games", number::count(games), number::count(all));
+    let standings = Standings::new(results, 0);
+    match &standings.matches[..] {
+        [one] => vec![format!("{count}; {}", of_match(one))],
+        _ => vec![count],
+    }
 }
 
 /// The table of ratings: headings, then one line per player.
@@ -58,7 +69,7 @@ pub fn ratings(standings: &Standings) -> Vec<String> {
             interval(Some(player.rating.interval())),
             interval(player.bootstrap),
             player.games.score().map_or(NONE.to_owned(), number::percent),
-            number::count(player.games.played().into()),
+            number::count(player.games.decided().into()),
         ]);
     }
     // In a narrow terminal first without the second interval, then without the number of games.
@@ -72,7 +83,14 @@ fn of_match(one: &MatchStanding) -> String {
         "{first} – {second}: {} won, {} drawn, {} lost",
         games.wins, games.draws, games.losses
     );
+    if games.truncated > 0 {
+        line += &format!(", {} truncated", games.truncated);
+    }
     if let Some(score) = &one.score {
+        let of = match strength::of_games(score, games.played().into()) {
+            (scored, left_out) if !left_out.is_empty() => format!(" of {scored} games{left_out}"),
+            _ => String::new(),
+        };
         let Interval { low, high } = score.elo_interval;
         let elo = match score.elo {
             Some(elo) => format!("Elo {}", number::elo_within(elo, &score.elo_interval)),
@@ -83,7 +101,7 @@ fn of_match(one: &MatchStanding) -> String {
             None => format!("Elo {}", number::elo_interval(&score.elo_interval)),
         };
         line += &format!(
-            ", {}, {elo}",
+            ", {}{of}, {elo}",
             number::percent_within(score.score, &score.score_interval),
         );
         if let (Some(elo), Some(superiority)) = (score.normalised_elo, score.superiority) {

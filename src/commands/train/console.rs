@@ -1,6 +1,7 @@
 //! Output of a run, for a person at a terminal or a program at a pipe.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Rated};
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::{BAR, ending, places};
 use crate::output::Output;
+use crate::progress_bar::Pace;
 use crate::{cli, strength};
 
 /// Displays the events of a run, and rates its networks.
@@ -25,6 +27,7 @@ pub struct Console<K: Rated> {
     /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
     phase_begin: Instant,
+    pace: Pace,
     evaluation: NetworkEvaluation<K::Game>,
     last_summary: Option<Summary>,
     last_report: Option<NetworkReport>,
@@ -43,6 +46,7 @@ impl<K: Rated> Console<K> {
             rows: limits.rows,
             phase: (0, ""),
             phase_begin: Instant::now(),
+            pace: Pace::new(),
             evaluation,
             last_summary: None,
             last_report: None,
@@ -74,9 +78,19 @@ impl<K: Rated> Console<K> {
                 .bar
                 .set_prefix(format!("generation {} {}", phase.0, phase.1));
         }
+        let message = message.into();
+        // Without a terminal there is no bar.
+        if self.output.bar.is_hidden() && self.pace.is_due() {
+            let (generation, phase) = phase;
+            self.output
+                .tell(&json!({"event": "progress", "generation": generation, "phase": phase, "done": done, "of": of}));
+            self.output.say(format_args!(
+                "generation {generation} {phase}: {done} of {of} {message}"
+            ));
+        }
         self.output.bar.set_length(of);
         self.output.bar.set_position(done);
-        self.output.bar.set_message(message.into());
+        self.output.bar.set_message(message);
     }
 
     /// The status line of a generation: progress of the run, and the main figures.
@@ -127,9 +141,9 @@ fn opening_lines(openings: &OpeningStatistics) -> Vec<String> {
     let total = &openings.total;
     if let Some(score) = total.first_player_score() {
         lines.push(format!(
-            "first player scores {:.1} % in {} measured games ({} drawn, {} truncated)",
+            "first player scores {:.1} % in {} measured games with a result ({} drawn; {} more truncated)",
             100.0 * score,
-            total.games,
+            total.decided(),
             total.draws,
             total.truncated
         ));
@@ -200,6 +214,7 @@ impl<K: Rated> Observer<K> for Console<K> {
                     "generation": summary.generation,
                     "games": summary.tally.games,
                     "random_opening_games": summary.random_openings.games,
+                    "by_heuristic": summary.by_heuristic,
                     "mean_plies": summary.mean_plies,
                     "first_player_score": summary.tally.first_player_score(),
                     "rows": summary.window_rows,
@@ -252,9 +267,15 @@ impl<K: Rated> Observer<K> for Console<K> {
             self.output
                 .say(format_args!("rating {name}: {games} games against each of {baselines}"));
         }
+        let (output, pace) = (&self.output, Mutex::new(Pace::new()));
         let on_event = |of, _: MatchEvent<'_>| {
+            let done = 2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
             bar.set_length(of);
-            bar.set_position(2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
+            bar.set_position(done);
+            if bar.is_hidden() && pace.lock().unwrap_or_else(PoisonError::into_inner).is_due() {
+                output.tell(&json!({"event": "progress", "generation": generation, "phase": "evaluation", "done": done, "of": of}));
+                output.say(format_args!("generation {generation} evaluation: {done} of {of} games"));
+            }
         };
         let on_warning = |text: String| self.output.warn(&text);
         let report = self.evaluation.rate(generation, request, &on_event, &on_warning)?;

@@ -1,7 +1,6 @@
 //! `docs/src/reference/http.md` describes every route of the server, and each is answered as it says.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use chase_fixtures::Nats;
@@ -242,11 +241,6 @@ fn every_request_is_answered_as_the_page_says() {
     assert_eq!(analysis.status, 200, "{}", analysis.body);
     assert!(analysis.body.contains("event: report") && analysis.body.contains("\"stop\":\"simulations\""));
     asked.insert("POST /api/analyse".to_owned());
-    let request = server.request("GET", "/api/runs/tiny/events", "", "");
-    let mut lines = BufReader::new(server.open(request.as_bytes())).lines();
-    assert!(lines.next().unwrap().unwrap().contains(" 200 "));
-    assert!(lines.any(|line| line.unwrap().eq_ignore_ascii_case("content-type: text/event-stream")));
-    asked.insert("GET /api/runs/{name}/events".to_owned());
     assert_eq!(asked, rows.into_keys().collect::<BTreeSet<_>>());
 
     // An error says why, with a status of the page.

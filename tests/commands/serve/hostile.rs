@@ -118,7 +118,7 @@ fn nothing_but_its_own_files_is_served() {
         "/runs/..%2f..%2fetc/report.html",
         "/api/runs/..%2f",
         "/api/runs/%2e%2e",
-        "/api/runs/%ff/events",
+        "/api/runs/%ff/games",
         "//etc/passwd",
         "/.git/config",
     ] {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use async_nats::{ConnectOptions, ServerAddr};
+use chase_training::store::files;
 
 use crate::error::ClusterError;
 
@@ -61,7 +62,7 @@ impl Address {
             return Ok(options);
         };
         let text = read(path)?;
-        let secret = text.trim();
+        let secret = files::without_mark(&text).trim();
         if secret.contains("BEGIN NATS USER JWT") {
             return options
                 .credentials(secret)

@@ -272,6 +272,15 @@ pub trait Kind: Sized + fmt::Debug + 'static {
     /// The network as it plays now.
     fn player(&self) -> Self::Player<'_>;
 
+    /// True if the network can play: if it gives numbers that are finite.
+    ///
+    /// # Errors
+    /// If it cannot be evaluated.
+    fn is_sound(&self, rules: &<Self::Game as Game>::Rules) -> Result<bool, LearnError> {
+        _ = rules;
+        Ok(true)
+    }
+
     /// What the network sees of a position, as JSON.
     fn encoding(player: Self::Player<'_>) -> String;
 

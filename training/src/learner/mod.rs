@@ -5,6 +5,7 @@ mod losses;
 mod optimizer;
 mod schedule;
 
+use chase_models::inference::InferenceError;
 use chase_models::network::NetworkError;
 use chase_nnue::WeightsError;
 use tch::TchError;
@@ -19,6 +20,15 @@ use crate::settings::ConfigError;
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum LearnError {
+    /// The network cannot be evaluated.
+    #[error(transparent)]
+    Evaluation(InferenceError),
+    /// The network of a generation gives numbers that are not finite.
+    #[error(
+        "training has diverged: the network that learned generation {generation} gives numbers that are not finite, and is not \
+         kept; `chase train --branch` with a lower learner.rate goes on from the generation before"
+    )]
+    Unsound { generation: u64 },
     /// The loss or a gradient is not finite.
     #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
     Diverged { step: u64, what: &'static str, value: f64 },

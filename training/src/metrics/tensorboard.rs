@@ -6,7 +6,6 @@
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use protobuf::Message;
 use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
@@ -14,7 +13,7 @@ use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
 use super::{MetricRecord, MetricSink, MetricsError, ResumeSteps, RunPart};
-use crate::store::files::FileError;
+use crate::store::files::{self, FileError};
 use crate::store::run_dir::unix_seconds;
 
 /// One folder of event files for each [`RunPart`].
@@ -65,6 +64,9 @@ impl MetricSink for TensorBoard {
     }
 }
 
+/// Beginning of the names of event files.
+const PREFIX: &str = "events.out.tfevents.";
+
 /// An event file.
 struct Writer {
     path: PathBuf,
@@ -74,12 +76,7 @@ struct Writer {
 impl Writer {
     fn open(directory: &Path) -> Result<Self, MetricsError> {
         std::fs::create_dir_all(directory).map_err(FileError::of("create", directory))?;
-        wait_for_a_free_name(directory)?;
-        let name = format!(
-            "events.out.tfevents.{:010}.chase.{}.0",
-            unix_seconds() as u64,
-            std::process::id()
-        );
+        let name = format!("{PREFIX}{:010}.chase.{}.0", next_number(directory)?, std::process::id());
         let path = directory.join(name);
         let file = File::create_new(&path).map_err(FileError::of("create", &path))?;
         Self::start(path, file)
@@ -108,21 +105,17 @@ impl Writer {
     }
 }
 
-/// Event files are named by the second: waits while the name of this second is taken.
-fn wait_for_a_free_name(directory: &Path) -> Result<(), MetricsError> {
-    let taken = || -> std::io::Result<bool> {
-        let prefix = format!("events.out.tfevents.{:010}.", unix_seconds() as u64);
-        for entry in std::fs::read_dir(directory)? {
-            if entry?.file_name().to_string_lossy().starts_with(&prefix) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    };
-    while taken().map_err(FileError::of("read", directory))? {
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    Ok(())
+/// The number in the name of the next event file of a folder. TensorBoard reads files in the order of these numbers, which are
+/// seconds since 1970: a clock that was put back must not bring a file before those that are there.
+fn next_number(directory: &Path) -> Result<u64, FileError> {
+    let newest = files::names(directory)?.iter().filter_map(|name| number(name)).max();
+    let after = newest.map_or(0, |newest| newest + 1);
+    Ok(after.max(unix_seconds() as u64))
+}
+
+/// The number in the name of an event file.
+fn number(name: &str) -> Option<u64> {
+    name.strip_prefix(PREFIX)?.split('.').next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -204,6 +197,26 @@ mod tests {
                 .iter()
                 .all(|event| !event.has_session_log())
         );
+    }
+
+    #[test]
+    fn files_are_in_their_order_though_the_clock_was_put_back() {
+        let directory = tempfile::tempdir().unwrap();
+        // Of a clock that was ten years ahead.
+        let ahead = unix_seconds() as u64 + 315_360_000;
+        let folder = directory.path().join("learner");
+        std::fs::create_dir(&folder).unwrap();
+        let before = format!("{PREFIX}{ahead}.chase.1.0");
+        for name in [before.as_str(), "notes.txt"] {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        for _ in 0..2 {
+            TensorBoard::open(directory.path(), &START).unwrap();
+        }
+        let names = files::names(&folder).unwrap();
+        let numbers: Vec<_> = names.iter().filter_map(|name| number(name)).collect();
+        assert_eq!(numbers, [ahead, ahead + 1, ahead + 2]);
+        assert_eq!(names[0], before);
     }
 
     #[test]

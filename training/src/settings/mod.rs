@@ -26,6 +26,7 @@ pub use setting::Setting;
 
 use error::MOST_NAMED;
 
+use crate::store::files;
 use crate::store::serialised::toml_table;
 
 /// A configuration. Sections of the TOML file are fields that are structs; a new key is a new field with its doc
@@ -193,10 +194,12 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
 fn read<T: Settings>(file: Option<(&str, &str)>, overrides: &[Setting]) -> Result<T, ConfigError> {
     let mut table = Table::new();
     if let Some((name, text)) = file {
-        table = text.parse().map_err(|error: toml::de::Error| ConfigError::Syntax {
-            name: name.into(),
-            reason: error.to_string(),
-        })?;
+        table = files::without_mark(text)
+            .parse()
+            .map_err(|error: toml::de::Error| ConfigError::Syntax {
+                name: name.into(),
+                reason: error.to_string(),
+            })?;
     }
     for setting in overrides {
         set(&mut table, setting)?;

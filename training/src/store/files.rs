@@ -166,6 +166,12 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     String::from_utf8(read_document(path)?).map_err(|error| FileError::damaged(path, error))
 }
 
+/// A text from outside without the byte order mark that editors of Windows begin it with. Everything that people or other
+/// programs wrote is read through this.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// Reads a value from a file of JSON.
 ///
 /// # Errors

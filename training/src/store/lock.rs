@@ -17,8 +17,21 @@ pub(super) const LOCK: &str = "LOCK";
 /// even after `kill -9`: no lock can be stale. The process id in the file is for messages.
 #[derive(Debug)]
 pub(super) struct Lock {
-    /// Held, never read: closing the files releases the locks.
-    _held: [Option<File>; 2],
+    /// Held, never read: closing the file releases its lock.
+    _file: File,
+    /// The directory, held in the same way where the system can.
+    folder: Option<File>,
+}
+
+#[cfg(unix)]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
 }
 
 /// Locks a file, at the latest after a fifth of a second. A process that is being started holds the locks of the one that
@@ -68,8 +81,14 @@ impl Lock {
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .map_err(FileError::of("write", &path))?;
-        Ok(Self {
-            _held: [Some(file), folder],
-        })
+        Ok(Self { _file: file, folder })
+    }
+
+    /// True if the locked directory is at this path, or the system cannot tell.
+    pub(super) fn is_of(&self, path: &Path) -> bool {
+        let Some(held) = self.folder.as_ref().and_then(|folder| folder.metadata().ok()) else {
+            return true;
+        };
+        fs::metadata(path).is_ok_and(|there| is_same(&there, &held))
     }
 }

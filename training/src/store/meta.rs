@@ -42,6 +42,9 @@ pub struct Meta {
     pub branched_from: Option<BranchPoint>,
     /// SHA-256 of the `config.toml` that the run began with; `None` without one.
     pub config: Option<String>,
+    /// SHA-256 of the one that it replaces; left out unless the process was killed between both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config_before: Option<String>,
 }
 
 /// The point where a run branches off another.
@@ -73,6 +76,7 @@ impl Meta {
             started: unix_seconds() as u64,
             branched_from: None,
             config: None,
+            config_before: None,
         }
     }
 }

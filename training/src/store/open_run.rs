@@ -109,7 +109,7 @@ impl<S: RunSettings> OpenRun<S> {
         let file = dir.config();
         let text = files::read_text(&file).map_err(RunDirError::from)?;
         let (found, expected) = (sha256(&text), meta.config.as_deref().unwrap_or("none"));
-        if S::FIXED && found != expected {
+        if S::FIXED && found != expected && Some(&found) != meta.config_before.as_ref() {
             let reason = format!(
                 "its SHA-256 is {found}, not {expected} as when the {} began; put it back, and change settings on the command \
                  line",
@@ -155,19 +155,26 @@ impl<S: RunSettings> OpenRun<S> {
         Err(RunDirError::LostKeys { path, since, keys })
     }
 
-    /// Writes down the settings under which the run continues, and that it began with them.
+    /// Writes down the settings under which the run continues, and that it began with them. A process that is killed
+    /// meanwhile leaves those of before or these.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn begin_again(&self) -> Result<(), FileError> {
+    pub fn begin_again(&self) -> Result<(), FileError> {
         let text = self.settings.to_toml();
         if text == self.text {
             return Ok(());
         }
         let meta = Meta {
             config: Some(sha256(&text)),
+            config_before: None,
             ..self.meta.clone()
         };
+        let between = Meta {
+            config_before: Some(sha256(&self.text)),
+            ..meta.clone()
+        };
+        self.dir.write_meta(&between)?;
         self.dir.finish(&text, &meta)
     }
 
@@ -406,6 +413,24 @@ mod tests {
                 panic!("it has lost keys");
             };
             assert!(told.contains(&format!("it has lost {lost}; put them back")), "{told}");
+        }
+        fs::write(&path, SEVEN).unwrap();
+        // A process that was killed while it wrote new settings down left the old ones or these.
+        let run = resume::<Fixed>(directory.path(), &["limits.games=5"]).unwrap();
+        run.begin_again().unwrap();
+        let (now, meta) = (fs::read_to_string(&path).unwrap(), run.meta.clone());
+        assert!(now.contains("games = 5"), "{now}");
+        let between = Meta {
+            config: Some(sha256(&now)),
+            config_before: Some(sha256(SEVEN)),
+            ..meta
+        };
+        run.dir.write_meta(&between).unwrap();
+        drop(run);
+        for (text, games) in [(SEVEN, 2), (&now, 5)] {
+            fs::write(&path, text).unwrap();
+            let run = resume::<Fixed>(directory.path(), &[]).unwrap();
+            assert_eq!(run.settings.0.limits.games, games);
         }
         fs::write(&path, SEVEN.replace('3', "4")).unwrap();
         let refused = resume::<Fixed>(directory.path(), &[]).unwrap_err();

@@ -1,7 +1,7 @@
 //! A run directory: all files of one run, and the lock that keeps a second process out.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -123,7 +123,7 @@ pub(crate) const NETWORK: &str = "network";
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    _lock: Lock,
+    lock: Lock,
 }
 
 impl RunDir {
@@ -171,6 +171,26 @@ impl RunDir {
     pub(super) fn finish(&self, config: &str, meta: &Meta) -> Result<(), FileError> {
         files::write_whole(&self.config(), config.as_bytes())?;
         // Last, since from here on the directory is a run.
+        self.write_meta(meta)
+    }
+
+    /// Checks that the directory is still where it was: writing would else make a second, partial one there.
+    ///
+    /// # Errors
+    /// If it was renamed or replaced.
+    pub fn expect_in_place(&self) -> Result<(), FileError> {
+        if self.lock.is_of(&self.path) {
+            return Ok(());
+        }
+        let moved = "it was renamed or replaced while this process worked in it; resume it where it is now";
+        Err(FileError::of("find", &self.path)(io::Error::other(moved)))
+    }
+
+    /// Writes the provenance.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn write_meta(&self, meta: &Meta) -> Result<(), FileError> {
         files::write_whole(&self.path.join(META_FILE), pretty_json(meta).as_bytes())
     }
 
@@ -207,7 +227,7 @@ impl RunDir {
     fn locked(path: &Path) -> Result<Self, RunDirError> {
         Ok(Self {
             path: path.into(),
-            _lock: Lock::of(path)?,
+            lock: Lock::of(path)?,
         })
     }
 

@@ -4,6 +4,7 @@ use chase_models::manifest::{FileFacts, NetworkOrigin};
 
 use super::{Training, TrainingError};
 use crate::kinds::{Kind, KindSettings};
+use crate::learner::LearnError;
 use crate::replay::shard;
 use crate::sources;
 
@@ -20,6 +21,11 @@ impl<K: Kind> Training<K> {
     /// Saves the learner and the state: from here on the generation is final.
     pub(super) fn commit(&mut self) -> Result<(), TrainingError> {
         let generation = self.state.generation;
+        self.run.expect_in_place()?;
+        // Nothing could go on from a network that cannot play.
+        if !self.kind.is_sound(&self.rules)? {
+            return Err(LearnError::Unsound { generation }.into());
+        }
         let folder = self.run.new_checkpoint(generation)?;
         let origin = NetworkOrigin {
             parent: generation.checked_sub(1).map(shard::generation_folder),

@@ -144,9 +144,22 @@ pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
         return Ok(folder.to_owned());
     }
     if let Some(state) = RunState::read(&folder.join(STATE_FILE))? {
-        return Ok(folder
-            .join(CHECKPOINTS)
-            .join(shard::generation_folder(state.generation)));
+        let newest = shard::generation_folder(state.generation);
+        let checkpoints = folder.join(CHECKPOINTS);
+        let path = checkpoints.join(&newest);
+        let others = files::names(&checkpoints).unwrap_or_default();
+        if path.exists() || others.is_empty() {
+            return Ok(path);
+        }
+        return Err(RunDirError::Other {
+            path: folder.to_owned(),
+            found: format!("a run whose newest checkpoint, {newest}, is gone"),
+            expected: format!(
+                "it in {0}, or one of those that are there, as {0}/{1}",
+                checkpoints.display(),
+                others.join(", ")
+            ),
+        });
     }
     let found = match RunKind::of(folder) {
         None => return Ok(folder.to_owned()),
@@ -442,6 +455,7 @@ impl<K: Kind> Training<K> {
             tally: openings.total,
             random_openings: openings.random_openings,
             mean_plies: openings.mean_plies,
+            by_heuristic: generation <= self.settings.sections().heuristic_generations,
             new_rows: next.rows - self.state.rows,
             selfplay_seconds,
             games_per_second: rate(played.games),

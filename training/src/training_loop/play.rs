@@ -110,6 +110,7 @@ impl<K: Kind> Training<K> {
         );
         let mut finished = |group: &Group, games: GroupGames<K::Game>| -> Result<(), ShardError> {
             let origin = offer.origin(group);
+            run.expect_in_place()?;
             if carries {
                 // First: the group is done when its shard is there.
                 unfinished::write(&folder, &origin, &games.unfinished)?;

@@ -35,6 +35,7 @@ impl<K: Kind> Training<K> {
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
         let generation = self.state.generation;
+        self.run.expect_in_place()?;
         let begin = Instant::now();
         let new = !self.state.is_reported();
         let due = |every: u64, done: bool| every > 0 && !done && (last || new && generation.is_multiple_of(every));
@@ -74,7 +75,9 @@ impl<K: Kind> Training<K> {
             failed.push(generation);
         }
         let evaluated = self.state.evaluated() || evaluate;
-        while let Some(&first) = failed.first() {
+        // The untrained network is rated together with the first trained one: a short run should learn before it is rated.
+        let wait = |first: u64| first == 0 && !last && (generation == 0 || !evaluate);
+        while let Some(&first) = failed.first().filter(|&&first| !wait(first)) {
             match self.evaluate(first, observer, stop)? {
                 Rated::Done => {
                     failed.remove(0);

@@ -1,15 +1,18 @@
 //! Runs whose files are damaged, missing, or in the way.
 
-use chase_training::settings::{Change, Settings};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
+use chase_engine::ConnectFour;
 use chase_models::manifest::FileFacts;
 use chase_training::config::Config;
-use chase_training::events::{Ended, Event};
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
+use chase_training::kinds::residual::Residual;
 use chase_training::replay::shard;
-use chase_training::training_loop::Training;
+use chase_training::settings::{Change, Setting, Settings};
+use chase_training::training_loop::{Training, checkpoint_folder};
 
 use crate::{Notes, assert_same, config, create, create_and_stop, resume};
 
@@ -182,6 +185,81 @@ fn a_run_that_diverges_stops_with_its_last_generation_intact() {
     let state = fs::read_to_string(run.join("state.json")).unwrap();
     assert!(state.contains("\"generation\": 0"), "{state}");
     assert!(run.join("checkpoints/gen-000000/manifest.json").exists());
+}
+
+/// With weights that are numbers, but not for long: the last step of a generation may make them so.
+#[test]
+fn a_network_that_cannot_play_is_never_the_newest_of_a_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    // One step a generation, which no loss is computed after.
+    let once = ["learner.rate=1e15", "learner.warmup_steps=0", "replay.reuse=0.1"];
+    let error = create(&run, &once).0.unwrap_err().to_string();
+    let expected = "training has diverged: the network that learned generation 1 gives numbers that are not finite";
+    assert!(error.starts_with(expected), "{error}");
+    let state = fs::read_to_string(run.join("state.json")).unwrap();
+    assert!(state.contains("\"generation\": 0"), "{state}");
+    // So a branch with a lower rate can begin.
+    let text = fs::read_to_string(run.join("config.toml")).unwrap();
+    let slower = Setting::list(&["learner.rate=0.001", "limits.generations=1"]);
+    let config = Config::changed(("config.toml", &text), &slower, Change::Branch).unwrap();
+    let (branch, mut notes) = (directory.path().join("branch"), Notes::default());
+    let training = Training::branch(&run, &branch, config, &mut notes).unwrap();
+    assert_eq!(
+        training.run(&mut notes, &AtomicBool::new(false)).unwrap(),
+        Ended::Generations
+    );
+}
+
+/// Renames the run after its first generation.
+struct Rename<'a> {
+    from: &'a Path,
+    to: &'a Path,
+}
+
+impl Observer<Residual<ConnectFour>> for Rename<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        if matches!(event, Event::Generation(summary) if summary.generation == 1) {
+            fs::rename(self.from, self.to).unwrap();
+        }
+    }
+
+    fn evaluate(&mut self, _: u64, _: &EvaluationRequest<'_, Residual<ConnectFour>>) -> EvaluationResult {
+        Ok(Vec::new())
+    }
+}
+
+#[test]
+fn a_run_that_is_renamed_while_it_works_leaves_nothing_where_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let [straight, from, to] = ["straight", "from", "to"].map(|name| directory.path().join(name));
+    create(&straight, &[]).0.unwrap();
+    let mut rename = Rename { from: &from, to: &to };
+    let training = Training::create(&from, config(&[]), &mut rename).unwrap();
+    let error = training.run(&mut rename, &AtomicBool::new(false)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("it was renamed or replaced while this process worked in it"),
+        "{error}"
+    );
+    assert!(!from.exists());
+    resume(&to, &[]).0.unwrap();
+    assert_same(&to, &straight);
+}
+
+#[test]
+fn a_run_without_its_newest_checkpoint_names_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished(directory.path());
+    assert_eq!(checkpoint_folder(&run).unwrap(), run.join("checkpoints/gen-000002"));
+    fs::remove_dir_all(run.join("checkpoints/gen-000002")).unwrap();
+    let error = checkpoint_folder(&run).unwrap_err().to_string();
+    let expected = format!(
+        "{} is a run whose newest checkpoint, gen-000002, is gone, expected it in",
+        run.display()
+    );
+    assert!(error.starts_with(&expected) && error.ends_with("gen-000001"), "{error}");
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Runs without accidents.
 
 use std::fs;
+use std::sync::atomic::AtomicBool;
 
 use chase_engine::ConnectFour;
 use chase_models::checkpoint::Checkpoint;
-use chase_training::events::Ended;
+use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::residual::Residual;
 use chase_training::openings::OpeningStatistics;
 use chase_training::replay::window_rows;
+use chase_training::training_loop::Training;
 
 use crate::{assert_same, config, create, metric, resume};
 
@@ -43,6 +46,40 @@ fn a_run_leaves_what_it_promises() {
     }
     let log = fs::read_to_string(run.join("log.txt")).unwrap();
     assert!(log.contains("ended: all generations are done"));
+}
+
+/// What happens, in order.
+#[derive(Default)]
+struct Order(Vec<String>);
+
+impl Observer<Residual<ConnectFour>> for Order {
+    fn event(&mut self, event: &Event<'_>) {
+        if let Event::Generation(summary) = event {
+            self.0.push(format!("learned {}", summary.generation));
+        }
+    }
+
+    fn evaluate(&mut self, generation: u64, _: &EvaluationRequest<'_, Residual<ConnectFour>>) -> EvaluationResult {
+        self.0.push(format!("rated {generation}"));
+        Ok(Vec::new())
+    }
+}
+
+/// A short run would else spend its time on what it knew before.
+#[test]
+fn the_untrained_network_is_rated_with_the_first_trained_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let order = |name: &str, changes: &[&str]| {
+        let mut order = Order::default();
+        let training = Training::create(&directory.path().join(name), config(changes), &mut order).unwrap();
+        training.run(&mut order, &AtomicBool::new(false)).unwrap();
+        order.0
+    };
+    let expected = ["learned 1", "learned 2", "rated 0", "rated 2", "learned 3", "rated 3"];
+    assert_eq!(order("every second", &["evaluation.every=2"]), expected);
+    let expected = ["learned 1", "rated 0", "rated 1"];
+    let short = ["evaluation.every=9", "limits.generations=1"];
+    assert_eq!(order("short", &short), expected);
 }
 
 #[test]

@@ -200,13 +200,13 @@ impl<G: Playable> Desk<G> {
     /// Begins the requests whose turn it is, and waits a moment for answers.
     ///
     /// # Errors
-    /// If an agent fails.
+    /// If an agent fails, or no thread can be started for one.
     pub fn step(&mut self) -> Result<Vec<Answer>, AgentFailure> {
         while self.active.len() < self.settings.at_once {
             let Some(next) = self.waiting.pop_front() else {
                 break;
             };
-            self.begin(next);
+            self.begin(next)?;
         }
         // Looked at first: what has ended by now has sent its answers.
         let ended: Vec<String> = self
@@ -232,12 +232,12 @@ impl<G: Playable> Desk<G> {
         Ok(answers)
     }
 
-    fn begin(&mut self, Waiting { request, game, limits }: Waiting<G>) {
+    fn begin(&mut self, Waiting { request, game, limits }: Waiting<G>) -> Result<(), AgentFailure> {
         let mut agent = self.idle.pop().unwrap_or_else(|| self.player.agent());
         let stop = Arc::new(AtomicBool::new(false));
         let (id, stopped, sender) = (request.id.clone(), Arc::clone(&stop), self.sender.clone());
         let memory = self.settings.memory / self.settings.at_once;
-        let thread = thread::spawn(move || {
+        let search = move || {
             let id = request.id.as_str();
             // The desk may be gone.
             let send = |result| drop(sender.send((id.to_owned(), result)));
@@ -256,8 +256,11 @@ impl<G: Playable> Desk<G> {
             let found = agent.search(Decision::without_past(&game, &mut rng), &mut task);
             send(found.map(|(_, report)| (report, true)));
             agent
-        });
+        };
+        let thread = thread::Builder::new().spawn(search);
+        let thread = thread.map_err(|error| AgentFailure(format!("cannot start a thread: {error}")))?;
         self.active.push(Active { id, stop, thread });
+        Ok(())
     }
 
     /// Waits for the end of the thread of a request, which is near. If it panicked, so does this one: its request has no

@@ -101,6 +101,11 @@ impl<W: Write> Desk<W> {
         self.say(&Reply::Info(Info::message(text)))
     }
 
+    fn warn(&self, warning: impl std::fmt::Display) -> io::Result<()> {
+        let text = excerpt(&format!("warning: {warning}"));
+        self.say(&Reply::Info(Info::message(text)))
+    }
+
     fn is_busy(&self) -> bool {
         *lock(&self.busy)
     }
@@ -456,7 +461,13 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
                 TextLine::Text(text) if text.trim_ascii().is_empty() => {}
                 TextLine::Text(text) => match text.parse() {
                     Ok(Command::Quit) => break,
-                    Ok(command) => self.obey(command)?,
+                    Ok(command) => {
+                        for word in Go::left_out(&text) {
+                            self.desk
+                                .warn(format_args!("`{word}` is not of UGI, and is left out"))?;
+                        }
+                        self.obey(command)?;
+                    }
                     Err(error) => self.refuse(&error)?,
                 },
             }
@@ -486,7 +497,7 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
             if !self.stop.load(Ordering::Relaxed) {
                 return self
                     .desk
-                    .complain("a search is going on: expected isready, stop or quit");
+                    .complain("a search is going on: expected isready, query, stop or quit");
             }
             self.desk.wait_until_idle();
         }

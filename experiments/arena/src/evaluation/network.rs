@@ -110,6 +110,8 @@ impl NetworkReport {
             let name = &opponent.baseline;
             let score = opponent.score.as_ref();
             let games = &opponent.games;
+            // The games of the score, which is of whole pairs.
+            let scored = score.map_or(0, |score| 2 * score.units);
             add(format!("eval/score/{name}"), score.map(|score| score.score));
             add(
                 format!("eval/score_low/{name}"),
@@ -119,10 +121,7 @@ impl NetworkReport {
                 format!("eval/score_high/{name}"),
                 score.and_then(|score| score.score_interval.high),
             );
-            add(
-                format!("eval/games/{name}"),
-                Some(f64::from(games.played() - games.truncated)),
-            );
+            add(format!("eval/games/{name}"), Some(f64::from(scored)));
             add(format!("eval/truncated/{name}"), Some(f64::from(games.truncated)));
         }
         add("eval/seconds".into(), Some(self.games.cost.seconds));

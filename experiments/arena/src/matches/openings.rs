@@ -1,6 +1,7 @@
 //! The openings of a match.
 
 use chase_engine::Game;
+use chase_training::store::files;
 use rand::RngExt;
 
 use chase_statistics::generator;
@@ -63,14 +64,14 @@ pub fn start_of_pair<G: Game>(rules: &G::Rules, seed: u64, pair: u32) -> G {
 const TRIES: u32 = 1000;
 
 impl<A: Copy> Openings<A> {
-    /// Reads lines of actions: one opening per line, actions separated by blanks in the form that
-    /// [`Game::parse_action`] reads. Empty lines and text after `#` are ignored.
+    /// Reads lines of actions: one opening per line, what people write as one move ([`Game::parse_people`]) separated by
+    /// blanks. Empty lines and text after `#` are ignored.
     ///
     /// # Errors
     /// If an action is not legal in its position, a line ends the game, or there are no lines.
     pub fn parse<G: Game<Action = A>>(text: &str, rules: &G::Rules) -> Result<Self, OpeningError> {
         let mut lines = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in files::without_mark(text).lines().enumerate() {
             let words = line.split('#').next().unwrap_or_default().split_whitespace();
             let mut game = G::new(rules);
             let mut actions = Vec::new();
@@ -84,9 +85,10 @@ impl<A: Copy> Openings<A> {
                 if game.outcome().is_some() {
                     return Err(wrong("the game is over".to_owned()));
                 }
-                let action = game.parse_action(word).map_err(|error| wrong(error.to_string()))?;
-                game.apply(action);
-                actions.push(action);
+                for action in game.parse_people(word).map_err(|error| wrong(error.to_string()))? {
+                    game.apply(action);
+                    actions.push(action);
+                }
             }
             if game.outcome().is_some() {
                 return Err(OpeningError::Over { line: index + 1 });
@@ -179,7 +181,10 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_errors_say_where() {
-        let read = Openings::parse::<Chase>("# two lines\nA3NW I3SW\n\n1A6A7  # one ply\n", &Rules::default());
+        let read = Openings::parse::<Chase>(
+            "\u{feff}# two lines\nA3NW I3SW\n\n1A6A7  # one ply\n",
+            &Rules::default(),
+        );
         let Ok(openings @ Openings::Lines(_)) = read else {
             panic!("{read:?}");
         };
@@ -195,6 +200,10 @@ mod tests {
             Openings::parse::<Chase>(" # none", &Rules::default()),
             Err(OpeningError::NoLines)
         );
+        // The article's form, in which one move may be several plies.
+        let article = Openings::parse::<Chase>("A3D2 1I4I3", &Rules::default());
+        let exact = Openings::parse::<Chase>("A3NW 1I4I3", &Rules::default());
+        assert!(article.is_ok() && article == exact, "{article:?}");
         let over = Openings::parse::<ConnectFour>("1 2 1 2 1 2 1", &());
         assert_eq!(over, Err(OpeningError::Over { line: 1 }));
     }

@@ -69,6 +69,14 @@ pub enum PlayerSpecError {
         /// The allowed values.
         expected: String,
     },
+    /// An option that this player does not have, or that another one excludes.
+    #[error("player `{spec}`: {reason}")]
+    Unfit {
+        /// The whole text.
+        spec: String,
+        /// What does not fit, as a sentence.
+        reason: String,
+    },
     /// A required part is missing.
     #[error("player `{spec}` needs {expected}")]
     Missing {

@@ -436,9 +436,9 @@ impl SearchSpec {
             let spec = spec.to_owned();
             return Err(PlayerSpecError::Pairing { spec, reason });
         }
-        for (key, value) in &given {
+        for (key, _) in &given {
             if !read.takes(key) {
-                return Err(read.stranger(spec, key, value));
+                return Err(read.stranger(spec, key));
             }
         }
         set_all(&OPTIONS, spec, &given, &mut read)?;
@@ -463,9 +463,11 @@ impl SearchSpec {
                 "temperature",
                 "temperature-plies",
             ];
-            if let Some((key, value)) = set.into_iter().find_map(find) {
-                let expected = format!("no {key} with level, which sets it");
-                return Err(PlayerSpecError::value(spec, key, value, expected));
+            if let Some((key, _)) = set.into_iter().find_map(find) {
+                return Err(PlayerSpecError::Unfit {
+                    spec: spec.to_owned(),
+                    reason: format!("a level sets `{key}`, so only one of both can be given"),
+                });
             }
         }
         Ok(read)
@@ -478,19 +480,22 @@ impl SearchSpec {
     }
 
     /// The error for an option that is not of this evaluator and search.
-    fn stranger(&self, spec: &str, key: &str, value: &str) -> PlayerSpecError {
-        let of_a_search = SearchKind::ALL
-            .iter()
-            .any(|search| search.form().options.contains(&key));
-        if of_a_search {
-            let expected = format!("no {key} with search={}", self.search.form().name);
-            return PlayerSpecError::value(spec, key, value, expected);
-        }
+    fn stranger(&self, spec: &str, key: &str) -> PlayerSpecError {
         let keys: Vec<_> = OPTIONS
             .iter()
             .map(|option| option.key)
             .filter(|key| self.takes(key))
             .collect();
+        let of_a_search = SearchKind::ALL
+            .iter()
+            .any(|search| search.form().options.contains(&key));
+        if of_a_search {
+            let (search, keys) = (self.search.form().name, keys.join(", "));
+            return PlayerSpecError::Unfit {
+                spec: spec.to_owned(),
+                reason: format!("`{key}` is an option of another search; a player with search={search} takes {keys}"),
+            };
+        }
         PlayerSpecError::key(spec, key, &keys)
     }
 }

@@ -222,7 +222,7 @@ fn errors_name_what_is_wrong_and_what_is_expected() {
         ),
         (
             "nnue:x,simulations=5",
-            "`5` for option `simulations` in player `nnue:x,simulations=5`: expected no simulations with search=alpha-beta",
+            "player `nnue:x,simulations=5`: `simulations` is an option of another search; a player with search=alpha-beta takes ",
         ),
         (
             "nnue:x,without=null-move+luck",
@@ -253,11 +253,11 @@ fn errors_name_what_is_wrong_and_what_is_expected() {
         ),
         (
             "net:x,search=gumbel,batch=2",
-            "`2` for option `batch` in player `net:x,search=gumbel,batch=2`: expected no batch with search=gumbel",
+            "player `net:x,search=gumbel,batch=2`: `batch` is an option of another search; a player with search=gumbel takes ",
         ),
         (
             "net:x,search=gumbel,c-puct=99",
-            "`99` for option `c-puct` in player `net:x,search=gumbel,c-puct=99`: expected no c-puct with search=gumbel",
+            "player `net:x,search=gumbel,c-puct=99`: `c-puct` is an option of another search; a player with search=gumbel takes ",
         ),
         (
             "net:x,temperature-plies=30",

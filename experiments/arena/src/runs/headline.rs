@@ -208,7 +208,7 @@ pub(crate) fn versus_text(versus: &Versus) -> String {
     let cut = versus
         .truncated
         .filter(|&games| games > 0)
-        .map(|games| format!("{games} more truncated"));
+        .map(|games| format!("without the pairs of {games} truncated"));
     let generation = format!("generation {}", versus.generation);
     [interval, games, cut, Some(generation)]
         .into_iter()

@@ -35,7 +35,8 @@ pub struct TournamentConfig {
     pub format: Format,
     /// Number of players, from the first on, who challenge all others in a gauntlet.
     pub challengers: u32,
-    /// Pairs of games in each match; with a sequential test, the most.
+    /// Pairs of games in each match; with a sequential test, the most. May grow when the games are resumed.
+    #[schemars(extend("change" = "resume"))]
     pub pairs: u32,
     /// Pairs that one thread plays in parallel, so that networks get full batches; 0 for a number that suits the
     /// players. One if a player keeps state of each game.
@@ -45,8 +46,10 @@ pub struct TournamentConfig {
     /// Plies after which a game is truncated, whatever the rules.
     pub max_plies: u32,
     /// Name of the player whose rating is 0; empty for the first.
+    #[schemars(extend("change" = "resume"))]
     pub anchor: String,
     /// Number of tables resampled from the pairs for the bootstrap intervals; 0 for none.
+    #[schemars(extend("change" = "resume"))]
     pub bootstrap: u32,
     /// Draws and length limits; by default those of the game.
     pub rules: RulesConfig,
@@ -88,7 +91,7 @@ impl Default for TournamentConfig {
 }
 
 impl Settings for TournamentConfig {
-    const SUBJECT: &'static str = "tournament";
+    const SUBJECT: &'static str = "match or tournament";
 
     /// The conventions of the selected game, as defaults.
     fn defaults(set: &Table) -> Table {

@@ -5,21 +5,23 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use chase_models::device;
+use chase_models::device::{self, Device};
 use chase_models::manifest::Manifest;
 use chase_models::precision::Precision;
 use chase_training::settings::{Change, ConfigError, Settings};
 use chase_training::store::OpenRun;
 use chase_training::store::files::{self, FileError};
-use chase_training::store::run_dir::{RunDir, RunDirError};
+use chase_training::store::run_dir::RunDirError;
 use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
 use super::entrant::Entrant;
 use super::error::TournamentError;
+use super::networks::PlayedNetwork;
 use super::openings;
 use super::results::TournamentResults;
+use super::schedule::Schedule;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
 use crate::players::{EvaluatorSpec, PlayerSpec, Usage};
@@ -69,6 +71,16 @@ impl PlayerProvenance {
         }
     }
 
+    /// True if it plays with the same network, wherever that lies, and computes alike.
+    fn has_network_of(&self, other: &Self) -> bool {
+        let residual = |player: &Self| {
+            let found = player.checkpoint.as_ref();
+            found.map(|found| (found.manifest_sha256.clone(), found.precision))
+        };
+        let updatable = |player: &Self| player.nnue.as_ref().map(|found| found.sha256.clone());
+        self.name == other.name && residual(self) == residual(other) && updatable(self) == updatable(other)
+    }
+
     /// The path of its network.
     fn path(&self) -> Option<&Path> {
         let checkpoint = self.checkpoint.as_ref().map(|found| found.path.as_path());
@@ -94,7 +106,7 @@ pub struct CheckpointProvenance {
 /// The files of a tournament, locked for the lifetime of the value.
 #[derive(Debug)]
 pub(super) struct Directory {
-    run: RunDir,
+    run: OpenRun<TournamentConfig>,
     players: Vec<PlayerProvenance>,
     games: File,
     synchronised: Instant,
@@ -117,7 +129,11 @@ impl Directory {
         let openings = openings::text::<G>(openings, &config.game.rules::<G>());
         let openings = openings.as_ref().map(|text| (OPENINGS, text.as_bytes()));
         let files: Vec<(&str, &[u8])> = [(PLAYERS, text.as_bytes())].into_iter().chain(openings).collect();
-        Self::open(OpenRun::create(path, config.clone(), &[], &files)?.dir, players)
+        let run = OpenRun::create(path, config.clone(), &[], &files)?;
+        for network in players.iter().filter_map(PlayedNetwork::of) {
+            network.keep(path)?;
+        }
+        Self::open(run, players)
     }
 
     /// Opens the directory of an interrupted tournament, with its configuration.
@@ -129,27 +145,25 @@ impl Directory {
             let mut config = config(file)?;
             config.settle()?;
             config.expect(began, Change::Resume)?;
-            Ok(config)
+            match (config.pairs, began.pairs) {
+                (pairs, began) if pairs < began => Err(TournamentError::FewerPairs { pairs, began }),
+                _ => Ok(config),
+            }
         })?;
         if G::standard_rules(&run.meta.game).is_none() {
             return Err(RunDirError::of_other_game(path, &run.meta, (G::NAME, G::RULES_VERSION)).into());
         }
-        let mut players = provenance(&run.settings)?;
         let began: Vec<PlayerProvenance> = files::read_json(&path.join(PLAYERS))?;
-        for (now, began) in players.iter_mut().zip(&began) {
-            now.compute_as(began);
-        }
-        if let Some((player, _)) = players.iter().zip(&began).find(|(now, began)| now != began) {
-            return Err(TournamentError::OtherNetwork {
-                player: player.name.clone(),
-                checkpoint: player.path().map_or(PathBuf::new(), Path::to_owned),
-            });
-        }
-        Ok((Self::open(run.dir, players)?, run.settings))
+        let device = device::parse(&run.settings.device)?;
+        let players = run.settings.players.iter().zip(&began);
+        let players = players.map(|(entrant, began)| again(entrant, began, path, device));
+        let players = players.collect::<Result<_, TournamentError>>()?;
+        let config = run.settings.clone();
+        Ok((Self::open(run, players)?, config))
     }
 
-    fn open(run: RunDir, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
-        let path = run.path().join(GAMES_FILE);
+    fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
+        let path = run.dir.path().join(GAMES_FILE);
         Ok(Self {
             games: files::append(&path).map_err(FileError::of("open", &path))?,
             run,
@@ -164,7 +178,7 @@ impl Directory {
     }
 
     pub fn path(&self) -> &Path {
-        self.run.path()
+        self.run.dir.path()
     }
 
     /// The tournament's openings, as stored when it began.
@@ -178,7 +192,9 @@ impl Directory {
     }
 
     /// Counts the stored games, each of which must agree with its moves, and returns the number of whole units.
-    /// Anything after them, an incomplete line or an incomplete unit, is removed and played again.
+    /// Anything after them, an incomplete line or an incomplete unit, is removed and played again. So are the last units
+    /// of a schedule that was extended, where they are longer now: the games are those of one that was as long from the
+    /// beginning. The settings are then written down.
     pub fn count_games<G: Playable>(
         &mut self,
         results: &mut TournamentResults,
@@ -187,7 +203,10 @@ impl Directory {
         let path = self.path().join(GAMES_FILE);
         let mut lines = GameLines::open(&path)?;
         let (mut kept, mut whole) = (0, 0);
-        for unit in results.schedule().clone().units() {
+        let schedule = results.schedule().clone();
+        let began = Schedule::new(&self.run.began);
+        let both = schedule.units().iter().zip(began.units());
+        for (unit, _) in both.take_while(|(unit, began)| unit == began) {
             let (mut pairs, mut end) = (Vec::new(), kept);
             let numbered = conditions.numbered(unit.pairing as u64);
             for pair in unit.pairs.clone() {
@@ -226,6 +245,7 @@ impl Directory {
             let cut = self.games.set_len(kept).and_then(|()| self.games.sync_all());
             cut.map_err(FileError::of("cut", &path))?;
         }
+        self.run.begin_again()?;
         Ok(whole)
     }
 
@@ -304,34 +324,75 @@ fn read_line<G: Playable>(
 /// The players, with the checkpoints of their networks and what they compute with on this machine.
 fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, TournamentError> {
     let device = device::parse(&config.device)?;
-    let entrant = |entrant: &Entrant| {
-        let (mut checkpoint, mut nnue) = (None, None);
-        if let Some(spec) = entrant.player().search() {
-            match &spec.evaluator {
-                EvaluatorSpec::Residual { path, .. } => {
-                    let manifest = Manifest::read(path)?;
-                    checkpoint = Some(CheckpointProvenance {
-                        path: path.clone(),
-                        manifest_sha256: Manifest::facts(path)?.sha256,
-                        steps: manifest.progress.steps,
-                        games: manifest.progress.games,
-                        precision: spec.precision(path, device, Usage::Match).0,
-                    });
-                }
-                EvaluatorSpec::Updatable { path } => {
-                    let sha256 = entrant.player().weights_sha256()?.expect("it has a network");
-                    let path = path.clone();
-                    nnue = Some(NnueProvenance { path, sha256 });
-                }
-                _ => {}
+    let players = config.players.iter();
+    let player = |entrant: &Entrant| provenance_of(entrant.name(), entrant.player().clone(), device);
+    players.map(player).collect()
+}
+
+fn provenance_of(name: String, player: PlayerSpec, device: Device) -> Result<PlayerProvenance, TournamentError> {
+    let (mut checkpoint, mut nnue) = (None, None);
+    if let Some(spec) = player.search() {
+        match &spec.evaluator {
+            EvaluatorSpec::Residual { path, .. } => {
+                let manifest = Manifest::read(path)?;
+                checkpoint = Some(CheckpointProvenance {
+                    path: path.clone(),
+                    manifest_sha256: Manifest::facts(path)?.sha256,
+                    steps: manifest.progress.steps,
+                    games: manifest.progress.games,
+                    precision: spec.precision(path, device, Usage::Match).0,
+                });
             }
+            EvaluatorSpec::Updatable { path } => {
+                let sha256 = player.weights_sha256()?.expect("it has a network");
+                let path = path.clone();
+                nnue = Some(NnueProvenance { path, sha256 });
+            }
+            _ => {}
         }
-        Ok(PlayerProvenance {
-            name: entrant.name(),
-            player: entrant.player().clone(),
-            checkpoint,
-            nnue,
-        })
+    }
+    Ok(PlayerProvenance {
+        name,
+        player,
+        checkpoint,
+        nnue,
+    })
+}
+
+/// A player of a tournament that is resumed, with the network of its beginning: where the configuration has it or, if that is
+/// gone or another one now, the copy in the directory.
+fn again(
+    entrant: &Entrant,
+    began: &PlayerProvenance,
+    directory: &Path,
+    device: Device,
+) -> Result<PlayerProvenance, TournamentError> {
+    let as_begun = |player: PlayerSpec| -> Result<PlayerProvenance, TournamentError> {
+        let mut now = provenance_of(entrant.name(), player, device)?;
+        now.compute_as(began);
+        Ok(now)
     };
-    config.players.iter().map(entrant).collect()
+    let now = as_begun(entrant.player().clone());
+    if now.as_ref().is_ok_and(|now| now == began) {
+        return now;
+    }
+    let mut copied = entrant.player().clone();
+    let copy = PlayedNetwork::of(began).map(|network| network.copy(directory));
+    if let (Some(copy), Some(spec)) = (copy.filter(|copy| copy.is_dir()), copied.search_mut()) {
+        if let Some(path) = spec.evaluator.path_mut() {
+            *path = copy;
+        }
+        let there = as_begun(copied)?;
+        if there.has_network_of(began) {
+            return Ok(there);
+        }
+    }
+    let (player, checkpoint) = (began.name.clone(), began.path().map_or(PathBuf::new(), Path::to_owned));
+    match now {
+        Err(error) => Err(TournamentError::LostNetwork {
+            player,
+            reason: error.to_string(),
+        }),
+        Ok(_) => Err(TournamentError::OtherNetwork { player, checkpoint }),
+    }
 }

@@ -1,6 +1,7 @@
 //! Named players of a tournament.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use crate::players::{PlayerError, PlayerSpec};
 /// A player with a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
 ///
 /// A name has no colon, so `old=net:runs/a` has one and `net:runs/a,simulations=9` has none; nor has
-/// `runs/a,simulations=9`, which begins like a player.
+/// `runs/a,simulations=9`, which begins like a player, nor `runs/rate=0.01` where there is such a folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Entrant {
@@ -52,12 +53,20 @@ impl Entrant {
     }
 }
 
+/// True if a text is a folder that exists, with or without options.
+fn is_folder(text: &str) -> bool {
+    let path = text.split(',').next().unwrap_or_default();
+    Path::new(path).is_dir()
+}
+
 impl FromStr for Entrant {
     type Err = EntrantError;
 
     fn from_str(text: &str) -> Result<Self, EntrantError> {
         let (name, player) = match text.split_once('=') {
-            Some((name, player)) if !PlayerSpec::begins_in(name) => (Some(name.trim()), player.trim()),
+            Some((name, player)) if !PlayerSpec::begins_in(name) && !is_folder(text) => {
+                (Some(name.trim()), player.trim())
+            }
             _ => (None, text.trim()),
         };
         if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {
@@ -96,6 +105,27 @@ impl From<Entrant> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_that_exists_is_no_name() {
+        let home = tempfile::tempdir().expect("a folder");
+        let run = home.path().join("rate=0.01");
+        let text = run.display().to_string();
+        let entrant = |text: &str| {
+            text.parse::<Entrant>()
+                .map(|entrant| (entrant.name, entrant.player.to_string()))
+        };
+        // Nothing is there yet: a name, and what is no player.
+        assert!(entrant(&text).is_err());
+        std::fs::create_dir(&run).expect("a folder");
+        let net = |options: &str| format!("net:{text}{options}");
+        assert_eq!(entrant(&text), Ok((None, net(""))));
+        assert_eq!(
+            entrant(&format!("{text},simulations=9")),
+            Ok((None, net(",simulations=9")))
+        );
+        assert_eq!(entrant(&format!("new={text}")), Ok((Some("new".to_owned()), net(""))));
+    }
 
     #[test]
     fn names_stand_before_players_and_may_be_left_out() {

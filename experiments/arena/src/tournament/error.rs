@@ -34,6 +34,8 @@ pub enum TournamentError {
     Opening(#[from] OpeningError),
     #[error("openings `{spec}`: {error}")]
     OpeningFile { spec: String, error: FileError },
+    #[error("{}: {reason}", path.display())]
+    OpeningText { path: PathBuf, reason: String },
     #[error(
         "openings {spec}: found {found} openings in {tries} random lines; expected a larger margin, a smaller count or other plies"
     )]
@@ -51,9 +53,13 @@ pub enum TournamentError {
     Cluster(#[from] ClusterError),
     #[error("cannot start the threads: {0}")]
     Threads(String),
+    #[error("pairs is {pairs}, expected at least the {began} that the games were begun with: none is taken back")]
+    FewerPairs { pairs: u32, began: u32 },
+    #[error("player `{player}`: {reason}; put the network of the beginning back, or play again in another directory")]
+    LostNetwork { player: String, reason: String },
     #[error(
-        "player `{player}`: {} is not the checkpoint that the tournament was begun with; put it back, or begin another \
-         tournament",
+        "player `{player}`: {} is not the network that the games were begun with; put it back, or play again in another \
+         directory",
         checkpoint.display()
     )]
     OtherNetwork { player: String, checkpoint: PathBuf },

@@ -7,10 +7,12 @@
 //! | `config.toml` | the resolved configuration, written before the first game: [`TournamentConfig`] |
 //! | `meta.json` | versions, commit, seed, command line, machine |
 //! | `players.json` | the players, and the checkpoints of networks with their hashes and arithmetic |
+//! | `networks/` | copies of these networks, which play when theirs are gone |
 //! | `openings.txt` | the openings, if they come from a file or a search |
 //! | `games.jsonl` | one finished game per line, in the order of the [`Schedule`]; only ever appended to |
 //! | `records.txt` | the same games as records for people |
 //! | `report.json`, `report.html` | ratings, tables and charts |
+//! | `standings.csv`, `cross-table.csv` | players and matches as tables |
 //! | `cluster.json` | what computed the games, if other machines did |
 //!
 //! The games are the truth; everything else can be derived from them. They come in units, some pairs of two players
@@ -19,10 +21,12 @@
 //! any number of threads and machines and however often the tournament was interrupted.
 
 mod config;
+mod csv;
 mod directory;
 mod entrant;
 mod error;
 mod ledger;
+mod networks;
 pub(crate) mod openings;
 mod page;
 mod results;
@@ -108,7 +112,7 @@ impl<G: Playable> Tournament<G> {
     }
 
     /// Resumes the tournament in a directory, with the configuration that `config` makes of its `config.toml`, given by
-    /// name and text. Only the number of threads may differ.
+    /// name and text. Threads, the anchor and the bootstrap may differ, and there may be more pairs.
     ///
     /// # Errors
     /// If there is no tournament, it is in use or damaged, the record of a game contradicts its moves, or the
@@ -187,8 +191,8 @@ impl<G: Playable> Tournament<G> {
         &self.results
     }
 
-    /// Writes `records.txt`, `report.json` and `report.html` from the games so far; returns the standings and the path
-    /// of the page.
+    /// Writes `records.txt`, `report.json`, `report.html` and the tables as CSV from the games so far; returns the
+    /// standings and the path of the page.
     ///
     /// # Errors
     /// If a game cannot be replayed, or a file cannot be written.
@@ -205,6 +209,8 @@ impl<G: Playable> Tournament<G> {
         files::write_whole(&path.join(RECORDS_FILE), records.as_bytes())?;
         let bootstrap = self.config.bootstrap;
         let standings = self.threads.install(|| Standings::new(&self.results, bootstrap));
+        files::write_whole(&path.join("standings.csv"), csv::players(&standings).as_bytes())?;
+        files::write_whole(&path.join("cross-table.csv"), csv::matches(&standings).as_bytes())?;
         let page = report_files::write(path, &standings, &page::page(path, &self.config, &standings))?;
         Ok((standings, page))
     }

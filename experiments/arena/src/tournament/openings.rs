@@ -23,7 +23,8 @@ use chase_engine::Playable;
 /// |---|---|
 /// | `none` | at the initial position |
 /// | `random:plies=4` | after this many random plies, different for every pair and match |
-/// | `file:PATH` | with line i of a file, starting over after the last one: one opening per line, actions in exact form |
+/// | `moves:1A6A7` | after these moves, separated by blanks |
+/// | `file:PATH` | with line i of a file, whatever the seed, starting over after the last one: one opening per line |
 /// | `balanced:plies=6,count=100,depth=3,margin=50` | with line i of a set found by a search: see [`Balance`] |
 ///
 /// Both games of a pair have the same opening, so that an advantage of either colour cancels.
@@ -37,6 +38,8 @@ pub enum OpeningSpec {
         /// Their number.
         plies: u32,
     },
+    /// One line, as it was typed.
+    Moves(String),
     /// The lines of a file.
     File(PathBuf),
     /// Lines that lead to even positions.
@@ -62,7 +65,9 @@ pub struct Balance {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningSpecError {
     /// There is no such kind.
-    #[error("unknown openings `{0}`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100")]
+    #[error(
+        "unknown openings `{0}`: expected none, random:plies=4, moves:1A6A7, file:PATH or balanced:plies=6,count=100"
+    )]
     Kind(String),
     /// An option is invalid.
     #[error("openings `{spec}`: {reason}")]
@@ -103,6 +108,10 @@ impl OpeningSpec {
         match self {
             Self::None => Ok(Openings::Random { plies: 0 }),
             Self::Random { plies } => Ok(Openings::Random { plies: *plies }),
+            Self::Moves(moves) => {
+                let line = Openings::parse::<G>(&moves.replace(['\n', '\r'], " "), rules);
+                Ok(line?)
+            }
             Self::File(path) => read::<G>(path, rules).map_err(|error| match error {
                 TournamentError::File(error) => TournamentError::OpeningFile {
                     spec: self.to_string(),
@@ -117,9 +126,8 @@ impl OpeningSpec {
 
 /// Reads a file of openings.
 pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Openings<G::Action>, TournamentError> {
-    let wrong = |reason: String| TournamentError::Damaged {
+    let wrong = |reason: String| TournamentError::OpeningText {
         path: path.to_owned(),
-        line: None,
         reason,
     };
     let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?)
@@ -199,6 +207,12 @@ impl FromStr for OpeningSpec {
             Some((kind, rest)) => (kind, Some(rest)),
             None => (spec, None),
         };
+        if kind == "moves" {
+            return match rest {
+                Some(moves) if !moves.trim().is_empty() => Ok(Self::Moves(moves.trim().to_owned())),
+                _ => Err(wrong("expected moves, as in 'moves:A3D2 1I4I3'".to_owned())),
+            };
+        }
         if kind == "file" {
             return match rest {
                 Some(path) if !path.is_empty() => Ok(Self::File(path.into())),
@@ -252,6 +266,7 @@ impl fmt::Display for OpeningSpec {
         match self {
             Self::None => f.write_str("none"),
             Self::Random { plies } => write!(f, "random:plies={plies}"),
+            Self::Moves(moves) => write!(f, "moves:{moves}"),
             Self::File(path) => write!(f, "file:{}", path.display()),
             Self::Balanced(Balance {
                 plies,
@@ -291,6 +306,7 @@ mod tests {
         for text in [
             "none",
             "random:plies=4",
+            "moves:A3D2 E4:F4",
             "file:a b/c:d.txt",
             "balanced:plies=6,count=100,depth=3,margin=50",
         ] {
@@ -303,8 +319,9 @@ mod tests {
         for (text, message) in [
             (
                 "book",
-                "unknown openings `book`: expected none, random:plies=4, file:PATH or balanced:plies=6,count=100",
+                "unknown openings `book`: expected none, random:plies=4, moves:1A6A7, file:PATH or balanced:plies=6,count=100",
             ),
+            ("moves:", "openings `moves:`: expected moves, as in 'moves:A3D2 1I4I3'"),
             ("file:", "openings `file:`: expected a path, as in file:openings.txt"),
             (
                 "none:plies=1",

@@ -31,7 +31,15 @@ pub fn page(directory: &Path, config: &TournamentConfig, standings: &Standings) 
     body.push(section("Matches", matches(standings)));
     body.push(section("The first move", first_move(standings)));
     body.push(section("Openings", openings(standings)));
-    document(&format!("{name}: tournament"), body)
+    document(&format!("{name}: {}", kind(config).to_lowercase()), body)
+}
+
+/// What the page is of: two players play a match.
+fn kind(config: &TournamentConfig) -> &'static str {
+    match config.players.len() {
+        2 => "Match",
+        _ => "Tournament",
+    }
 }
 
 fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec<Element> {
@@ -53,7 +61,7 @@ fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec
         format!("at most {} plies per game", number::count(config.max_plies.into())),
     ];
     let mut body = vec![
-        element("h1").with(format!("Tournament: {name}")),
+        element("h1").with(format!("{}: {name}", kind(config))),
         paragraph(lead).class("lead"),
         paragraph(facts.join(" · ")).class("facts"),
         element("div").class("tiles").with_all(tiles(standings)),
@@ -106,11 +114,13 @@ fn tiles(standings: &Standings) -> Vec<Element> {
         0 => "none".to_owned(),
         count => count.to_string(),
     };
-    tiles.push(tile(
-        "Non-transitive results",
-        circles,
-        "circles of players who beat each other",
-    ));
+    if standings.players.len() > 2 {
+        tiles.push(tile(
+            "Non-transitive results",
+            circles,
+            "circles of players who beat each other",
+        ));
+    }
     tiles
 }
 
@@ -154,7 +164,7 @@ fn ratings(standings: &Standings) -> Vec<Element> {
             interval(player, Some(player.rating.interval())).into(),
             interval(player, player.bootstrap).into(),
             player.games.score().map_or(NONE.to_owned(), number::percent).into(),
-            number::count(player.games.played().into()).into(),
+            number::count(player.games.decided().into()).into(),
             counts(&player.games).into(),
         ]
     };
@@ -364,7 +374,7 @@ fn openings(standings: &Standings) -> Vec<Element> {
         let score = opening.score.as_ref();
         vec![
             opening.actions.as_str().into(),
-            number::count(tally.games).into(),
+            number::count(opening.scored).into(),
             bar(&tally).into(),
             score
                 .map_or(NONE.to_owned(), |score| number::percent(score.score))
@@ -395,7 +405,10 @@ fn openings(standings: &Standings) -> Vec<Element> {
             0 => String::new(),
             count => format!(" {count} rarer ones are in report.json."),
         };
-        let text = format!("All players together; intervals take games as independent.{left_out}");
+        let text = format!(
+            "All players together. Games are those of the score: where both games of each pair begin alike, the pairs without a \
+             truncated game, which are the units of the intervals; elsewhere all with a result, as independent ones.{left_out}"
+        );
         shown.push(paragraph(text).class("soft"));
     }
     shown

@@ -66,6 +66,11 @@ impl Schedule {
         &self.units
     }
 
+    /// Pairs of each match.
+    pub fn pairs(&self) -> u32 {
+        self.units.last().map_or(0, |unit| unit.pairs.end)
+    }
+
     /// Total number of games.
     pub fn games(&self) -> u64 {
         2 * self.units.iter().map(|unit| unit.pairs.len() as u64).sum::<u64>()

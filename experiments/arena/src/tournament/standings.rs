@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 use chase_engine::Player;
+use chase_report::number;
 use serde::{Deserialize, Serialize};
 
 use super::entrant::Entrant;
@@ -115,7 +116,10 @@ pub struct OpeningScore {
     pub actions: String,
     /// Results for White.
     pub games: WinDrawLoss,
-    /// White's score, with games assumed independent; `None` if none has a result.
+    /// Games that `score` is of.
+    pub scored: u64,
+    /// White's score; `None` if no game has a result. The units are pairs where both games of each pair begin alike, and
+    /// else games, assumed independent.
     pub score: Option<ScoreEstimate>,
 }
 
@@ -147,6 +151,7 @@ impl Standings {
         let mut notes = Vec::new();
         let players = players(results, &table, &ratings, resampled.as_ref());
         rating_notes(&players, &ratings, &results.anchor, &mut notes);
+        notes.extend(better_anchor(&players, &table, &results.anchor));
         let ratings = ratings.ok();
         let matches: Vec<MatchStanding> = matches
             .into_iter()
@@ -211,7 +216,10 @@ impl Standings {
 
 /// True if the openings come from a set, so that they recur.
 fn has_set_openings(results: &TournamentResults) -> bool {
-    matches!(results.openings, OpeningSpec::File(_) | OpeningSpec::Balanced(_))
+    matches!(
+        results.openings,
+        OpeningSpec::Moves(_) | OpeningSpec::File(_) | OpeningSpec::Balanced(_)
+    )
 }
 
 /// The pairs of each match, in the order of the schedule.
@@ -314,6 +322,18 @@ fn rating_notes(
     }
 }
 
+/// Advice on an anchor with which more players have ratings.
+fn better_anchor(players: &[PlayerStanding], table: &CrossTable, anchor: &str) -> Option<String> {
+    let rated = players.iter().filter(|player| player.rating.elo().is_some()).count();
+    let group = BradleyTerry::largest_group(table, anchor);
+    let better = group.first().filter(|_| players.len() > 2 && group.len() > rated)?;
+    let (more, all) = (group.len(), players.len());
+    Some(format!(
+        "With `{better}` as the anchor {more} of the {all} players have ratings instead of {rated}: resume with --set \
+         'anchor={better}', which plays nothing again."
+    ))
+}
+
 impl PlayerStanding {
     /// With two players only, takes the rating's bound from their match, which is computed from pairs, instead of from
     /// the joint fit, which assumes independent games.
@@ -353,6 +373,31 @@ impl MatchStanding {
     }
 }
 
+/// Results for White of the games with one beginning.
+#[derive(Default)]
+struct Beginning {
+    games: WinDrawLoss,
+    /// The pairs both of whose games begin so.
+    pairs: PairCounts,
+}
+
+impl Beginning {
+    fn score(&self, actions: &str) -> OpeningScore {
+        let is_of_pairs = 2 * (self.pairs.decided() + self.pairs.truncated) == self.games.played();
+        let score = match is_of_pairs {
+            true => ScoreEstimate::from_pairs(&self.pairs),
+            false => ScoreEstimate::from_games(&self.games),
+        };
+        let games_a_unit = if is_of_pairs { 2 } else { 1 };
+        OpeningScore {
+            actions: actions.to_owned(),
+            games: self.games,
+            scored: score.as_ref().map_or(0, |score| games_a_unit * u64::from(score.units)),
+            score,
+        }
+    }
+}
+
 /// Sums over all games.
 #[derive(Default)]
 struct Games {
@@ -360,7 +405,7 @@ struct Games {
     white_pairs: PairCounts,
     plies: u64,
     end_reasons: BTreeMap<String, u64>,
-    beginnings: BTreeMap<String, WinDrawLoss>,
+    beginnings: BTreeMap<String, Beginning>,
     repeated: u64,
 }
 
@@ -371,16 +416,20 @@ impl Games {
         let whole = has_set_openings(results);
         for pair in &results.pairs {
             sums.white_pairs.add_outcomes(pair.outcomes(), [Player::White; 2]);
+            let beginnings = pair.games.each_ref().map(|game| match game.beginning.split_once(' ') {
+                Some((first, _)) if !whole => first,
+                _ => game.beginning.as_str(),
+            });
+            if beginnings[0] == beginnings[1] {
+                let beginning = sums.beginnings.entry(beginnings[0].to_owned()).or_default();
+                beginning.pairs.add_outcomes(pair.outcomes(), [Player::White; 2]);
+            }
             for (number, game) in pair.games.iter().enumerate() {
                 sums.white.add(game.outcome, Player::White);
                 sums.plies += u64::from(game.plies);
                 *sums.end_reasons.entry(game.reason.clone()).or_default() += 1;
-                let beginning = match game.beginning.split_once(' ') {
-                    Some((first, _)) if !whole => first,
-                    _ => game.beginning.as_str(),
-                };
-                let beginning = sums.beginnings.entry(beginning.to_owned()).or_default();
-                beginning.add(game.outcome, Player::White);
+                let beginning = sums.beginnings.entry(beginnings[number].to_owned()).or_default();
+                beginning.games.add(game.outcome, Player::White);
                 sums.repeated += u64::from(!seen.insert((pair.pairing, number, game.fingerprint)));
             }
         }
@@ -388,12 +437,10 @@ impl Games {
     }
 
     fn openings(&self) -> Vec<OpeningScore> {
-        let score = |(actions, games): (&String, &WinDrawLoss)| OpeningScore {
-            actions: actions.clone(),
-            games: *games,
-            score: ScoreEstimate::from_games(games),
-        };
-        let mut openings: Vec<OpeningScore> = self.beginnings.iter().map(score).collect();
+        let beginnings = self.beginnings.iter();
+        let mut openings: Vec<OpeningScore> = beginnings
+            .map(|(actions, beginning)| beginning.score(actions))
+            .collect();
         openings.sort_by_key(|opening| std::cmp::Reverse(opening.games.played()));
         openings
     }
@@ -418,6 +465,13 @@ impl Games {
                  make all intervals too narrow: play from more openings."
             ));
         }
+        let (pairs, lines) = (results.schedule.pairs(), self.beginnings.len());
+        if has_set_openings(results) && results.is_complete() && (lines as u64) < u64::from(pairs) {
+            notes.push(format!(
+                "A match of {pairs} pairs has {}: after the last one the first comes again.",
+                number::counted(lines as u64, "opening")
+            ));
+        }
         if let Some(count) = self.end_reasons.get("forfeit") {
             notes.push(format!(
                 "{count} games were forfeited by a player's program; they count as lost."
@@ -430,7 +484,7 @@ impl Games {
         let timed: Vec<String> = timed.map(Entrant::name).collect();
         if !timed.is_empty() {
             notes.push(format!(
-                "Not reproducible, since these players are limited by time: {}.",
+                "Not reproducible, since these players are limited by time or are other programs: {}.",
                 timed.join(", ")
             ));
         }

@@ -124,6 +124,20 @@ impl Go {
         })
     }
 
+    /// Words of UCI that UGI does not have, and whether a number follows: clocks are shared out as if there were no
+    /// `movestogo`, and a search ends at its other limits.
+    const FOREIGN: [(&'static str, bool); 3] = [("movestogo", true), ("mate", true), ("ponder", false)];
+
+    /// The words of a line that its `go` leaves out, though it is obeyed.
+    pub fn left_out(line: &str) -> Vec<&str> {
+        let mut words = line.split_ascii_whitespace();
+        let is_foreign = |word: &&str| Self::FOREIGN.iter().any(|(foreign, _)| foreign == word);
+        match words.next() {
+            Some("go") => words.filter(is_foreign).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, CommandError> {
         const LIMITS: &str = "p1time, p2time, p1inc, p2inc, movetime, depth or nodes with a number, or infinite";
         let mut go = Self::default();
@@ -132,9 +146,10 @@ impl Go {
                 go.infinite = true;
                 continue;
             }
-            if word == "movestogo" {
-                // Of UCI. Clocks are shared out as if there were no such limit.
-                words.next();
+            if let Some((_, has_number)) = Self::FOREIGN.iter().find(|(foreign, _)| *foreign == word) {
+                if *has_number {
+                    words.next();
+                }
                 continue;
             }
             let limit = go.limit(word).ok_or(expected("go", LIMITS))?;
@@ -329,6 +344,7 @@ mod tests {
             ("isready now", "isready"),
             ("ucinewgame", "uginewgame"),
             ("go movestogo 40 wtime 5", "go p1time 5"),
+            ("go ponder mate 3 wtime 5", "go p1time 5"),
             (
                 "go wtime 5 btime 4 winc 3 binc 2",
                 "go p1time 5 p2time 4 p1inc 3 p2inc 2",
@@ -337,6 +353,8 @@ mod tests {
             let command: Command = line.parse().expect(line);
             assert_eq!(command.to_string(), meaning);
         }
+        assert_eq!(Go::left_out("go ponder wtime 5 movestogo 40"), ["ponder", "movestogo"]);
+        assert_eq!(Go::left_out("setoption name ponder value true"), [""; 0]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use chase_training::store::files;
+
 /// Bytes that no line of the protocol reaches: a game of ten thousand plies is shorter.
 const LIMIT: u64 = 1 << 18;
 
@@ -30,7 +32,8 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<TextLine>> {
         return Ok(Some(TextLine::TooLong));
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Some(TextLine::Text(text.trim_end_matches(['\n', '\r']).to_owned())))
+    let line = files::without_mark(&text).trim_end_matches(['\n', '\r']);
+    Ok(Some(TextLine::Text(line.to_owned())))
 }
 
 /// At most 200 characters of another program's text, on one line, for messages.
@@ -60,6 +63,8 @@ mod tests {
         let text = |text: &str| TextLine::Text(text.to_owned());
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"a\r\n\nb"), [text("a"), text(""), text("b")]);
+        // A byte order mark is no part of the first line.
+        assert_eq!(lines(b"\xef\xbb\xbfugi\n"), [text("ugi")]);
         assert_eq!(lines(b"\xff\x00\n"), [text("\u{fffd}\0")]);
     }
 

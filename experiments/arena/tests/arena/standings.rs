@@ -98,6 +98,66 @@ fn standings_follow_from_the_games() {
 }
 
 #[test]
+fn one_score_has_one_interval_and_the_number_of_its_own_games() {
+    let home = tempdir().unwrap();
+    // Greedy play from one opening; some games are cut off.
+    let text = "players = ['a=greedy:blunders=0.5', 'b=greedy:blunders=0.5']
+        openings = 'moves:A3D2'
+        pairs = 30
+        bootstrap = 0
+        max_plies = 60";
+    let directory = played(home.path(), "one", text, &[]);
+    let (standings, _) = resume(&directory, &[]).unwrap().write_report().unwrap();
+    let (white, opening) = (standings.white_score.unwrap(), &standings.openings[0]);
+    assert_eq!((opening.actions.as_str(), standings.openings.len()), ("A3NW", 1));
+    let truncated = standings.white.truncated;
+    assert!(
+        truncated > 0 && white.units < 30,
+        "{truncated} truncated, {} units",
+        white.units
+    );
+    assert_eq!(
+        (opening.score, opening.scored),
+        (Some(white), 2 * u64::from(white.units))
+    );
+    let again = "A match of 30 pairs has 1 opening: after the last one the first comes again.";
+    assert!(
+        standings.notes.iter().any(|note| note == again),
+        "{:?}",
+        standings.notes
+    );
+}
+
+#[test]
+fn players_and_matches_are_tables_too_and_a_better_anchor_is_named() {
+    let home = tempdir().unwrap();
+    let text =
+        "players = ['random', 'alpha-beta:depth=1,blunders=0.1', 'x, y=alpha-beta:depth=1,blunders=0.1', 'greedy']
+        pairs = 12
+        bootstrap = 100";
+    let directory = played(home.path(), "four", text, &[]);
+    let (standings, _) = resume(&directory, &[]).unwrap().write_report().unwrap();
+    let read = |name: &str| fs::read_to_string(directory.join(name)).unwrap();
+    let (players, matches) = (read("standings.csv"), read("cross-table.csv"));
+    assert_eq!((players.lines().count(), matches.lines().count()), (5, 7));
+    assert!(players.contains("\n\"x, y\",\"alpha-beta:"), "{players}");
+    let first = &standings.matches[0];
+    let [one, other] = &first.players;
+    let (won, score) = (first.games.wins, first.score.as_ref().unwrap().score);
+    let row = matches.lines().nth(1).unwrap();
+    assert!(
+        row.starts_with(&format!("{one},\"{other}\",{won},")) && row.contains(&format!(",{score},")),
+        "{row}"
+    );
+    // Nobody lost a point to random play.
+    let rated = standings.players.iter().filter(|player| player.rating.elo().is_some());
+    assert_eq!(rated.count(), 1, "{standings:?}");
+    let hint = standings.notes.iter().find(|note| note.contains("as the anchor"));
+    let hint = hint.expect("a better anchor");
+    assert!(hint.contains("3 of the 4 players have ratings instead of 1"), "{hint}");
+}
+
+#[test]
 fn degenerate_tournaments_say_what_is_wrong_with_them() {
     let home = tempdir().unwrap();
     let report = |name: &str, text: &str| {

@@ -134,13 +134,35 @@ fn networks_play_the_same_games_on_any_number_of_threads() {
     let (standings, _) = tournament.write_report().unwrap();
     let series = &standings.simulations[..];
     assert!(matches!(series, []), "temperature makes another player: {series:?}");
-    // A checkpoint that is another one than at the beginning is told.
     drop(tournament);
-    fs::remove_dir_all(&two).unwrap();
-    network(Path::new(&two), 3);
-    let error = resume(&cut, &[]).unwrap_err().to_string();
+    // Where the network of the beginning is gone, or another one has its place, its copy plays, after a move too.
+    let moved = home.path().join("moved");
+    for other in [false, true] {
+        let _ = fs::remove_dir_all(&two);
+        if other {
+            network(Path::new(&two), 3);
+        }
+        let from = if other { &moved } else { &cut };
+        fs::write(from.join("games.jsonl"), "").unwrap();
+        assert_eq!(play(&mut resume(from, &[]).unwrap()), TournamentEnd::Complete);
+        assert!(games(from) == games(&straight));
+        if !other {
+            fs::rename(&cut, &moved).unwrap();
+        }
+    }
+    // Without it that is told.
+    fs::remove_dir_all(moved.join("networks")).unwrap();
+    let error = resume(&moved, &[]).unwrap_err().to_string();
+    let expected = "is not the network that the games were begun with; put it back, or play again in another directory";
     assert!(
-        error.starts_with("player `b`: ") && error.contains("is not the checkpoint"),
+        error.starts_with("player `b`: ") && error.ends_with(expected),
+        "{error}"
+    );
+    fs::remove_dir_all(&two).unwrap();
+    let error = resume(&moved, &[]).unwrap_err().to_string();
+    let expected = "; put the network of the beginning back, or play again in another directory";
+    assert!(
+        error.starts_with("player `b`: ") && error.ends_with(expected),
         "{error}"
     );
 }
@@ -297,12 +319,12 @@ fn another_configuration_is_refused() {
     let in_use = resume(&directory, &[]).unwrap_err().to_string();
     assert!(in_use.contains("is in use by process"), "{in_use}");
     drop(tournament);
-    let error = resume(&directory, &["pairs=9", "rules.repetition=0", "threads=1"])
+    let error = resume(&directory, &["max_plies=9", "rules.repetition=0", "threads=1"])
         .unwrap_err()
         .to_string();
     assert!(
-        error.starts_with("the tournament cannot continue with pairs = 9 (was ")
-            && error.ends_with(", rules.repetition = 0 (was 3); begin a new tournament"),
+        error.starts_with("the match or tournament cannot continue with max_plies = 9 (was ")
+            && error.ends_with(", rules.repetition = 0 (was 3); begin a new match or tournament"),
         "{error}"
     );
     let error = Tournament::<Chase>::create(&directory, config(SMALL, &[]))
@@ -322,6 +344,32 @@ fn another_configuration_is_refused() {
     assert!(
         !home.path().join("no").exists(),
         "a tournament that cannot begin leaves nothing behind"
+    );
+}
+
+#[test]
+fn a_tournament_that_is_extended_is_one_that_was_as_long_from_the_beginning() {
+    let home = tempdir().unwrap();
+    // Units of three pairs: the last one of 8 pairs has two, and is played again.
+    let long = played(home.path(), "long", SMALL, &["pairs=11"]);
+    let grown = played(home.path(), "grown", SMALL, &["pairs=8"]);
+    let fewer = resume(&grown, &["pairs=7"]).unwrap_err().to_string();
+    assert!(fewer.starts_with("pairs is 7, expected at least the 8 "), "{fewer}");
+    for pairs in ["pairs=9", "pairs=11"] {
+        let mut tournament = resume(&grown, &[pairs]).unwrap();
+        assert_eq!(play(&mut tournament), TournamentEnd::Complete);
+        tournament.write_report().unwrap();
+    }
+    assert_same(&grown, &long);
+    // It is known from now on, and what only the report depends on may change without a game.
+    let mut tournament = resume(&grown, &["anchor=greedy"]).unwrap();
+    assert_eq!(play(&mut tournament), TournamentEnd::Complete);
+    assert_eq!(tournament.write_report().unwrap().0.anchor, "greedy");
+    assert!(games(&grown) == games(&long));
+    let config = fs::read_to_string(grown.join("config.toml")).unwrap();
+    assert!(
+        config.contains("pairs = 11\n") && config.contains("anchor = \"greedy\"\n"),
+        "{config}"
     );
 }
 

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use chase_models::checkpoint::{self, Checkpoint};
 use chase_models::device::{self, DeviceError};
+use chase_models::inference::InferenceError;
 use chase_models::manifest::{MANIFEST_FILE, Manifest, NetworkOrigin, TrainingProgress};
 use chase_models::shared_network::for_threads;
-use chase_models::{Network, Precision};
+use chase_models::{InferenceNetwork, Network, Precision};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tch::Device;
 
@@ -19,6 +20,7 @@ pub(crate) use self::learner::testing;
 use super::{Kind, KindSettings, Lesson};
 use crate::config::{Config, LearnerConfig};
 use crate::game_record::GameRecord;
+use crate::learner::LearnError;
 use crate::replay::{Batch, BatchMaker, Buffer};
 use crate::seed::{self, Stream};
 use crate::selfplay::{self, NetworkEvaluator, Settings};
@@ -28,6 +30,9 @@ use crate::store::serialised::json;
 use crate::training_loop::TrainingError;
 use crate::venue::{Finished, Offer, Tick, VenueError};
 use chase_engine::Playable;
+
+/// Positions that a new network is tried on before it is kept.
+const SOUND: usize = 8;
 
 /// A residual network in training.
 #[derive(Debug)]
@@ -157,6 +162,25 @@ impl<G: Playable> Kind for Residual<G> {
             encoding: &self.encoding,
             device: self.device,
             precision: self.precision,
+        }
+    }
+
+    fn is_sound(&self, rules: &G::Rules) -> Result<bool, LearnError> {
+        let (mut game, mut games, mut legal) = (G::new(rules), Vec::new(), Vec::new());
+        // Any line will do: what has diverged is wrong everywhere.
+        while games.len() < SOUND && game.outcome().is_none() {
+            games.push(game.clone());
+            game.legal_actions(&mut legal);
+            game.apply(legal[7 * games.len() % legal.len()]);
+        }
+        let average = self.learner.average();
+        let planes = G::encode_all(&games, &self.encoding);
+        let logits: Vec<i64> = (0..(games.len() * average.shape().policy_size()) as i64).collect();
+        let network = InferenceNetwork::new(average, self.device, Precision::F32);
+        match network.and_then(|mut network| network.forward(planes.view(), &logits).map(|_| ())) {
+            Ok(()) => Ok(true),
+            Err(InferenceError::NotFinite) => Ok(false),
+            Err(error) => Err(LearnError::Evaluation(error)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! External programs as players.
 
+mod allowance;
 mod output;
 mod process;
 mod running;
@@ -124,8 +125,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<G: Playable> EngineAgent<G> {
-    fn answer(&mut self, decision: &Decision<'_, G>) -> Result<Choice<G::Action>, Forfeit> {
-        let mut seat = self.seat(decision).map_err(forfeit)?;
+    /// Its choice, or why it loses the game.
+    ///
+    /// # Errors
+    /// If it is this machine that cannot run it: that is no fault of the engine, and no game is lost by it.
+    fn answer(&mut self, decision: &Decision<'_, G>) -> Result<ChoiceOrForfeit<G::Action>, AgentFailure> {
+        match self.answer_of_engine(decision) {
+            Ok(choice) => Ok(Ok(choice)),
+            Err(error @ ProcessError::Start { .. }) => Err(AgentFailure(error.to_string())),
+            Err(error) => Ok(Err(Forfeit(error.to_string()))),
+        }
+    }
+
+    fn answer_of_engine(&mut self, decision: &Decision<'_, G>) -> Result<Choice<G::Action>, ProcessError> {
+        let mut seat = self.seat(decision)?;
         let start = match decision.start.position_text() {
             text if self.initial.as_ref() == Some(&text) => Start::Initial,
             text => Start::Fen(text),
@@ -134,10 +147,7 @@ impl<G: Playable> EngineAgent<G> {
         let position = Command::Position { start, moves };
         let begin = Instant::now();
         // After a fault the process is dropped with its seat: its next answers could not be trusted.
-        let answer = seat
-            .process
-            .best_move(position, self.spec.limit, self.spec.timeout)
-            .map_err(forfeit)?;
+        let answer = seat.process.best_move(position, self.spec.limit, self.spec.timeout)?;
         let effort = Effort {
             milliseconds: Some(begin.elapsed().as_millis() as u64),
             ..seat.process.effort()
@@ -150,9 +160,10 @@ impl<G: Playable> EngineAgent<G> {
             .unwrap_or_default();
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
-        let action = action.map_err(|_| {
-            let position = decision.game.position_text();
-            Forfeit(format!("illegal move: `{}` in {position}{complaint}", excerpt(&answer)))
+        let action = action.map_err(|_| ProcessError::Illegal {
+            answer: excerpt(&answer),
+            position: decision.game.position_text(),
+            complaint,
         })?;
         Ok(Choice {
             effort,
@@ -180,22 +191,18 @@ impl<G: Playable> EngineAgent<G> {
     }
 }
 
-fn forfeit(error: ProcessError) -> Forfeit {
-    Forfeit(error.to_string())
-}
-
 impl<G: Playable> Agent<G> for EngineAgent<G> {
     fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        let answers = decisions.iter().map(|decision| self.answer(decision));
-        let answers: Result<_, Forfeit> = answers.collect();
-        answers.map_err(|Forfeit(reason)| AgentFailure(reason))
+        let answer = |answer: ChoiceOrForfeit<_>| answer.map_err(|Forfeit(reason)| AgentFailure(reason));
+        let answers = decisions.iter().map(|decision| self.answer(decision).and_then(answer));
+        answers.collect()
     }
 
     fn choose_or_forfeit(
         &mut self,
         decisions: &mut [Decision<'_, G>],
     ) -> Result<Vec<ChoiceOrForfeit<G::Action>>, AgentFailure> {
-        Ok(decisions.iter().map(|decision| self.answer(decision)).collect())
+        decisions.iter().map(|decision| self.answer(decision)).collect()
     }
 }
 

@@ -1,13 +1,14 @@
 //! The runner's side of the protocol: an engine in a process of its own.
 
-use std::io::{BufReader, Write};
-use std::process::{Child, ChildStdin, Command as Program, ExitStatus, Stdio};
+use std::io::{self, BufReader, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::allowance::Allowance;
 use super::output::Output;
 use super::running;
 use crate::players::effort::Effort;
@@ -26,7 +27,7 @@ const FAREWELL: Duration = Duration::from_millis(200);
 /// Fault of an engine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ProcessError {
-    /// Its program cannot be run.
+    /// This machine cannot run its program: no fault of the program.
     #[error("cannot start `{program}`: {reason}")]
     Start {
         /// The program.
@@ -41,6 +42,16 @@ pub enum ProcessError {
         expected: &'static str,
         /// The time limit.
         seconds: f64,
+    },
+    /// Its move is none in the position.
+    #[error("illegal move: `{answer}` in {position}{complaint}")]
+    Illegal {
+        /// Its answer.
+        answer: String,
+        /// The position.
+        position: String,
+        /// What it complained of, in parentheses, if it did.
+        complaint: String,
     },
     /// It ended, or closed its output.
     #[error("crash: ended without {expected} ({how})")]
@@ -110,7 +121,7 @@ impl Process {
             program: String::new(),
             reason: "expected a program".into(),
         })?;
-        let failed = |error: std::io::Error| ProcessError::Start {
+        let failed = |error: io::Error| ProcessError::Start {
             program: program.clone(),
             reason: error.to_string(),
         };
@@ -125,18 +136,45 @@ impl Process {
         let (read, lines) = sync_channel(BACKLOG);
         let last_words = Arc::new(Mutex::new(String::new()));
         let over = Arc::new(AtomicBool::new(false));
-        if let Some(stdin) = child.stdin.take() {
-            thread::spawn(move || write_orders(stdin, to_write));
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let mut process = Self {
+            child,
+            ended: None,
+            orders: Some(orders),
+            lines,
+            last_words,
+            errors: None,
+            over,
+            complaint: None,
+            effort: Effort::default(),
+            name: program.clone(),
+            options: Vec::new(),
+        };
+        // From here on the process is ended if anything fails.
+        process.attend(pipes, to_write, read).map_err(failed)?;
+        process.greet(within)?;
+        Ok(process)
+    }
+
+    /// Starts the threads that write to it and read from it.
+    fn attend(
+        &mut self,
+        (stdin, stdout, stderr): (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>),
+        to_write: Receiver<Command>,
+        read: SyncSender<TextLine>,
+    ) -> io::Result<()> {
+        if let Some(stdin) = stdin {
+            running::thread(move || write_orders(stdin, to_write))?;
         }
-        if let Some(pipe) = child.stdout.take() {
-            let over = Arc::clone(&over);
+        if let Some(pipe) = stdout {
+            let over = Arc::clone(&self.over);
             let mut stdout = BufReader::new(Output { pipe, over });
-            thread::spawn(move || while_lines(&mut stdout, |line| read.send(line).is_ok()));
+            running::thread(move || while_lines(&mut stdout, |line| read.send(line).is_ok()))?;
         }
-        let errors = child.stderr.take().map(|pipe| {
-            let (last_words, over) = (Arc::clone(&last_words), Arc::clone(&over));
+        if let Some(pipe) = stderr {
+            let (last_words, over) = (Arc::clone(&self.last_words), Arc::clone(&self.over));
             let mut stderr = BufReader::new(Output { pipe, over });
-            thread::spawn(move || {
+            let listen = move || {
                 while_lines(&mut stderr, |line| {
                     if let TextLine::Text(text) = line
                         && !text.trim().is_empty()
@@ -145,23 +183,10 @@ impl Process {
                     }
                     true
                 });
-            })
-        });
-        let mut process = Self {
-            child,
-            ended: None,
-            orders: Some(orders),
-            lines,
-            last_words,
-            errors,
-            over,
-            complaint: None,
-            effort: Effort::default(),
-            name: program.clone(),
-            options: Vec::new(),
-        };
-        process.greet(within)?;
-        Ok(process)
+            };
+            self.errors = Some(running::thread(listen)?);
+        }
+        Ok(())
     }
 
     fn greet(&mut self, within: Duration) -> Result<(), ProcessError> {
@@ -184,7 +209,7 @@ impl Process {
             _ => None,
         };
         let patience = PATIENCE.min(within);
-        let mut greeted = self.wait("ugiok", patience, &mut take);
+        let mut greeted = self.wait("ugiok", &mut Allowance::new(patience), &mut take);
         if let Err(ProcessError::TimeOut { expected, .. }) = greeted
             && patience < within
         {
@@ -195,13 +220,13 @@ impl Process {
                     self.name
                 ));
             }
-            greeted = self.wait(expected, within - patience, &mut take);
+            greeted = self.wait(expected, &mut Allowance::new(within - patience), &mut take);
             greeted = greeted.map_err(|error| error.in_all(within));
         }
         greeted?;
         self.options = options;
         self.name = name.unwrap_or_else(|| std::mem::take(&mut self.name));
-        self.ready(within)
+        self.ready(&mut Allowance::new(within))
     }
 
     /// The last error that the engine reported since the last request for a move.
@@ -229,7 +254,7 @@ impl Process {
     /// If the engine is not ready in time.
     pub fn new_game(&mut self, within: Duration) -> Result<(), ProcessError> {
         self.order(Command::NewGame);
-        self.ready(within)
+        self.ready(&mut Allowance::new(within))
     }
 
     /// The engine's move in a position, as text.
@@ -237,24 +262,23 @@ impl Process {
     /// # Errors
     /// If it does not answer within the given time, or ends.
     pub fn best_move(&mut self, position: Command, go: Go, within: Duration) -> Result<String, ProcessError> {
-        let deadline = Instant::now() + within;
+        let mut allowance = Allowance::new(within);
         self.complaint = None;
         self.effort = Effort::default();
         self.order(position);
         // Any remaining output of earlier searches comes before this.
-        self.ready(within)?;
+        self.ready(&mut allowance)?;
         self.order(Command::Go(go));
-        let left = deadline.saturating_duration_since(Instant::now());
-        let answer = self.wait("bestmove", left, |reply| match reply {
+        let answer = self.wait("bestmove", &mut allowance, |reply| match reply {
             Reply::BestMove(text) => Some(text),
             _ => None,
         });
         answer.map_err(|error| error.in_all(within))
     }
 
-    fn ready(&mut self, within: Duration) -> Result<(), ProcessError> {
+    fn ready(&mut self, allowance: &mut Allowance) -> Result<(), ProcessError> {
         self.order(Command::IsReady);
-        self.wait("readyok", within, |reply| (reply == Reply::ReadyOk).then_some(()))
+        self.wait("readyok", allowance, |reply| (reply == Reply::ReadyOk).then_some(()))
     }
 
     fn order(&mut self, command: Command) {
@@ -268,18 +292,11 @@ impl Process {
     fn wait<T>(
         &mut self,
         expected: &'static str,
-        within: Duration,
+        allowance: &mut Allowance,
         mut take: impl FnMut(Reply) -> Option<T>,
     ) -> Result<T, ProcessError> {
-        let deadline = Instant::now() + within;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = match self.lines.recv_timeout(left) {
-                // Also ends an engine that never stops sending.
-                Ok(_) if left.is_zero() => Err(RecvTimeoutError::Timeout),
-                received => received,
-            };
-            match line {
+            match allowance.receive(&self.lines) {
                 Ok(TextLine::Text(text)) => match text.parse() {
                     Ok(Reply::Info(info)) => {
                         let depth = info.depth.and_then(|depth| depth.try_into().ok());
@@ -298,7 +315,7 @@ impl Process {
                 },
                 Ok(TextLine::TooLong) => {}
                 Err(RecvTimeoutError::Timeout) => {
-                    let seconds = within.as_secs_f64();
+                    let seconds = allowance.all().as_secs_f64();
                     return Err(ProcessError::TimeOut { expected, seconds });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
@@ -389,7 +406,7 @@ fn write_orders(mut stdin: ChildStdin, orders: Receiver<Command>) {
 }
 
 /// Reads to the end of an engine's output, or until `take` returns false.
-fn while_lines(input: &mut impl std::io::BufRead, mut take: impl FnMut(TextLine) -> bool) {
+fn while_lines(input: &mut impl io::BufRead, mut take: impl FnMut(TextLine) -> bool) {
     while let Ok(Some(line)) = read_line(input) {
         if !take(line) {
             break;

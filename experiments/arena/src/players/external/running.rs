@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command as Program};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 /// Processes that were started and not reaped yet; `None` after [`kill_all`]. Each leads a group with its own id.
 static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
@@ -55,6 +56,14 @@ pub fn kill_all() {
     }
 }
 
+/// Starts a thread beside an engine.
+///
+/// # Errors
+/// If the system has no room for another one.
+pub(super) fn thread(work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name("engine".to_owned()).spawn(work)
+}
+
 #[cfg(not(target_os = "linux"))]
 fn spawn(mut program: Program) -> io::Result<Child> {
     program.spawn()
@@ -71,29 +80,31 @@ fn spawn(mut program: Program) -> io::Result<Child> {
 )]
 fn spawn(mut program: Program) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
-    use std::sync::LazyLock;
     use std::sync::mpsc::{Sender, channel};
-    use std::thread;
 
     use rustix::process::{Signal, set_parent_process_death_signal};
 
     type Order = (Program, Sender<io::Result<Child>>);
-    static STARTER: LazyLock<Mutex<Sender<Order>>> = LazyLock::new(|| {
-        let (orders, to_start) = channel::<Order>();
-        thread::spawn(move || {
-            for (mut program, started) in to_start {
-                let _ = started.send(program.spawn());
-            }
-        });
-        Mutex::new(orders)
-    });
+    static STARTER: Mutex<Option<Sender<Order>>> = Mutex::new(None);
 
     // SAFETY: between fork and exec there is one system call, which neither allocates nor takes a lock.
     unsafe {
         program.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
     }
     let (started, child) = channel();
-    let orders = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+    let orders = match &mut *starter {
+        Some(orders) => orders,
+        none => {
+            let (orders, to_start) = channel::<Order>();
+            thread(move || {
+                for (mut program, started) in to_start {
+                    let _ = started.send(program.spawn());
+                }
+            })?;
+            none.insert(orders)
+        }
+    };
     let gone = || io::Error::other("no process can be started");
     orders.send((program, started)).map_err(|_| gone())?;
     child.recv().map_err(|_| gone())?

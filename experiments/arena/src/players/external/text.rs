@@ -1,6 +1,7 @@
 //! The text form of an external program.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::players::grammar::{self, PlayerSpecError, TextOption, Values, key_values, set_all};
@@ -119,8 +120,15 @@ impl EngineSpec {
             timeout: TIMEOUT,
         };
         set_all(&OPTIONS, spec, &[(COMMAND, command)], &mut read)?;
-        if read.words.is_empty() {
+        let Some(program) = read.words.first() else {
             return Err(missing());
+        };
+        let is_option = |option: &TextOption<Self>| program.contains(&format!(",{}=", option.key));
+        if OPTIONS.iter().any(is_option) && !Path::new(program).exists() {
+            return Err(PlayerSpecError::Separator {
+                spec: spec.to_owned(),
+                expected: format!("options before command=, which takes all the rest: {EXAMPLE}"),
+            });
         }
         if let Some(options) = options {
             set_all(&OPTIONS, spec, &key_values(spec, options)?, &mut read)?;

@@ -1,0 +1,79 @@
+//! Time that an engine is given.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Longest wait between two looks at the clock.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// Time that an engine is given to answer. A wait in it that took much longer than it should counts as long as it should: this
+/// program was suspended meanwhile, and often the engine with it. What it has sent until then is read before it is blamed.
+#[derive(Debug)]
+pub(super) struct Allowance {
+    all: Duration,
+    left: Duration,
+}
+
+impl Allowance {
+    pub(super) const fn new(all: Duration) -> Self {
+        Self { all, left: all }
+    }
+
+    /// The whole time.
+    pub(super) const fn all(&self) -> Duration {
+        self.all
+    }
+
+    /// The next line that was received, or, when the time is over, [`RecvTimeoutError::Timeout`]. Also ends an engine that
+    /// never stops sending.
+    pub(super) fn receive<T>(&mut self, lines: &Receiver<T>) -> Result<T, RecvTimeoutError> {
+        while !self.left.is_zero() {
+            let (slice, begin) = (SLICE.min(self.left), Instant::now());
+            let received = lines.recv_timeout(slice);
+            self.spend(slice, begin.elapsed());
+            if !matches!(received, Err(RecvTimeoutError::Timeout)) {
+                return received;
+            }
+        }
+        Err(RecvTimeoutError::Timeout)
+    }
+
+    /// Counts a wait of at most `slice` that took so long.
+    fn spend(&mut self, slice: Duration, took: Duration) {
+        self.left = self.left.saturating_sub(took.min(2 * slice));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn time_in_which_this_program_stood_still_does_not_count() {
+        let mut allowance = Allowance::new(Duration::from_secs(1));
+        allowance.spend(SLICE, Duration::from_secs(3600));
+        assert_eq!(allowance.left, Duration::from_millis(900));
+        allowance.spend(SLICE, Duration::from_millis(60));
+        assert_eq!(allowance.left, Duration::from_millis(840));
+    }
+
+    #[test]
+    fn what_has_come_is_read_and_then_the_time_is_over() {
+        let (send, lines) = channel();
+        send.send(7).expect("it is open");
+        let mut allowance = Allowance::new(Duration::from_millis(120));
+        assert_eq!(allowance.receive(&lines), Ok(7));
+        let begin = Instant::now();
+        assert_eq!(allowance.receive(&lines), Err(RecvTimeoutError::Timeout));
+        assert!(begin.elapsed() >= Duration::from_millis(60), "{:?}", begin.elapsed());
+        // Nothing more is taken, however much comes.
+        send.send(8).expect("it is open");
+        assert_eq!(allowance.receive(&lines), Err(RecvTimeoutError::Timeout));
+        drop(send);
+        let mut allowance = Allowance::new(SLICE);
+        assert_eq!(allowance.receive(&lines), Ok(8));
+        assert_eq!(allowance.receive(&lines), Err(RecvTimeoutError::Disconnected));
+    }
+}
