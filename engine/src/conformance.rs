@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-use crate::{Game, Outcome};
+use crate::{Convention, Game, Outcome};
 
 /// Plays `games` games with uniformly chosen actions and tests the contract of [`Game`] at every ply.
 ///
@@ -75,6 +75,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         "there are legal actions exactly while the game goes on: {text}"
     );
     assert_eq!(game.outcome().is_some(), game.end_reason().is_some(), "{text}");
+    check_end_reason(game);
     if game.outcome().is_some() {
         // Many of these would be legal here if the game were not over, for a reason that the board may not show.
         for name in names.iter() {
@@ -133,6 +134,14 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
     indices.sort_unstable();
     indices.dedup();
     assert_eq!(indices.len(), actions.len(), "policy indices are distinct in {text}");
+}
+
+/// Tests that a game that names its reasons for an end names all of them.
+fn check_end_reason<G: Game>(game: &G) {
+    if let Some(reason) = game.end_reason().filter(|_| !G::END_REASONS.is_empty()) {
+        let conventional = Convention::ALL.iter().any(|convention| convention.name() == reason);
+        assert!(conventional || G::END_REASONS.contains(&reason), "{reason} is a reason");
+    }
 }
 
 /// Tests what a search asks beyond the rules.

@@ -1,13 +1,11 @@
 //! Reading records.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::str::FromStr;
 
-use super::{DERIVED, Record, Termination, is_name, one_line, result_text};
-use crate::chase::notation::ParseError;
-use crate::chase::{Position, Rules};
-use crate::{Outcome, Player};
+use super::{DERIVED, Record, UNTERMINATED, is_name, one_line, result_text};
+use crate::{Game, Outcome, Player, TextError};
 
 const RESULTS: [Option<Outcome>; 4] = [
     Some(Outcome::Win(Player::White)),
@@ -16,68 +14,64 @@ const RESULTS: [Option<Outcome>; 4] = [
     None,
 ];
 
-impl Record {
-    /// Reads the records of a file, one after the other, and stops behind the first error.
-    ///
-    /// Errors show their place in the whole text.
-    pub fn read_all(text: &str) -> impl Iterator<Item = Result<Self, ParseError>> {
-        let mut reader = Reader::new(text);
-        std::iter::from_fn(move || {
-            reader.skip_blanks();
-            if reader.at == text.len() {
-                return None;
-            }
-            let record = reader.record();
-            if record.is_err() {
-                reader.at = text.len();
-            }
-            Some(record)
-        })
-    }
-
-    /// Reads a game without tags: its turns as in a record, from the initial position under the default conventions.
-    /// Numbers, comments and a result at the end may be missing; a result is not compared with the board.
+impl<G: Game> Record<G> {
+    /// Reads one record of the game that `standard` are the rules of, and nothing else; or, where the text does not begin
+    /// with a tag, a list of turns: as in a record, from the initial position under these rules. Numbers, comments and a
+    /// result at the end may be missing from it; a result is not compared with the board.
     ///
     /// # Errors
-    /// At the first word that is no legal turn.
-    pub fn from_turns(text: &str) -> Result<Self, ParseError> {
+    /// At the first place that is wrong.
+    pub fn read(text: &str, standard: &G::Rules) -> Result<Self, TextError> {
         let mut reader = Reader::new(text);
-        let mut record = Self::new(Position::initial(), Rules::default());
-        loop {
-            reader.skip_blanks();
-            let word = reader.word();
-            if reader.rest().is_empty() {
-                return Ok(record);
-            }
-            if outcome_of(&text[word.clone()]).is_some() && text[word.end..].trim_ascii_start().is_empty() {
-                reader.at = word.end;
-            } else if reader.rest().starts_with('{') {
-                reader.comment(&mut record)?;
-            } else {
-                reader.turn(&mut record)?;
-            }
-        }
-    }
-}
-
-/// Reads one record and nothing else.
-impl FromStr for Record {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let mut reader = Reader::new(text);
-        let record = reader.record()?;
+        let record = reader.first(standard)?;
         reader.skip_blanks();
         if reader.at < text.len() {
             return Err(reader.expected("the end of the record", reader.word()));
         }
         Ok(record)
     }
+
+    /// Reads the records of a file, one after the other, or one list of turns as in [`Record::read`], and stops behind
+    /// the first error.
+    ///
+    /// Errors show their place in the whole text.
+    pub fn read_all(text: &str, standard: &G::Rules) -> impl Iterator<Item = Result<Self, TextError>> {
+        let mut reader = Reader::new(text);
+        let mut is_first = true;
+        std::iter::from_fn(move || {
+            reader.skip_blanks();
+            if reader.at == text.len() {
+                return None;
+            }
+            let record = match std::mem::take(&mut is_first) {
+                true => reader.first(standard),
+                false => reader.record(standard),
+            };
+            if record.is_err() {
+                reader.at = text.len();
+            }
+            Some(record)
+        })
+    }
+}
+
+/// The name of the game that a record is of, if it has a tag that says so.
+pub fn game_of_record(text: &str) -> Option<String> {
+    let mut reader = Reader::new(text);
+    let place = reader.tags().ok()?.places.remove("Game")?;
+    Some(unescaped(&text[place], '"').into_owned())
 }
 
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+}
+
+/// Tags as they are written.
+struct Tags<'a> {
+    names: Vec<&'a str>,
+    /// The places of their values in the text.
+    places: BTreeMap<&'a str, Range<usize>>,
 }
 
 /// The end of a record according to its tags: the places of their values in the text.
@@ -97,8 +91,23 @@ impl<'a> Reader<'a> {
         &self.text[self.at..]
     }
 
-    fn expected(&self, what: impl Into<String>, span: Range<usize>) -> ParseError {
-        ParseError::expected(what.into(), self.text, span)
+    fn expected(&self, what: impl Into<String>, span: Range<usize>) -> TextError {
+        TextError::expected(what.into(), self.text, span)
+    }
+
+    /// The error in `part`, which is what stands at `place`, as one in the whole text.
+    fn within(&self, message: String, span: Range<usize>, part: &str, place: Range<usize>) -> TextError {
+        // Backslashes in a value move what is behind them.
+        let span = match part == &self.text[place.clone()] {
+            true => place.start + span.start..place.start + span.end,
+            false => place,
+        };
+        TextError::new(message, self.text, span)
+    }
+
+    fn of_game<G: Game>(&self, error: &G::ParseError, part: &str, place: Range<usize>) -> TextError {
+        let (span, message) = G::fault(error).unwrap_or_else(|| (0..part.len(), error.to_string()));
+        self.within(message, span, part, place)
     }
 
     fn skip_blanks(&mut self) {
@@ -112,8 +121,31 @@ impl<'a> Reader<'a> {
         self.at..self.at + length
     }
 
-    fn record(&mut self) -> Result<Record, ParseError> {
-        let (mut record, claims) = self.tags()?;
+    /// Reads a record, or the whole text as a list of turns if it does not begin with a tag.
+    fn first<G: Game>(&mut self, standard: &G::Rules) -> Result<Record<G>, TextError> {
+        self.skip_blanks();
+        if self.rest().starts_with('[') {
+            return self.record(standard);
+        }
+        let mut record = Record::new(G::new(standard), standard.clone());
+        loop {
+            self.skip_blanks();
+            let word = self.word();
+            if self.rest().is_empty() {
+                return Ok(record);
+            }
+            if outcome_of(&self.text[word.clone()]).is_some() && self.text[word.end..].trim_ascii_start().is_empty() {
+                self.at = word.end;
+            } else if self.rest().starts_with('{') {
+                self.comment(&mut record)?;
+            } else {
+                self.turn(&mut record)?;
+            }
+        }
+    }
+
+    fn record<G: Game>(&mut self, standard: &G::Rules) -> Result<Record<G>, TextError> {
+        let (mut record, claims) = self.tagged(standard)?;
         loop {
             self.skip_blanks();
             let word = self.word();
@@ -132,39 +164,44 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the tags, and makes a record from those that its game depends on.
-    fn tags(&mut self) -> Result<(Record, Claims), ParseError> {
-        let mut places = BTreeMap::new();
-        let mut set = Vec::new();
-        self.skip_blanks();
-        while self.rest().starts_with('[') {
-            let start = self.at + 1;
-            let (name, value) = self.tag()?;
-            if places.insert(name, value.clone()).is_some() {
-                return Err(self.expected(format!("the tag {name} only once"), start..start + name.len()));
-            }
-            if !DERIVED.contains(&name) {
-                // Not `set_tag`, which looks for an earlier one of that name: slow, if there are many.
-                set.push((name.to_owned(), one_line(&unescaped(&self.text[value], '"'))));
-            }
-            self.skip_blanks();
+    fn tagged<G: Game>(&mut self, standard: &G::Rules) -> Result<(Record<G>, Claims), TextError> {
+        let Tags { names, mut places } = self.tags()?;
+        let value = |place: &Range<usize>| unescaped(&self.text[place.clone()], '"');
+        let set = names.into_iter().filter(|name| !DERIVED.contains(name));
+        let set = set.map(|name| (name.to_owned(), one_line(&value(&places[name]))));
+        let set = set.collect();
+        let game = G::name(standard);
+        if let Some(place) = places.remove("Game").filter(|place| value(place) != game) {
+            let message = format!("a record of {}, expected one of {game}", value(&place));
+            return Err(TextError::new(message, self.text, place));
         }
-        let mut needed = |name, example| {
-            let what = || format!("a tag [{name} \"{example}\"]");
-            places
-                .remove(name)
-                .ok_or_else(|| self.expected(what(), self.at..self.at))
+        let needed = |name: &str, example: &str| {
+            let what = format!("a tag [{name} \"{example}\"]");
+            self.expected(what, self.at..self.at)
         };
-        let result = needed("Result", "*")?;
-        let rules_place = needed("Rules", &Rules::default().to_string())?;
-        let within = |error: ParseError, place: Range<usize>| error.within(self.text, place.start);
+        let result = places.remove("Result").ok_or_else(|| needed("Result", "*"))?;
+        let example = G::rules_text(standard);
+        let rules_place = places.remove("Rules");
+        if rules_place.is_none() && !example.is_empty() {
+            return Err(needed("Rules", &example));
+        }
         if outcome_of(&self.text[result.clone()]).is_none() {
             return Err(self.expected("1-0, 0-1, 1/2-1/2 or *", result));
         }
-        let rules: Result<Rules, _> = self.text[rules_place.clone()].parse();
-        let rules = rules.map_err(|error| within(error, rules_place))?;
+        let rules = match rules_place {
+            None => standard.clone(),
+            Some(place) => {
+                let text = value(&place);
+                G::rules_from_text(&text, standard)
+                    .map_err(|error| self.within(error.message.into_owned(), error.span, &text, place))?
+            }
+        };
         let start = match places.remove("Position") {
-            Some(place) => self.text[place.clone()].parse().map_err(|error| within(error, place))?,
-            None => Position::initial(),
+            None => G::new(&rules),
+            Some(place) => {
+                let text = value(&place);
+                G::from_position_text(&text, &rules).map_err(|error| self.of_game::<G>(&error, &text, place))?
+            }
         };
         let mut record = Record::new(start, rules);
         record.tags = set;
@@ -172,8 +209,24 @@ impl<'a> Reader<'a> {
         Ok((record, Claims { result, termination }))
     }
 
+    /// Reads all tags.
+    fn tags(&mut self) -> Result<Tags<'a>, TextError> {
+        let (mut names, mut places) = (Vec::new(), BTreeMap::new());
+        self.skip_blanks();
+        while self.rest().starts_with('[') {
+            let start = self.at + 1;
+            let (name, value) = self.tag()?;
+            if places.insert(name, value).is_some() {
+                return Err(self.expected(format!("the tag {name} only once"), start..start + name.len()));
+            }
+            names.push(name);
+            self.skip_blanks();
+        }
+        Ok(Tags { names, places })
+    }
+
     /// Reads a tag; returns its name and the place of its value, as it is written.
-    fn tag(&mut self) -> Result<(&'a str, Range<usize>), ParseError> {
+    fn tag(&mut self) -> Result<(&'a str, Range<usize>), TextError> {
         self.at += 1;
         let rest = self.rest();
         let length = rest.find(|character: char| !is_name(character)).unwrap_or(rest.len());
@@ -202,43 +255,30 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a comment and adds it to the last ply.
-    fn comment(&mut self, record: &mut Record) -> Result<(), ParseError> {
+    fn comment<G: Game>(&mut self, record: &mut Record<G>) -> Result<(), TextError> {
         let (brace, start) = (self.at..self.at + 1, self.at + 1);
         let end = start + find_end(&self.text[start..], b"}");
         if end == self.text.len() {
             return Err(self.expected("a comment that ends with `}`", brace));
         }
-        let Some(ply) = record.plies.last_mut() else {
+        if record.actions.is_empty() {
             return Err(self.expected("a turn before the first comment", brace));
-        };
-        let comment = one_line(&unescaped(&self.text[start..end], '}'));
-        if !ply.comment.is_empty() && !comment.is_empty() {
-            ply.comment.push(' ');
         }
-        ply.comment.push_str(&comment);
+        record.comment(&unescaped(&self.text[start..end], '}'));
         self.at = end + 1;
         Ok(())
     }
 
     /// Reads a turn, or a choice that stands alone, with or without its number, and plays it.
-    fn turn(&mut self, record: &mut Record) -> Result<(), ParseError> {
-        if record.termination != Termination::Unterminated {
-            let result = result_text(record.termination.outcome());
-            return Err(self.expected(
-                format!("{result}: the game has ended, {}", record.termination),
-                self.word(),
-            ));
+    fn turn<G: Game>(&mut self, record: &mut Record<G>) -> Result<(), TextError> {
+        if let Some((outcome, reason)) = record.end() {
+            let result = result_text(Some(outcome));
+            return Err(self.expected(format!("{result}: the game has ended, {reason}"), self.word()));
         }
-        let position = *record.position();
         let digits = self.rest().trim_start_matches(|first: char| first.is_ascii_digit());
         if digits.len() < self.rest().len() && digits.starts_with('.') {
             let place = self.at..self.text.len() - digits.trim_start_matches('.').len();
-            let dots = if position.to_move() == Player::White {
-                "."
-            } else {
-                "..."
-            };
-            let number = format!("{}{dots}", position.turn());
+            let number = record.turn.to_string();
             if self.text[place.clone()] != number {
                 return Err(self.expected(format!("`{number}`, the number of this turn"), place));
             }
@@ -246,27 +286,25 @@ impl<'a> Reader<'a> {
             self.skip_blanks();
         }
         let word = self.word();
-        let turn = position.parse_article(&self.text[word.clone()]);
-        for action in turn.map_err(|error| error.within(self.text, word.start))? {
-            // The length limit can come between a capture and the choices after it.
-            let played = record.push(action, "");
-            played.map_err(|error| self.expected(format!("no absorption: {error}"), word.clone()))?;
-        }
+        let text = &self.text[word.clone()];
+        let actions = record.game.parse_people(text);
+        let actions = actions.map_err(|error| self.of_game::<G>(&error, text, word.clone()))?;
+        actions.into_iter().for_each(|action| record.play(action));
         self.at = word.end;
         Ok(())
     }
 
     /// Compares the end of the game with what the tags and the word at the end say.
-    fn conclude(&self, record: &mut Record, claims: &Claims, word: Range<usize>) -> Result<(), ParseError> {
+    fn conclude<G: Game>(&self, record: &mut Record<G>, claims: &Claims, word: Range<usize>) -> Result<(), TextError> {
         let result = &self.text[claims.result.clone()];
-        if let Termination::Board(outcome, reason) = record.termination {
+        if let Some((outcome, reason)) = record.end() {
             let right = result_text(Some(outcome));
             let wrong = |place: &&Range<usize>| self.text[(*place).clone()] != *right;
             if let Some(place) = [&claims.result, &word].into_iter().find(wrong) {
                 return Err(self.expected(format!("{right}: the game has ended, {reason}"), place.clone()));
             }
             return match &claims.termination {
-                Some(place) if self.text[place.clone()] != *reason.name() => {
+                Some(place) if self.text[place.clone()] != *reason => {
                     Err(self.expected(format!("`{reason}`, by which the game has ended"), place.clone()))
                 }
                 _ => Ok(()),
@@ -276,11 +314,11 @@ impl<'a> Reader<'a> {
             return Err(self.expected(format!("{result}, as the tag Result says"), word));
         }
         let outcome = outcome_of(result).flatten();
-        let unterminated = Termination::Unterminated.to_string();
         match &claims.termination {
-            Some(place) if self.text[place.clone()] != unterminated => {
+            Some(place) if self.text[place.clone()] != *UNTERMINATED => {
                 let what = "the reason of an end that is not on the board, where the game is not over";
-                let declared = record.declare(outcome, &unescaped(&self.text[place.clone()], '"'));
+                let reason = unescaped(&self.text[place.clone()], '"');
+                let declared = record.declare(outcome.unwrap_or(Outcome::Truncated), &reason);
                 declared.map_err(|_| self.expected(what, place.clone()))
             }
             _ if outcome.is_some() => {
@@ -313,12 +351,15 @@ fn find_end(text: &str, ends: &[u8]) -> usize {
 }
 
 /// The text without the backslashes that stand before another, or before `end`.
-fn unescaped(text: &str, end: char) -> String {
+fn unescaped(text: &str, end: char) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return text.into();
+    }
     let mut unescaped = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let escaped = characters.next_if(|&next| character == '\\' && (next == '\\' || next == end));
         unescaped.push(escaped.unwrap_or(character));
     }
-    unescaped
+    unescaped.into()
 }
