@@ -95,8 +95,13 @@ impl<'a> Reader<'a> {
         TextError::expected(what.into(), self.text, span)
     }
 
-    /// The error in `part`, which is what stands at `place`, as one in the whole text.
-    fn within(&self, message: String, span: Range<usize>, part: &str, place: Range<usize>) -> TextError {
+    /// The value of a tag, which is written at this place.
+    fn value(&self, place: &Range<usize>) -> Cow<'a, str> {
+        unescaped(&self.text[place.clone()], '"')
+    }
+
+    /// The fault at `span` of `part`, which is written at `place`.
+    fn fault(&self, message: String, span: Range<usize>, part: &str, place: Range<usize>) -> TextError {
         // Backslashes in a value move what is behind them.
         let span = match part == &self.text[place.clone()] {
             true => place.start + span.start..place.start + span.end,
@@ -105,9 +110,10 @@ impl<'a> Reader<'a> {
         TextError::new(message, self.text, span)
     }
 
-    fn of_game<G: Game>(&self, error: &G::ParseError, part: &str, place: Range<usize>) -> TextError {
+    /// The fault that a game found in `part`, which is written at `place`.
+    fn game_fault<G: Game>(&self, error: &G::ParseError, part: &str, place: Range<usize>) -> TextError {
         let (span, message) = G::fault(error).unwrap_or_else(|| (0..part.len(), error.to_string()));
-        self.within(message, span, part, place)
+        self.fault(message, span, part, place)
     }
 
     fn skip_blanks(&mut self) {
@@ -166,47 +172,50 @@ impl<'a> Reader<'a> {
     /// Reads the tags, and makes a record from those that its game depends on.
     fn tagged<G: Game>(&mut self, standard: &G::Rules) -> Result<(Record<G>, Claims), TextError> {
         let Tags { names, mut places } = self.tags()?;
-        let value = |place: &Range<usize>| unescaped(&self.text[place.clone()], '"');
         let set = names.into_iter().filter(|name| !DERIVED.contains(name));
-        let set = set.map(|name| (name.to_owned(), one_line(&value(&places[name]))));
+        let set = set.map(|name| (name.to_owned(), one_line(&self.value(&places[name]))));
         let set = set.collect();
         let game = G::name(standard);
-        if let Some(place) = places.remove("Game").filter(|place| value(place) != game) {
-            let message = format!("a record of {}, expected one of {game}", value(&place));
+        if let Some(place) = places.remove("Game").filter(|place| self.value(place) != game) {
+            let message = format!("a record of {}, expected one of {game}", self.value(&place));
             return Err(TextError::new(message, self.text, place));
         }
-        let needed = |name: &str, example: &str| {
-            let what = format!("a tag [{name} \"{example}\"]");
-            self.expected(what, self.at..self.at)
-        };
-        let result = places.remove("Result").ok_or_else(|| needed("Result", "*"))?;
-        let example = G::rules_text(standard);
-        let rules_place = places.remove("Rules");
-        if rules_place.is_none() && !example.is_empty() {
-            return Err(needed("Rules", &example));
-        }
+        let result = self.needed(places.remove("Result"), "Result", "*")?;
+        let rules = self.rules::<G>(places.remove("Rules"), standard)?;
         if outcome_of(&self.text[result.clone()]).is_none() {
             return Err(self.expected("1-0, 0-1, 1/2-1/2 or *", result));
         }
-        let rules = match rules_place {
-            None => standard.clone(),
-            Some(place) => {
-                let text = value(&place);
-                G::rules_from_text(&text, standard)
-                    .map_err(|error| self.within(error.message.into_owned(), error.span, &text, place))?
-            }
-        };
-        let start = match places.remove("Position") {
-            None => G::new(&rules),
-            Some(place) => {
-                let text = value(&place);
-                G::from_position_text(&text, &rules).map_err(|error| self.of_game::<G>(&error, &text, place))?
-            }
-        };
+        let start = self.start(places.remove("Position"), &rules)?;
         let mut record = Record::new(start, rules);
         record.tags = set;
         let termination = places.remove("Termination");
         Ok((record, Claims { result, termination }))
+    }
+
+    /// The place of the value of a tag that must be there, in front of this place.
+    fn needed(&self, place: Option<Range<usize>>, name: &str, example: &str) -> Result<Range<usize>, TextError> {
+        place.ok_or_else(|| self.expected(format!("a tag [{name} \"{example}\"]"), self.at..self.at))
+    }
+
+    /// The conventions, which must be told where the game has any.
+    fn rules<G: Game>(&self, place: Option<Range<usize>>, standard: &G::Rules) -> Result<G::Rules, TextError> {
+        let example = G::rules_text(standard);
+        if place.is_none() && example.is_empty() {
+            return Ok(standard.clone());
+        }
+        let place = self.needed(place, "Rules", &example)?;
+        let text = self.value(&place);
+        let rules = G::rules_from_text(&text, standard);
+        rules.map_err(|error| self.fault(error.message.into_owned(), error.span, &text, place))
+    }
+
+    /// The game before its first ply.
+    fn start<G: Game>(&self, place: Option<Range<usize>>, rules: &G::Rules) -> Result<G, TextError> {
+        let Some(place) = place else {
+            return Ok(G::new(rules));
+        };
+        let text = self.value(&place);
+        G::from_position_text(&text, rules).map_err(|error| self.game_fault::<G>(&error, &text, place))
     }
 
     /// Reads all tags.
@@ -288,7 +297,7 @@ impl<'a> Reader<'a> {
         let word = self.word();
         let text = &self.text[word.clone()];
         let actions = record.game.parse_people(text);
-        let actions = actions.map_err(|error| self.of_game::<G>(&error, text, word.clone()))?;
+        let actions = actions.map_err(|error| self.game_fault::<G>(&error, text, word.clone()))?;
         actions.into_iter().for_each(|action| record.play(action));
         self.at = word.end;
         Ok(())
@@ -317,8 +326,7 @@ impl<'a> Reader<'a> {
         match &claims.termination {
             Some(place) if self.text[place.clone()] != *UNTERMINATED => {
                 let what = "the reason of an end that is not on the board, where the game is not over";
-                let reason = unescaped(&self.text[place.clone()], '"');
-                let declared = record.declare(outcome.unwrap_or(Outcome::Truncated), &reason);
+                let declared = record.declare(outcome.unwrap_or(Outcome::Truncated), &self.value(place));
                 declared.map_err(|_| self.expected(what, place.clone()))
             }
             _ if outcome.is_some() => {
