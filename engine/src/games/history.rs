@@ -26,7 +26,7 @@ impl History {
     /// Adds a position.
     pub(crate) fn push(&mut self, key: u128) {
         self.keys.push(key);
-        if self.keys.len() % SCANNED == 0 {
+        if self.keys.len().is_multiple_of(SCANNED) {
             self.count_last();
         }
     }
