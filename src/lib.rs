@@ -98,13 +98,12 @@ fn command() -> clap::Command {
         .collect();
     for name in subcommands {
         command = command.mut_subcommand(name, |command| {
-            let of_game = |argument: &clap::Arg| argument.get_long() == Some("game");
-            let has_game = command.get_arguments().any(of_game);
+            let of_game = |argument: &&clap::Arg| argument.get_long() == Some("game");
+            let option = command.get_arguments().find(of_game).map(|option| option.get_id().clone());
             let command = command.allow_negative_numbers(true);
-            if has_game {
-                command.mut_arg("game", with_games)
-            } else {
-                command
+            match option {
+                Some(option) => command.mut_arg(option, with_games),
+                None => command,
             }
         });
     }
@@ -230,6 +229,23 @@ mod tests {
         whole
             .into_iter()
             .any(|kind| argument.get_value_parser().type_id() == kind)
+    }
+
+    #[test]
+    fn every_option_of_a_game_lists_all_of_them() {
+        let mut tried = 0;
+        for subcommand in command().get_subcommands() {
+            let of_game = |argument: &&clap::Arg| argument.get_long() == Some("game");
+            let Some(option) = subcommand.get_arguments().find(of_game) else {
+                continue;
+            };
+            let help = option.get_long_help().map_or(String::new(), ToString::to_string);
+            for game in GameName::ALL {
+                assert!(help.contains(game.name()), "{}: {help}", subcommand.get_name());
+            }
+            tried += 1;
+        }
+        assert!(tried >= 8, "{tried} options");
     }
 
     #[test]

@@ -62,6 +62,26 @@ fn two_players_have_the_closed_form() {
 }
 
 #[test]
+fn the_largest_group_is_that_of_most_ratings() {
+    // Nobody lost a point to `a`, and `e` lost none: neither has a rating with another anchor.
+    let results = [
+        ("a", "b", [0, 0, 10]),
+        ("b", "c", [5, 2, 3]),
+        ("c", "d", [4, 0, 6]),
+        ("e", "d", [10, 0, 0]),
+    ];
+    let results = table(&results);
+    assert_eq!(BradleyTerry::largest_group(&results, "a"), ["b", "c", "d"]);
+    let rated = |anchor: &str| {
+        let ratings = BradleyTerry::fit(&results, anchor).unwrap();
+        let players = ratings.players.iter().filter(|player| player.standing.elo().is_some());
+        players.count()
+    };
+    assert_eq!(["a", "b", "c", "d", "e"].map(rated), [1, 3, 3, 3, 1]);
+    assert_eq!(BradleyTerry::largest_group(&results, "nobody"), [""; 0]);
+}
+
+#[test]
 fn the_first_move_is_told_from_strength() {
     let mut table = CrossTable::default();
     // Equal players; White wins three of four decisive games: 400 · log₁₀ 3 = 190.8, pulled in a little by the prior.

@@ -40,7 +40,7 @@ pub struct Meta {
     pub started: u64,
     /// The point where it branched off, if it is a branch of another run.
     pub branched_from: Option<BranchPoint>,
-    /// SHA-256 of the `config.toml` that the run began with; `None` without one.
+    /// SHA-256 of the `config.toml` as the program wrote it last; `None` without one.
     pub config: Option<String>,
     /// SHA-256 of the one that it replaces; left out unless the process was killed between both.
     #[serde(default, skip_serializing_if = "Option::is_none")]

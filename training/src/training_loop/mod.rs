@@ -278,7 +278,7 @@ impl<K: Kind> Training<K> {
             // First: games of before must not be found under what is written next.
             play::forget_measurement(&run.dir)?;
         }
-        run.write_settings()?;
+        run.begin_again()?;
         for change in run.settings.differences(&run.began) {
             run.dir.log(&format!("config.toml: {change}"))?;
         }

@@ -80,6 +80,18 @@ fn the_arithmetic_of_a_run_is_fixed_when_it_begins() {
 }
 
 #[test]
+fn what_a_resume_changes_is_no_change_by_hand() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    create(&run, &["measurement.every=0", "evaluation.every=0"]).0.unwrap();
+    // Nothing is left to do, so no checkpoint is written under the new settings.
+    for settings in [&["limits.minutes=5.0"][..], &["limits.minutes=6.0"], &[], &["threads=1"], &[]] {
+        let (ended, notes) = resume(&run, settings);
+        assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()), "{settings:?}");
+    }
+}
+
+#[test]
 fn a_generation_that_becomes_the_last_one_is_measured_and_evaluated() {
     let directory = tempfile::tempdir().unwrap();
     let [short, cut] = ["short", "cut"].map(|name| directory.path().join(name));

@@ -97,6 +97,8 @@ fn a_configuration_that_was_cut_off_is_refused() {
         fs::create_dir(run.join(folder)).unwrap();
     }
     fs::remove_file(run.join("state.json")).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}# by hand\n")).unwrap();
     told(&resume(&run, &[]).1, "the run began");
 }
 
