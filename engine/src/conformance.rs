@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-use crate::{Game, Outcome};
+use crate::{Convention, Game, Outcome};
 
 /// Plays `games` games with uniformly chosen actions and tests the contract of [`Game`] at every ply.
 ///
@@ -75,6 +75,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
         "there are legal actions exactly while the game goes on: {text}"
     );
     assert_eq!(game.outcome().is_some(), game.end_reason().is_some(), "{text}");
+    check_end_reason(game);
     if game.outcome().is_some() {
         // Many of these would be legal here if the game were not over, for a reason that the board may not show.
         for name in names.iter() {
@@ -109,6 +110,7 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
             Ok(read) => assert_eq!(read, action, "{name} is read as another action in {text}"),
             Err(error) => panic!("{name} is not read in {text}: {error}"),
         }
+        check_people_turn(game, action);
         let index = game.policy_index(action);
         assert!(index < G::POLICY_SIZE, "{name} in {text} has policy index {index}");
         indices.push(index);
@@ -133,6 +135,37 @@ fn check_position<G: Game>(game: &G, rules: &G::Rules, actions: &mut Vec<G::Acti
     indices.sort_unstable();
     indices.dedup();
     assert_eq!(indices.len(), actions.len(), "policy indices are distinct in {text}");
+}
+
+/// Tests that an action can stand in a record.
+fn check_people_turn<G: Game>(game: &G, action: G::Action) {
+    let (word, told) = game.people_turn(&[action]);
+    let is_word = !word.contains(|character: char| character.is_whitespace() || character == '{');
+    assert!(is_word && !word.starts_with('[') && told == 1, "`{word}` is one word");
+    match game.parse_people(&word).as_deref() {
+        Ok([read]) if *read == action => {}
+        // Where two actions have one result, the text need not tell which it was.
+        Ok([read]) => {
+            let [mut one, mut other] = [game.clone(), game.clone()];
+            one.apply(action);
+            other.apply(*read);
+            assert_eq!(
+                one.position_text(),
+                other.position_text(),
+                "{word} is read as another action"
+            );
+        }
+        Ok(more) => panic!("{word} is read as {} actions", more.len()),
+        Err(error) => panic!("{word} is not read: {error}"),
+    }
+}
+
+/// Tests that a game that names its reasons for an end names all of them.
+fn check_end_reason<G: Game>(game: &G) {
+    if let Some(reason) = game.end_reason().filter(|_| !G::END_REASONS.is_empty()) {
+        let conventional = Convention::ALL.iter().any(|convention| convention.name() == reason);
+        assert!(conventional || G::END_REASONS.contains(&reason), "{reason} is a reason");
+    }
 }
 
 /// Tests what a search asks beyond the rules.

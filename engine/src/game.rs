@@ -1,13 +1,13 @@
 //! The contract between a game and the code that plays it.
 
+use std::any::Any;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::Range;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::record::Record;
-use crate::{ByPlayer, Conventions, Outcome, Player, Property};
+use crate::{ByPlayer, Conventions, Outcome, Player, Property, TextError};
 
 /// A two-player game of perfect information, as search, self-play and training see it.
 ///
@@ -45,6 +45,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Names of the players, lower case. Stored games use `white` for the first player and `black` for the second
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
+
+    /// The reasons of [`Game::end_reason`] that are the game's own: all but those of [`Conventions`]. A record does not
+    /// take them for an end that the board does not show.
+    const END_REASONS: &'static [&'static str] = &[];
+
+    /// True if a record names the game in a tag: always but where a record without such a tag is one of this game.
+    const NAMED_IN_RECORDS: bool = true;
 
     /// True if the first player has the dark pieces.
     const FIRST_IS_DARK: bool = false;
@@ -89,17 +96,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// The expected form, if the text has another one.
-    fn rules_from_text(text: &str, standard: &Self::Rules) -> Result<Self::Rules, String> {
+    fn rules_from_text(text: &str, standard: &Self::Rules) -> Result<Self::Rules, TextError> {
         if Self::new(standard).conventions().is_some() {
-            let conventions = text.parse::<Conventions>().map_err(|error| error.to_string())?;
-            return Ok(Self::with_conventions(&conventions, standard));
+            return Ok(Self::with_conventions(&text.parse()?, standard));
         }
         match Self::rules_text(standard) {
             expected if expected == text => Ok(standard.clone()),
-            expected => Err(format!(
-                "expected `{expected}`: {} leaves no choice",
-                Self::name(standard)
-            )),
+            expected => {
+                let what = format!("`{expected}`: {} leaves no choice", Self::name(standard));
+                Err(TextError::expected(what, text, 0..text.len()))
+            }
         }
     }
 
@@ -190,6 +196,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Plies played so far since [`Game::new`] or since the position was set up.
     fn plies(&self) -> u32;
 
+    /// The number of this turn, which both players share: from 1, and one more after the second player's. 1 if texts of
+    /// positions do not tell it.
+    fn turn_number(&self) -> u32 {
+        1
+    }
+
     /// Identifies the position, every counter that the rules depend on, and the number of times that the position has
     /// occurred: a cache of evaluations must use this key.
     ///
@@ -279,7 +291,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.action_text(action)
     }
 
-    /// Parses what people write as one move: one action or several of the same player.
+    /// The first of these legal actions, which follow each other, in the notation for people, and the number of actions
+    /// that the text tells: more than one where what follows from an action is written with it.
+    ///
+    /// # Panics
+    /// If there are none.
+    fn people_turn(&self, actions: &[Self::Action]) -> (String, usize) {
+        (self.people_text(actions[0]), 1)
+    }
+
+    /// Parses what people write as one move: the actions of a text of [`Game::people_turn`].
     ///
     /// # Errors
     /// If the text is none, or an action is not legal where it is played.
@@ -287,37 +308,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.parse_action(text).map(|action| vec![action])
     }
 
-    /// The bytes of a text that an error is about and what is wrong there, for an error that knows both.
+    /// The bytes of a text that an error is about and what is wrong there, for an error that knows both, as
+    /// [`TextError`] does.
     fn fault(error: &Self::ParseError) -> Option<(Range<usize>, String)> {
-        _ = error;
-        None
-    }
-
-    /// A record as text for people.
-    ///
-    /// # Errors
-    /// The reason that the notation of the game cannot express it.
-    fn record_text(record: &Record<Self>) -> Result<String, String> {
-        Ok(record.to_string())
-    }
-
-    /// Reads the records of a text, one behind the other.
-    ///
-    /// # Errors
-    /// The reason that it has none, or that one is wrong.
-    fn read_records(text: &str, standard: &Self::Rules) -> Result<Vec<Record<Self>>, String> {
-        Record::read_all(text, standard).map_err(|error| error.to_string())
-    }
-
-    /// Reads a text with one record.
-    ///
-    /// # Errors
-    /// The reason that it is none.
-    fn read_record(text: &str, standard: &Self::Rules) -> Result<Record<Self>, String> {
-        let mut records = Self::read_records(text, standard)?;
-        match (records.pop(), records.len()) {
-            (Some(record), 0) => Ok(record),
-            (_, others) => Err(format!("expected one record, found {}", others + 1)),
-        }
+        let error: &TextError = (error as &dyn Any).downcast_ref()?;
+        Some((error.span.clone(), error.message.to_string()))
     }
 }

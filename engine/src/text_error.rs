@@ -31,6 +31,11 @@ impl TextError {
     pub(crate) fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
         Self::new(format!("expected {what}"), input, span)
     }
+
+    /// The line of the input that contains the fault, from 1.
+    pub fn line(&self) -> usize {
+        line_number(&self.input, &self.span)
+    }
 }
 
 impl fmt::Display for TextError {

@@ -34,7 +34,8 @@ impl<G: Playable> AnyGame for Ruled<G> {
 
     fn read_records(self: Arc<Self>, text: &str) -> Result<Recordings, String> {
         let mut games = Vec::new();
-        for record in G::read_records(text, &self.rules)? {
+        for record in Record::<G>::read_all(text, &self.rules) {
+            let record = record.map_err(|error| error.to_string())?;
             // A record brings its own conventions.
             let ruled = Arc::new(self.under(record.rules().clone()));
             let start = record.start().position_text();
@@ -296,9 +297,11 @@ impl<G: Playable> AnyPlay for Play<G> {
     fn record(&self, tags: Tags) -> Result<String, String> {
         let mut record = Record::new(self.first(), self.ruled.rules.clone());
         for (name, value) in &tags {
-            record.set_tag(name, value);
+            record.set_tag(name, value).map_err(|error| error.to_string())?;
         }
-        self.actions.iter().for_each(|&action| record.push(action));
-        G::record_text(&record)
+        for &action in &self.actions {
+            record.push(action).map_err(|error| error.to_string())?;
+        }
+        Ok(record.to_string())
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use chase_arena::games::{END_OF_OPENING, GameFolder, line_texts};
 use chase_arena::tournament::RECORDS_FILE;
 use chase_engine::{Game, Playable, Record, with_game};
@@ -216,20 +216,20 @@ fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) ->
 /// The record of a game.
 fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
     let mut record = Record::new(game.start.clone(), rules.clone());
-    record.set_tag("Event", &source.event());
-    record.set_tag("Round", &(game.index + 1).to_string());
-    if game.random_plies > 0 {
-        record.comment(game.random_plies as usize, END_OF_OPENING);
-    }
+    record.set_tag("Event", &source.event())?;
+    record.set_tag("Round", &(game.index + 1).to_string())?;
     for (number, ply) in (1..).zip(&game.plies) {
-        record.push(ply.action);
+        record.push(ply.action)?;
+        if number == game.random_plies {
+            record.comment(END_OF_OPENING);
+        }
         if let Some(value) = ply.value.filter(|_| source.values) {
             let percent = 100.0 * value.score();
-            record.comment(number, &format!("{percent:.1} % after {} simulations", ply.simulations));
+            record.comment(&format!("{percent:.1} % after {} simulations", ply.simulations));
         }
     }
     if record.end().is_none() {
-        record.declare(game.outcome, &game.end_reason);
+        record.declare(game.outcome, &game.end_reason)?;
     }
-    G::record_text(&record).map_err(|reason| anyhow!(reason))
+    Ok(record.to_string())
 }

@@ -32,21 +32,19 @@ pub struct ReadView {
 pub fn write<G: Playable>(replay: &Replay<G>, names: &Names) -> Result<String, Refusal> {
     let mut record = Record::new(replay.start.clone(), replay.rules.clone());
     for (name, value) in names.tags() {
-        record.set_tag(name, value);
+        record.set_tag(name, value).map_err(Refusal::bad)?;
     }
     if let Some(seed) = replay.seed {
-        record.set_tag("Seed", &seed.to_string());
+        record.set_tag("Seed", &seed.to_string()).map_err(Refusal::bad)?;
     }
     for ply in &replay.plies {
-        record.push(ply.action);
+        record.push(ply.action).map_err(Refusal::bad)?;
     }
     if let Some(outcome) = names.outcome()? {
-        if let Some((_, reason)) = record.end() {
-            return Err(Refusal::bad(format!("resigned: the game has ended ({reason})")));
-        }
-        record.declare(outcome, RESIGNATION);
+        let resigned = record.declare(outcome, RESIGNATION);
+        resigned.map_err(|error| Refusal::bad(format!("resigned: {error}")))?;
     }
-    G::record_text(&record).map_err(Refusal::bad)
+    Ok(record.to_string())
 }
 
 /// Reads a record, or a list of turns or a position, since people paste those too. A record says of which game it is;
@@ -76,7 +74,7 @@ fn read_of<G: Playable>(text: &str, name: GameName) -> Result<ReadView, Refusal>
         let start = start.map_err(|error| Refusal::bad(format!("no position of {name}: {error}")))?;
         Record::new(start, rules)
     } else {
-        G::read_record(text, &rules).map_err(Refusal::bad)?
+        Record::read(text, &rules).map_err(Refusal::bad)?
     };
     let names = Player::BOTH.map(|player| record.tag(Record::<G>::player_tag(player)).unwrap_or_default());
     Ok(ReadView {

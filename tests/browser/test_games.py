@@ -121,7 +121,8 @@ class Games(Served):
         self.assertEqual(self.page.locator("#board .piece text").all_inner_texts(), labels)
         # A record of another game is shown on the page of that game.
         self.page.click("#load summary")
-        self.page.fill("#record-text", '[Game "lines9"]\n\n1. e5 d4')
+        tags = '[Game "lines9"]\n[Result "*"]\n[Rules "repetition 3, length 200"]\n\n'
+        self.page.fill("#record-text", tags + "1. e5 d4 *")
         self.page.click('#record button:has-text("Load")')
         self.page.wait_for_url("**/?game=lines9")
         self.loaded()

@@ -4,10 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use chase_engine::chase::notation::{Record, Termination};
+use chase_engine::chase::Rules;
+use chase_engine::{Chase, Record};
 use chase_fixtures::TINY_NNUE_RUN;
 
 use super::program::{home, run};
+
+fn records(text: &str) -> Vec<Record<Chase>> {
+    let records: Result<_, _> = Record::read_all(text, &Rules::default()).collect();
+    records.unwrap()
+}
 
 fn chase(args: &[&str]) -> Output {
     run(Path::new("."), args)
@@ -41,19 +47,19 @@ fn the_games_of_a_run_are_records_that_the_rules_accept() {
         String::from_utf8_lossy(&exported.stderr)
     );
     let text = fs::read_to_string(&file).unwrap();
-    let records: Vec<Record> = Record::read_all(&text).collect::<Result<_, _>>().unwrap();
-    assert_eq!(records.len(), 3);
-    for (index, record) in records.iter().enumerate() {
+    let games = records(&text);
+    assert_eq!(games.len(), 3);
+    for (index, record) in games.iter().enumerate() {
         assert_eq!(record.tag("Round"), Some(&*(index + 1).to_string()));
-        assert!(matches!(record.termination(), Termination::Board(..)));
-        assert!(record.plies().iter().any(|ply| ply.comment.contains("% after")));
+        assert!(record.game().end().is_some());
+        assert!((1..=record.actions().len()).any(|plies| record.comment_at(plies).contains("% after")));
     }
     // The same on standard output.
     assert_eq!(chase(&["export", run, "--values"]).stdout, text.as_bytes());
     // Two before the first generation, and two after it.
     let measured = chase(&["export", run, "--purpose", "measurement"]);
     let measured = String::from_utf8(measured.stdout).unwrap();
-    assert_eq!(Record::read_all(&measured).count(), 4);
+    assert_eq!(records(&measured).len(), 4);
 
     let none = chase(&["export", run, "--generation", "7"]);
     assert_eq!(none.status.code(), Some(2));
@@ -78,6 +84,5 @@ fn the_games_of_an_efficiently_updated_network_are_records_too() {
     assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
     let exported = chase(&["export", &run]);
     let text = String::from_utf8(exported.stdout).unwrap();
-    let records: Vec<Record> = Record::read_all(&text).collect::<Result<_, _>>().unwrap();
-    assert_eq!(records.len(), 2, "{}", String::from_utf8_lossy(&exported.stderr));
+    assert_eq!(records(&text).len(), 2, "{}", String::from_utf8_lossy(&exported.stderr));
 }

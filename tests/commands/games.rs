@@ -106,7 +106,7 @@ fn a_person_plays_draughts_through_a_pipe() {
     assert!(said.contains("Light has won by resignation: you lose"), "{said}");
     assert!(said.contains("you play Light now"), "{said}");
     let saved = std::fs::read_to_string(folder.path().join("game.txt")).unwrap();
-    assert!(saved.contains("[Start \"") && !saved.contains("c3-b4"), "{saved}");
+    assert!(saved.contains("[Position \"") && !saved.contains("c3-b4"), "{saved}");
     let output = fed(folder.path(), &args, b"a1-a8\n");
     assert_eq!(
         output.status.code(),
@@ -236,7 +236,7 @@ fn a_network_of_stax_is_trained_rated_matched_and_exported() {
             .starts_with("game = \"stax-uni-num\"")
     );
     let records = good(home, &["export", "run"], "");
-    assert_eq!(records.matches("[Start \"").count(), 4, "{records}");
+    assert_eq!(records.matches("[Position \"").count(), 4, "{records}");
     // Another variant is refused with both names.
     let refused = bad(
         home,

@@ -5,9 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use chase_engine::chase::notation::{Record, Termination};
 use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Outcome, Player};
+use chase_engine::{Chase, Game, Outcome, Player, Record};
 
 /// Where White has two dice to choose from, to absorb.
 const CHOICE: &str = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
@@ -43,16 +42,16 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn record(file: &PathBuf) -> Record {
-    fs::read_to_string(file).unwrap().parse().unwrap()
+fn record(file: &PathBuf) -> Record<Chase> {
+    Record::read(&fs::read_to_string(file).unwrap(), &Rules::default()).unwrap()
 }
 
 /// The number of plies that White and Black made.
-fn plies(record: &Record) -> [usize; 2] {
-    let (mut position, mut plies) = (*record.start(), [0, 0]);
-    for ply in record.plies() {
-        plies[position.to_move() as usize] += 1;
-        position.play_unchecked(ply.action);
+fn plies(record: &Record<Chase>) -> [usize; 2] {
+    let (mut game, mut plies) = (record.start().clone(), [0, 0]);
+    for &action in record.actions() {
+        plies[game.to_move() as usize] += 1;
+        game.apply(action);
     }
     plies
 }
@@ -75,12 +74,12 @@ fn a_whole_game_is_played_and_kept_for_either_side() {
         let text = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(2), "{text}");
         let whole = record(&file);
-        let Termination::Board(outcome, reason) = whole.termination() else {
-            panic!("not over after {} plies", whole.plies().len());
+        let Some((outcome, reason)) = whole.game().end() else {
+            panic!("not over after {} plies", whole.actions().len());
         };
-        assert!(text.contains(&reason.to_string()), "{text}");
+        assert!(text.contains(reason.name()), "{text}");
         if let Outcome::Win(winner) = outcome {
-            let yours = if *winner == person { "you win" } else { "you lose" };
+            let yours = if winner == person { "you win" } else { "you lose" };
             assert!(text.contains(yours), "{text}");
         }
         assert_eq!(
@@ -91,15 +90,15 @@ fn a_whole_game_is_played_and_kept_for_either_side() {
         let decisions = plies(&whole)[person as usize];
         fs::remove_file(&file).unwrap();
         told(&args, &vec!["1"; decisions]);
-        assert_eq!(record(&file), whole);
+        assert_eq!(record(&file).to_string(), whole.to_string());
         // And once more in two parts, the second of which goes on with the file.
         fs::remove_file(&file).unwrap();
         told(&args, &vec!["1"; decisions / 2]);
-        assert_eq!(*record(&file).termination(), Termination::Unterminated);
+        assert_eq!(record(&file).end(), None);
         // Its tags say which side the person has.
         let without_side: Vec<&str> = args.into_iter().filter(|argument| *argument != side).collect();
         told(&without_side, &vec!["1"; decisions - decisions / 2]);
-        assert_eq!(record(&file), whole);
+        assert_eq!(record(&file).to_string(), whole.to_string());
     }
 }
 
@@ -159,8 +158,8 @@ fn actions_are_read_in_every_form_and_taken_back() {
         let _ = fs::remove_file(&file);
         told(&args, &[form]);
         let played = record(&file);
-        assert_eq!(played.plies()[0].action, "A3NW".parse::<Action>().unwrap(), "{form}");
-        assert_eq!(played.plies().len(), 2);
+        assert_eq!(played.actions()[0], "A3NW".parse::<Action>().unwrap(), "{form}");
+        assert_eq!(played.actions().len(), 2);
     }
     // The number of the same action, from the list.
     let listed = told(&["random"], &["moves a3"]);
@@ -168,17 +167,16 @@ fn actions_are_read_in_every_form_and_taken_back() {
     let number = line.split_whitespace().next().unwrap();
     let _ = fs::remove_file(&file);
     told(&args, &[number, "A4E2", "undo", "undo"]);
-    assert_eq!(record(&file).plies().len(), 0);
+    assert_eq!(record(&file).actions().len(), 0);
     told(&args, &["A3D2", "A4E2", "undo 1"]);
     let once = record(&file);
-    assert_eq!(once.plies().len(), 2);
+    assert_eq!(once.actions().len(), 2);
     // Chance depends on the game: played again, the same is answered.
     told(&args, &["undo", "A3D2"]);
-    assert_eq!(record(&file), once);
+    assert_eq!(record(&file).to_string(), once.to_string());
     told(&args, &["resign", "undo", "resign"]);
     let given_up = record(&file);
-    assert_eq!(given_up.termination().outcome(), Some(Outcome::Win(Player::Black)));
-    assert_eq!(given_up.termination().to_string(), "resignation");
+    assert_eq!(given_up.end(), Some((Outcome::Win(Player::Black), "resignation")));
 }
 
 #[test]
@@ -199,7 +197,7 @@ fn hints_records_files_and_sides() {
     assert!(text.contains("take back your last decision"), "{text}");
     // After the swap the opponent made White's ply.
     assert!(text.contains("White plays "), "{text}");
-    assert_eq!(record(&file).plies().len(), 2);
+    assert_eq!(record(&file).actions().len(), 2);
     assert!(record(&file).tags().eq([("White", "person"), ("Black", "greedy")]));
     // Black sits at the bottom of Black's board.
     let black = told(&["random", "--black", "--seed", "1"], &[]);

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use chase_engine::chase::notation::Record;
+use chase_engine::chase::Rules;
+use chase_engine::{Chase, Record};
 use serde_json::Value;
 
 use super::program::{facts, home, run, text};
@@ -64,7 +65,8 @@ fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads
     facts(&home.join("whole/games/gen-000001").join(&shards[0]), "shard");
 
     let exported = run(&home, &["export", "whole"]);
-    let records: Result<Vec<_>, _> = Record::read_all(&text(&exported.stdout)).collect();
+    let exported_text = text(&exported.stdout);
+    let records: Result<Vec<_>, _> = Record::<Chase>::read_all(&exported_text, &Rules::default()).collect();
     assert_eq!(records.unwrap().len(), 4, "{}", text(&exported.stderr));
     let train = run(&home, &["train", "--resume", "whole"]);
     assert_eq!(train.status.code(), Some(2));

@@ -1,10 +1,15 @@
 //! Draw and length conventions, which the games of turns share.
 
+use std::fmt;
 use std::num::NonZeroU32;
+use std::str::FromStr;
 
-use crate::Outcome;
+use crate::games::limits;
 use crate::hash::split_mix;
+use crate::{Outcome, TextError};
 
+/// The names of the limits in texts.
+const NAMES: [&str; 3] = ["repetition", "quiet", "length"];
 /// Turns before a limit at which its counter enters [`Rules::near_key`].
 const NEAR: u32 = 40;
 
@@ -91,6 +96,9 @@ pub enum Convention {
 }
 
 impl Convention {
+    /// All conventions.
+    pub const ALL: [Self; 3] = [Self::Repetition, Self::QuietTurns, Self::MaxTurns];
+
     /// The convention in a word or two.
     pub const fn name(self) -> &'static str {
         match self {
@@ -116,5 +124,26 @@ impl Default for Conventions {
             quiet_turns: NonZeroU32::new(100),
             max_turns: NonZeroU32::new(400),
         }
+    }
+}
+
+/// The conventions as text: `repetition 3, quiet 100, length 400`, each with its limit or `off`.
+impl fmt::Display for Conventions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        limits::write(f, NAMES, [self.repetition, self.quiet_turns, self.max_turns])
+    }
+}
+
+/// Reads exactly what is written.
+impl FromStr for Conventions {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let [repetition, quiet_turns, max_turns] = limits::read(NAMES, text, &Self::default())?;
+        Ok(Self {
+            repetition,
+            quiet_turns,
+            max_turns,
+        })
     }
 }

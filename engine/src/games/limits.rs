@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::num::NonZeroU32;
-use std::ops::Range;
+
+use crate::TextError;
 
 /// Writes limits, each after its name.
 pub(crate) fn write<const N: usize>(
@@ -20,12 +21,15 @@ pub(crate) fn write<const N: usize>(
     Ok(())
 }
 
-/// Reads exactly what is written. The error is what was expected, and where.
+/// Reads exactly what is written.
+///
+/// # Errors
+/// What was expected, and where.
 pub(crate) fn read<const N: usize>(
     names: [&str; N],
     text: &str,
     example: &dyn fmt::Display,
-) -> Result<[Option<NonZeroU32>; N], (String, Range<usize>)> {
+) -> Result<[Option<NonZeroU32>; N], TextError> {
     let mut limits = [None; N];
     let mut at = 0;
     let mut words = text.split(", ");
@@ -40,12 +44,14 @@ pub(crate) fn read<const N: usize>(
         if limit.is_none() && value != Some("off") {
             let start = at.min(text.len());
             let what = format!("`{name}` with a limit (1 to {}) or `off`, like `{example}`", u32::MAX);
-            return Err((what, start..start + word.unwrap_or_default().len()));
+            let end = start + word.unwrap_or_default().len();
+            return Err(TextError::expected(what, text, start..end));
         }
         at += word.unwrap_or_default().len() + ", ".len();
     }
     if words.next().is_some() {
-        return Err(("the end of the conventions".to_owned(), at - ", ".len()..text.len()));
+        let what = "the end of the conventions";
+        return Err(TextError::expected(what, text, at - ", ".len()..text.len()));
     }
     Ok(limits)
 }

@@ -92,15 +92,17 @@ pub fn begin<G: Playable>(start: G, rules: G::Rules, person: Player, opponent: &
 /// Sets the players' names in a record.
 fn name_players<G: Playable>(record: &mut Record<G>, person: Player, opponent: &str) {
     for player in Player::BOTH {
-        record.set_tag(name::<G>(player), if player == person { PERSON } else { opponent });
+        let name_of = if player == person { PERSON } else { opponent };
+        let set = record.set_tag(name::<G>(player), name_of);
+        set.expect("the tag of a player can be set");
     }
 }
 
 /// Reads a file with one game.
 pub fn read<G: Playable>(file: &Path, standard: &G::Rules) -> anyhow::Result<Record<G>> {
-    let record = G::read_record(&cli::read(file)?, standard);
+    let record = Record::read(&cli::read(file)?, standard);
     let game = G::name(standard);
-    record.map_err(|reason| anyhow!("{} is not a record of a game of {game}: {reason}", file.display()))
+    record.map_err(|error| anyhow!("{} is not a record of a game of {game}: {error}", file.display()))
 }
 
 impl<G: Playable, T: Texts<G>> Session<G, T> {
@@ -210,7 +212,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             Command::Quit => return Ok(Reply::Quit),
             Command::Help => format!("{}\n{HELP}", T::FORMS),
             Command::Board => self.board(),
-            Command::Record => self.text()?.trim_end().to_owned(),
+            Command::Record => self.record.to_string().trim_end().to_owned(),
             Command::Play(text) => {
                 let action = self.read(&text)?;
                 self.person_plays(action)?
@@ -220,9 +222,8 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             Command::Undo(count) => self.undo(count)?,
             Command::Resign => self.resign()?,
             Command::Save(file) => {
-                let saved = self
-                    .text()
-                    .and_then(|text| Destination::open(&file)?.write_whole(text.as_bytes()));
+                let text = self.record.to_string();
+                let saved = Destination::open(&file).and_then(|to| to.write_whole(text.as_bytes()));
                 saved.map_err(|error| Mistake(format!("the game is not saved: {error:#}")))?;
                 format!("saved in {}", file.display())
             }
@@ -261,7 +262,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             return self.save(file);
         }
         let unfinished = self.record.end().is_none() && !self.record.actions().is_empty();
-        let unkept = unfinished.then(|| self.text()).transpose()?;
+        let unkept = unfinished.then(|| self.record.to_string());
         self.interruption.set_unkept(unkept);
         Ok(())
     }
@@ -384,7 +385,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
     /// Plays a legal action of an unfinished game, and describes it.
     fn play(&mut self, action: G::Action) -> anyhow::Result<String> {
         let before = self.record.game().clone();
-        self.record.push(action);
+        self.record.push(action)?;
         let text = format!("{} {}", name::<G>(before.to_move()), T::done(&before, action));
         self.last = Some((before, action));
         self.keep()?;
@@ -416,18 +417,13 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
 
     fn resign(&mut self) -> anyhow::Result<String> {
         self.actions()?;
-        self.record.declare(Outcome::Win(!self.person), "resignation");
+        self.record.declare(Outcome::Win(!self.person), "resignation")?;
         self.keep()?;
         Ok(self.ending().unwrap_or_default())
     }
 
     fn save(&self, file: &Path) -> anyhow::Result<()> {
-        files::write_whole(file, self.text()?.as_bytes()).context("the game is not saved")
-    }
-
-    /// The record as text.
-    fn text(&self) -> anyhow::Result<String> {
-        G::record_text(&self.record).map_err(|reason| anyhow!("the game cannot be written: {reason}"))
+        files::write_whole(file, self.record.to_string().as_bytes()).context("the game is not saved")
     }
 
     /// Finds the last action of the record.

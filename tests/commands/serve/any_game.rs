@@ -129,7 +129,7 @@ fn a_position_shows_pieces_marks_and_what_clicks_mean() {
     let record = server.post("/api/record/write", &resigned).json();
     let text = record["record"].as_str().unwrap();
     assert!(
-        text.contains("[Result \"light\"]") && text.contains("[Termination \"resignation\"]"),
+        text.contains("[Result \"0-1\"]") && text.contains("[Termination \"resignation\"]"),
         "{text}"
     );
     assert_eq!(
@@ -244,7 +244,7 @@ fn what_is_of_another_game_is_refused() {
         (
             "/api/record/read",
             json!({"record": "1. a1-a2", "name": "stax"}),
-            "ply 1, `a1-a2`: ",
+            "illegal: ",
         ),
     ] {
         let answer = server.post(path, &body);

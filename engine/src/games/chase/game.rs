@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::notation::{ParseError, ParseErrorKind, read_articles, write_article};
-use super::{Action, EndReason, IllegalAction, LOST, Position, Rules, perft};
+use super::notation::{ParseError, ParseErrorKind};
+use super::{Action, Cell, EndReason, IllegalAction, LOST, Position, Rules, perft};
 use crate::games::history::{History, clone_with_history};
-use crate::record::Record;
 use crate::{Game, Outcome, Player};
 
 /// A game of Chase in progress, or ended.
@@ -63,6 +62,22 @@ impl Chase {
         self.end = self.position.end(&self.rules, self.occurrences);
     }
 
+    /// The convention that ends the game between the actions of a turn, which are legal on the board.
+    fn end_before_last(&self, actions: &[Action]) -> Option<EndReason> {
+        let (_, earlier) = actions.split_last()?;
+        let mut position = self.position;
+        earlier.iter().find_map(|&action| {
+            position.play_unchecked(action);
+            let asks = self.rules.repetition.is_some();
+            let occurrences = if asks {
+                self.history.occurrences(position.key())
+            } else {
+                1
+            };
+            position.end(&self.rules, occurrences).map(|(_, reason)| reason)
+        })
+    }
+
     /// The result and its reason, `None` before the end of the game.
     #[inline]
     pub const fn end(&self) -> Option<(Outcome, EndReason)> {
@@ -80,6 +95,8 @@ impl Game for Chase {
     const NAME: &'static str = "chase";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
+    const NAMED_IN_RECORDS: bool = false;
+    const END_REASONS: &'static [&'static str] = &[EndReason::FewDice.name(), EndReason::NoAction.name()];
 
     fn standard_rules(name: &str) -> Option<Rules> {
         (name == Self::NAME).then(Rules::default)
@@ -145,6 +162,10 @@ impl Game for Chase {
 
     fn plies(&self) -> u32 {
         self.history.keys().len() as u32
+    }
+
+    fn turn_number(&self) -> u32 {
+        self.position.turn()
     }
 
     fn key(&self) -> u128 {
@@ -246,22 +267,36 @@ impl Game for Chase {
         self.position.article_text(action)
     }
 
+    /// A capture with the choices after it, in a bracket.
+    fn people_turn(&self, actions: &[Action]) -> (String, usize) {
+        let (&action, later) = actions.split_first().expect("a turn begins with an action");
+        let choice = |action: &Action| match action {
+            Action::Absorb { cell } => Some(*cell),
+            Action::Move { .. } | Action::Exchange { .. } => None,
+        };
+        let choices: Vec<Cell> = match choice(&action) {
+            Some(_) => Vec::new(),
+            None => later.iter().map_while(choice).collect(),
+        };
+        let text = self.position.turn_text(action, &choices).expect("legal actions");
+        (text, 1 + choices.len())
+    }
+
     /// A turn in exact form or the article's. Neither has lower-case letters, so they may be typed.
     fn parse_people(&self, text: &str) -> Result<Vec<Action>, ParseError> {
-        self.position.parse_article(&text.to_ascii_uppercase())
+        let text = text.to_ascii_uppercase();
+        let actions = self.position.parse_article(&text)?;
+        match self.end_before_last(&actions) {
+            None => Ok(actions),
+            Some(reason) => {
+                let what = format!("no absorption: the game has ended already: {reason}");
+                Err(ParseError::expected(what, &text, 0..text.len()))
+            }
+        }
     }
 
     fn fault(error: &ParseError) -> Option<(Range<usize>, String)> {
         Some((error.span.clone(), error.kind.to_string()))
-    }
-
-    /// In the article's notation.
-    fn record_text(record: &Record<Self>) -> Result<String, String> {
-        write_article(record)
-    }
-
-    fn read_records(text: &str, _: &Rules) -> Result<Vec<Record<Self>>, String> {
-        read_articles(text)
     }
 }
 

@@ -132,6 +132,11 @@ impl Game for Chess {
     const NAME: &'static str = "chess";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = POLICY_PLANES * CELLS;
+    const END_REASONS: &'static [&'static str] = &[
+        EndReason::Checkmate.name(),
+        EndReason::Stalemate.name(),
+        EndReason::DeadPosition.name(),
+    ];
 
     fn name(rules: &Rules) -> &'static str {
         rules.variant.name()
@@ -212,6 +217,10 @@ impl Game for Chess {
 
     fn plies(&self) -> u32 {
         self.history.keys().len() as u32
+    }
+
+    fn turn_number(&self) -> u32 {
+        self.position.turn()
     }
 
     fn key(&self) -> u128 {

@@ -4,12 +4,10 @@ mod planes;
 mod scene;
 mod solver;
 
-use std::fmt;
-
 pub use planes::ConnectFourEncoding;
 pub use solver::Solver;
 
-use crate::{Game, Heuristic, Outcome, Player};
+use crate::{Game, Heuristic, Outcome, Player, TextError};
 
 /// Columns of the board.
 pub const COLUMNS: usize = 7;
@@ -29,18 +27,6 @@ pub struct ConnectFour {
     plies: u32,
     to_move: Player,
 }
-
-/// Error returned for a text that is not a position or an action of Connect Four.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConnectFourError(String);
-
-impl fmt::Display for ConnectFourError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConnectFourError {}
 
 /// True if four of the stones stand in a line.
 fn has_four(stones: Stones) -> bool {
@@ -83,11 +69,12 @@ impl Game for ConnectFour {
     /// The column, 0 to 6 from the left, that a stone is dropped into.
     type Action = u8;
     type Rules = ();
-    type ParseError = ConnectFourError;
+    type ParseError = TextError;
 
     const NAME: &'static str = "connect-four";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = ROWS * COLUMNS;
+    const END_REASONS: &'static [&'static str] = &["four in a line", "full board"];
 
     fn standard_rules(name: &str) -> Option<()> {
         (name == Self::NAME).then_some(())
@@ -177,8 +164,8 @@ impl Game for ConnectFour {
         text + side
     }
 
-    fn from_position_text(text: &str, (): &()) -> Result<Self, ConnectFourError> {
-        let fail = |reason: &str| Err(ConnectFourError(format!("{reason}: `{text}`")));
+    fn from_position_text(text: &str, (): &()) -> Result<Self, TextError> {
+        let fail = |reason: &'static str| Err(TextError::new(reason, text, 0..text.len()));
         let Some((board, side)) = text.split_once(' ') else {
             return fail("expected six rows, a blank, and `w` or `b`");
         };
@@ -226,13 +213,11 @@ impl Game for ConnectFour {
         (column + 1).to_string()
     }
 
-    fn parse_action(&self, text: &str) -> Result<u8, ConnectFourError> {
+    fn parse_action(&self, text: &str) -> Result<u8, TextError> {
         match *text.as_bytes() {
             [digit @ b'1'..=b'7'] if self.is_legal(digit - b'1') => Ok(digit - b'1'),
-            [b'1'..=b'7'] => Err(ConnectFourError(format!("column `{text}` is not open"))),
-            _ => Err(ConnectFourError(format!(
-                "expected a column from 1 to 7, found `{text}`"
-            ))),
+            [b'1'..=b'7'] => Err(TextError::new("this column is not open", text, 0..text.len())),
+            _ => Err(TextError::expected("a column from 1 to 7", text, 0..text.len())),
         }
     }
 }

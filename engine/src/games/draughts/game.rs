@@ -138,6 +138,7 @@ impl Game for Draughts {
     const POLICY_SIZE: usize = Direction::ALL.len() * CELLS;
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["dark", "light"]);
     const FIRST_IS_DARK: bool = true;
+    const END_REASONS: &'static [&'static str] = &[EndReason::NoAction.name()];
 
     fn name(rules: &Rules) -> &'static str {
         rules.variation.name()
@@ -227,6 +228,10 @@ impl Game for Draughts {
 
     fn plies(&self) -> u32 {
         self.plies
+    }
+
+    fn turn_number(&self) -> u32 {
+        self.position.turn()
     }
 
     fn key(&self) -> u128 {

@@ -105,6 +105,7 @@ impl<P: Position> Game for Placement<P> {
     const POLICY_SIZE: usize = P::POLICY_SIZE;
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["first", "second"]);
     const FIRST_IS_DARK: bool = true;
+    const END_REASONS: &'static [&'static str] = P::END_REASONS;
 
     fn rules_text(rules: &Rules) -> String {
         rules.to_string()
@@ -114,7 +115,7 @@ impl<P: Position> Game for Placement<P> {
         (name == Self::NAME).then(Rules::default)
     }
 
-    fn rules_from_text(text: &str, _: &Rules) -> Result<Rules, String> {
+    fn rules_from_text(text: &str, _: &Rules) -> Result<Rules, TextError> {
         Rules::from_text(text)
     }
 

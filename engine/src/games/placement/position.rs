@@ -30,6 +30,8 @@ pub trait Position:
     const WORDS: &'static str;
     /// Policy indices are below this number.
     const POLICY_SIZE: usize;
+    /// All reasons of [`Position::end`].
+    const END_REASONS: &'static [&'static str];
     /// The time in which a position may return.
     const RETURN: Return;
 

@@ -26,9 +26,8 @@ impl Rules {
     };
 
     /// The conventions of a text like `repetition 3, length 200`.
-    pub(super) fn from_text(text: &str) -> Result<Self, String> {
-        let read = limits::read(NAMES, text, &Self::default());
-        let [repetition, max_turns] = read.map_err(|(what, span)| TextError::expected(what, text, span).to_string())?;
+    pub(super) fn from_text(text: &str) -> Result<Self, TextError> {
+        let [repetition, max_turns] = limits::read(NAMES, text, &Self::default())?;
         Ok(Self { repetition, max_turns })
     }
 }

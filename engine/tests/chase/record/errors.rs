@@ -1,7 +1,6 @@
 //! Records that are refused: the message, and the place that it points at.
 
-use super::{PROBLEM_TEXT, read};
-use chase_engine::chase::notation::Record;
+use super::{PROBLEM_TEXT, read, read_all};
 
 /// The text with the place of the error marked in it by «», and the message.
 #[track_caller]
@@ -10,33 +9,30 @@ fn check_error(marked: &str, message: &str) {
     let start = marked.find('«').unwrap();
     let end = marked.find('»').unwrap() - '«'.len_utf8();
     let error = read(&text).expect_err(&text);
-    assert_eq!(error.kind.to_string(), message, "{text}");
+    assert_eq!(error.message, message, "{text}");
     assert_eq!((&error.input, error.span.clone()), (&text, start..end), "{error}");
     assert_eq!(error.line(), 1 + marked[..start].matches('\n').count());
-    // As the second record of a file the same is wrong at a place further on.
-    let file = format!("{PROBLEM_TEXT}\n{text}");
-    let mut records = Record::read_all(&file);
+    check_second(marked, message);
+}
+
+/// As the second record of a file the same is wrong at a place further on.
+#[track_caller]
+fn check_second(marked: &str, message: &str) {
+    let file = format!("{PROBLEM_TEXT}\n{}", marked.replace(['«', '»'], ""));
+    let start = PROBLEM_TEXT.len() + 1 + marked.find('«').unwrap();
+    let end = PROBLEM_TEXT.len() + 1 + marked.find('»').unwrap() - '«'.len_utf8();
+    let mut records = read_all(&file);
     assert!(records.next().unwrap().is_ok());
-    let offset = PROBLEM_TEXT.len() + 1;
-    match records.next() {
-        Some(second) => {
-            let second = second.expect_err(&text);
-            assert_eq!(
-                (second.kind, second.span),
-                (error.kind, start + offset..end + offset),
-                "{text}"
-            );
-            assert_eq!(second.input, file);
-            assert!(records.next().is_none(), "nothing is read behind an error");
-        }
-        None => assert!(text.trim().is_empty(), "{text}"),
-    }
+    let second = records.next().unwrap().expect_err(marked);
+    assert_eq!((&*second.message, second.span), (message, start..end), "{marked}");
+    assert_eq!(second.input, file);
+    assert!(records.next().is_none(), "nothing is read behind an error");
 }
 
 #[test]
 fn errors_name_the_first_wrong_place_and_what_is_expected() {
-    check_error("«»", "expected a tag [Result \"*\"]");
-    check_error("«»1. A3D5 *", "expected a tag [Result \"*\"]");
+    // Alone it is a list of turns.
+    check_second("«»1. A3D5 *", "expected a tag [Result \"*\"]");
     check_error(
         "[Result \"*\"]\n\n«»1. A3D5 *",
         "expected a tag [Rules \"repetition 3, quiet 100, length 400\"]",
@@ -193,10 +189,10 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
         "expected no absorption: the game has ended already: length limit",
     );
     let twice = read(&format!("{PROBLEM_TEXT}\n{PROBLEM_TEXT}")).unwrap_err();
-    assert_eq!(twice.kind.to_string(), "expected the end of the record");
+    assert_eq!(twice.message, "expected the end of the record");
     assert_eq!(
         twice.span,
         PROBLEM_TEXT.len() + 1..PROBLEM_TEXT.len() + 1 + "[Event".len()
     );
-    assert_eq!(Record::read_all(" \r\n\n").count(), 0);
+    assert_eq!(read_all(" \r\n\n").count(), 0);
 }

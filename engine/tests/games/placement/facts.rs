@@ -412,6 +412,6 @@ fn conventions_are_read_as_they_are_written() {
         "repetition 3, length 200, ",
     ] {
         let error = Tricolour::rules_from_text(text, &Rules::default()).unwrap_err();
-        assert!(error.starts_with("expected "), "{error}");
+        assert!(error.message.starts_with("expected "), "{error}");
     }
 }

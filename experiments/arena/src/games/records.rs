@@ -1,7 +1,7 @@
 //! Games as records for people.
 
 use chase_engine::Playable;
-use chase_engine::record::Record;
+use chase_engine::record::{Record, RecordError};
 
 use super::stored::GameResult;
 
@@ -19,16 +19,19 @@ pub fn record_of<G: Playable>(tags: &Tags<'_>, game: &GameResult, rules: &G::Rul
     game.check::<G>(rules).map_err(|fault| fault.to_string())?;
     let start = game.begin(rules).map_err(|fault| fault.to_string())?;
     let mut record = Record::<G>::new(start, rules.clone());
+    let refused = |error: RecordError| error.to_string();
     for &(name, value) in tags {
-        record.set_tag(name, value);
+        record.set_tag(name, value).map_err(refused)?;
     }
-    if game.opening_plies > 0 {
-        record.comment(game.opening_plies as usize, END_OF_OPENING);
-    }
-    let replayed = game.replay_game(rules, usize::MAX, |_: &G, action| record.push(action));
+    let replayed = game.replay_game(rules, usize::MAX, |_: &G, action| {
+        record.push(action).expect("a legal action, as the game was read");
+        if record.actions().len() == game.opening_plies as usize {
+            record.comment(END_OF_OPENING);
+        }
+    });
     replayed.map_err(|fault| fault.to_string())?;
     if record.end().is_none() {
-        record.declare(game.outcome, &game.reason);
+        record.declare(game.outcome, &game.reason).map_err(refused)?;
     }
-    G::record_text(&record)
+    Ok(record.to_string())
 }

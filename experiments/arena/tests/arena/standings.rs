@@ -4,8 +4,8 @@ use std::fs;
 
 use chase_arena::tournament::{Standings, TournamentEnd, TournamentResults};
 use chase_arena::{Efforts, GameResult, PairResult};
-use chase_engine::chase::notation::Record;
-use chase_engine::{Outcome, Player};
+use chase_engine::chase::Rules;
+use chase_engine::{Chase, Outcome, Player, Record};
 use chase_statistics::Standing;
 use serde_json::Value;
 use tempfile::tempdir;
@@ -69,17 +69,14 @@ fn standings_follow_from_the_games() {
     assert_eq!(standings.simulations[0].players, expected);
     // The records are the games.
     let text = fs::read_to_string(directory.join("records.txt")).unwrap();
-    let records: Result<Vec<Record>, _> = Record::read_all(&text).collect();
+    let records: Result<Vec<Record<Chase>>, _> = Record::read_all(&text, &Rules::default()).collect();
     let records = records.unwrap();
     assert_eq!(records.len(), 96);
     for (record, line) in records.iter().zip(&lines) {
         assert_eq!(record.tag("White"), line["white"].as_str());
-        assert_eq!(record.plies().len(), line["actions"].as_array().unwrap().len());
-        let outcome = record
-            .termination()
-            .outcome()
-            .map_or("truncated", |outcome| outcome.name());
-        assert_eq!(outcome, line["outcome"]);
+        assert_eq!(record.actions().len(), line["actions"].as_array().unwrap().len());
+        let (outcome, _) = record.end().unwrap();
+        assert_eq!(outcome.name(), line["outcome"]);
     }
     let page = fs::read_to_string(directory.join("report.html")).unwrap();
     let options = roxmltree::ParsingOptions {

@@ -1,4 +1,4 @@
-//! Text forms: positions (CFEN), actions (exact and as in the article), game records, and pictures of the board.
+//! Text forms: positions (CFEN), actions (exact and as in the article), and pictures of the board.
 //!
 //! | what | example | written by | read by |
 //! |---|---|---|---|
@@ -19,7 +19,7 @@
 //! | · two directions to one cell with different results | in exact form, `F1NE` | | |
 //! | picture for terminals | `A    :  1   2 …` | [`Position::to_ascii`](super::Position::to_ascii) | |
 //! | picture for pages | SVG | [`Position::to_svg`](super::Position::to_svg) | |
-//! | game | see [`Record`] | `Display` of [`Record`] | its `FromStr`, [`Record::read_all`] |
+//! | game | see [`record`](crate::record) | `Display` of [`Record`](crate::Record) | [`Record::read_all`](crate::Record::read_all) |
 //!
 //! The exact form names an action whatever the position; the article form is read and written in a position only.
 //!
@@ -33,13 +33,9 @@ mod cfen;
 mod course;
 mod error;
 mod exact;
-mod record;
-mod rules;
 mod svg;
 
 pub use ascii::AsciiOptions;
 pub use course::{Cause, Course, Leg, Step};
 pub use error::{ParseError, ParseErrorKind};
-pub use record::{Ply, Record, RecordError, Termination};
-pub(super) use record::{read_articles, write_article};
 pub use svg::{Arrow, Heat, Labels, SvgOptions, Theme, value_color};

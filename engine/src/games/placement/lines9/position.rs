@@ -92,6 +92,7 @@ impl Position for Lines9Position {
     const NAME: &'static str = "lines9";
     const WORDS: &'static str = include_str!("rules.md");
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
+    const END_REASONS: &'static [&'static str] = &["full board"];
     const RETURN: Return = Return::Never;
 
     fn initial() -> Self {

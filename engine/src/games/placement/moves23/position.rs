@@ -137,6 +137,7 @@ impl Position for Moves23Position {
     const WORDS: &'static str = include_str!("rules.md");
     /// A plane for stones, and one for line moves in each direction, on the cell of the front stone after the move.
     const POLICY_SIZE: usize = (1 + Direction::ALL.len()) * PLANE;
+    const END_REASONS: &'static [&'static str] = &["three sides", "no turn"];
     /// Stones that are killed can be replaced.
     const RETURN: Return = Return::Always;
 

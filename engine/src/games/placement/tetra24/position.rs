@@ -137,6 +137,7 @@ impl Position for Tetra24Position {
     const NAME: &'static str = "tetra24";
     const WORDS: &'static str = include_str!("rules.md");
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
+    const END_REASONS: &'static [&'static str] = &["all shapes", "passes"];
     const RETURN: Return = Return::Never;
 
     fn initial() -> Self {

@@ -176,6 +176,7 @@ impl Position for TricolourPosition {
     /// Planes for moves in each direction, on the cell that the stone leaves; a plane for stones; and four indices for
     /// a passed move, a passed stone, a swap and none.
     const POLICY_SIZE: usize = SINGLE + 4;
+    const END_REASONS: &'static [&'static str] = &["three colours", "passes"];
     const RETURN: Return = Return::UntilAStone;
 
     fn initial() -> Self {
