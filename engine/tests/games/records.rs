@@ -63,6 +63,38 @@ fn round_trip<G: Game>(record: &Record<G>, standard: &G::Rules) {
     assert_eq!(part.game().position_text(), record.game().position_text());
 }
 
+fn read_as_written<G: Game>(name: GameName, seed: u64, plies: usize, comments: &[String], tags: &[(String, String)]) {
+    let rules = name.rules::<G>();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut record = random_record::<G>(&rules, plies, comments, &mut rng);
+    for (tag, value) in tags {
+        if record.set_tag(tag, value).is_ok() && tag != "White" && tag != "Black" {
+            assert!(record.tag(tag).is_some());
+        }
+    }
+    round_trip(&record, &rules);
+    let text = record.to_string();
+    assert_eq!(game_of_record(&text).as_deref().unwrap_or("chase"), name.name());
+    let mut turns = text.lines().filter(|line| !line.starts_with('['));
+    let words_too_long = text.split_whitespace().any(|word| word.chars().count() > 70);
+    assert!(words_too_long || turns.all(|line| line.chars().count() <= 80), "{text}");
+    if record.end().is_none() {
+        record.declare(Outcome::Win(Player::Black), "resignation").unwrap();
+        round_trip(&record, &rules);
+    }
+}
+
+fn read_or_refused<G: Game>(name: GameName, seed: u64, at: prop::sample::Index, damage: &str) {
+    let rules = name.rules::<G>();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let comments = ["a comment".to_owned()];
+    let text = random_record::<G>(&rules, 20, &comments, &mut rng).to_string();
+    let text = format!("{text}\n{text}");
+    let start = at.index(text.len());
+    let end = (start + rng.random_range(0..4)).min(text.len());
+    check_hostile::<G>(&format!("{}{damage}{}", &text[..start], &text[end..]), &rules);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
@@ -74,27 +106,7 @@ proptest! {
         tags in prop::collection::vec(("[A-Za-z][A-Za-z0-9_]{0,8}", "(\\PC|[\\\\\"\\]\n]){0,20}"), 0..4),
     ) {
         for &name in GameName::ALL {
-            with_game!(name, G => {
-                let rules = name.rules::<G>();
-                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let mut record = random_record::<G>(&rules, plies, &comments, &mut rng);
-                for (tag, value) in &tags {
-                    if record.set_tag(tag, value).is_ok() && tag != "White" && tag != "Black" {
-                        prop_assert!(record.tag(tag).is_some());
-                    }
-                }
-                round_trip(&record, &rules);
-                let text = record.to_string();
-                let named = game_of_record(&text);
-                prop_assert_eq!(named.as_deref().unwrap_or("chase"), name.name());
-                let turns = text.lines().filter(|line| !line.starts_with('['));
-                let words_too_long = text.split_whitespace().any(|word| word.chars().count() > 70);
-                prop_assert!(words_too_long || turns.clone().all(|line| line.chars().count() <= 80), "{}", text);
-                if record.end().is_none() {
-                    record.declare(Outcome::Win(Player::Black), "resignation").unwrap();
-                    round_trip(&record, &rules);
-                }
-            });
+            with_game!(name, G => read_as_written::<G>(name, seed, plies, &comments, &tags));
         }
     }
 
@@ -106,16 +118,7 @@ proptest! {
         damage in "\\PC{0,4}|[\\[\\]{}()\"\\\\ \n\r:=/.*0-9a-h]{0,4}",
     ) {
         for &name in GameName::ALL {
-            with_game!(name, G => {
-                let rules = name.rules::<G>();
-                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let comments = ["a comment".to_owned()];
-                let text = random_record::<G>(&rules, 20, &comments, &mut rng).to_string();
-                let text = format!("{text}\n{text}");
-                let start = at.index(text.len());
-                let end = (start + rng.random_range(0..4)).min(text.len());
-                check_hostile::<G>(&format!("{}{damage}{}", &text[..start], &text[end..]), &rules);
-            });
+            with_game!(name, G => read_or_refused::<G>(name, seed, at, &damage));
         }
     }
 }
