@@ -121,7 +121,7 @@ fn what_an_efficiently_updatable_network_cannot_do_is_said() {
     fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
     let on_device = "error: --device cpu: efficiently updatable networks learn and play on the CPU alone\n";
     refused(&home, &["train", "nnue.toml", "--device", "cpu"], on_device);
-    let no_inputs = "error: --game: game is stax, expected one with sparse inputs: chase, chess, chess-cyl\n";
+    let no_inputs = "error: --game is stax, expected one with sparse inputs: chase, chess, chess-cyl\n";
     refused(&home, &["train", "nnue.toml", "--game", "stax"], no_inputs);
 }
 
@@ -184,7 +184,7 @@ fn an_efficiently_updatable_network_of_chess_plays() {
     assert!(found.contains("\"chess\""), "{found}");
     for (args, reason) in [
         (
-            &["match", "runs/r", "random", "--pairs", "1"][..],
+            &["match", "runs/r", "random", "--game", "chase", "--pairs", "1"][..],
             "is a network of chess, expected one of chase\n",
         ),
         (
