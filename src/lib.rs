@@ -99,7 +99,10 @@ fn command() -> clap::Command {
     for name in subcommands {
         command = command.mut_subcommand(name, |command| {
             let of_game = |argument: &&clap::Arg| argument.get_long() == Some("game");
-            let option = command.get_arguments().find(of_game).map(|option| option.get_id().clone());
+            let option = command
+                .get_arguments()
+                .find(of_game)
+                .map(|option| option.get_id().clone());
             let command = command.allow_negative_numbers(true);
             match option {
                 Some(option) => command.mut_arg(option, with_games),

@@ -85,9 +85,19 @@ fn what_a_resume_changes_is_no_change_by_hand() {
     let run = directory.path().join("run");
     create(&run, &["measurement.every=0", "evaluation.every=0"]).0.unwrap();
     // Nothing is left to do, so no checkpoint is written under the new settings.
-    for settings in [&["limits.minutes=5.0"][..], &["limits.minutes=6.0"], &[], &["threads=1"], &[]] {
+    for settings in [
+        &["limits.minutes=5.0"][..],
+        &["limits.minutes=6.0"],
+        &[],
+        &["threads=1"],
+        &[],
+    ] {
         let (ended, notes) = resume(&run, settings);
-        assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()), "{settings:?}");
+        assert_eq!(
+            (ended.unwrap(), notes.warnings),
+            (Ended::Generations, Vec::new()),
+            "{settings:?}"
+        );
     }
 }
 

@@ -222,7 +222,8 @@ fn errors_name_what_is_wrong_and_what_is_expected() {
         ),
         (
             "nnue:x,simulations=5",
-            "player `nnue:x,simulations=5`: `simulations` is an option of another search; a player with search=alpha-beta takes ",
+            "player `nnue:x,simulations=5`: `simulations` is an option of another search; a player with search=alpha-beta takes depth, nodes, ms, \
+             search, table, without, temperature, temperature-plies, blunders",
         ),
         (
             "nnue:x,without=null-move+luck",
@@ -253,11 +254,13 @@ fn errors_name_what_is_wrong_and_what_is_expected() {
         ),
         (
             "net:x,search=gumbel,batch=2",
-            "player `net:x,search=gumbel,batch=2`: `batch` is an option of another search; a player with search=gumbel takes ",
+            "player `net:x,search=gumbel,batch=2`: `batch` is an option of another search; a player with search=gumbel takes \
+             simulations, ms, search, policy-temperature, temperature, temperature-plies, level, precision, blunders",
         ),
         (
             "net:x,search=gumbel,c-puct=99",
-            "player `net:x,search=gumbel,c-puct=99`: `c-puct` is an option of another search; a player with search=gumbel takes ",
+            "player `net:x,search=gumbel,c-puct=99`: `c-puct` is an option of another search; a player with search=gumbel takes \
+             simulations, ms, search, policy-temperature, temperature, temperature-plies, level, precision, blunders",
         ),
         (
             "net:x,temperature-plies=30",

@@ -1,5 +1,6 @@
 //! Copies of the networks that play, in the directory of a tournament: training removes old checkpoints, and runs are moved.
-//! Files of networks never change, so a copy is a second name of the same file where the disk allows it.
+//! The program never writes into a file of a network, so a copy is a second name of the same file where the disk allows it.
+//! Whoever writes over one in place changes the copy too, which its hash tells.
 
 use std::fs;
 use std::path::{Path, PathBuf};
