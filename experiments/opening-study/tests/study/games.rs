@@ -414,10 +414,10 @@ fn another_study_is_refused_by_name() {
     let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| round.join(name));
     let content = fs::read_to_string(&first).unwrap();
     fs::copy(&second, &first).unwrap();
-    assert!(told(&small).contains("player-00-00000.jsonl: other games than the study asks for"));
+    assert!(told(&small).contains("player-00-00000.jsonl is damaged: it has other games than were asked for"));
     fs::write(&first, content.replacen("\"number\"", "\"nomber\"", 1)).unwrap();
     assert!(
-        told(&small).contains("player-00-00000.jsonl: line 1: "),
+        told(&small).contains("player-00-00000.jsonl is damaged: line 1: "),
         "{}",
         told(&small)
     );
