@@ -1,7 +1,5 @@
 //! The error of evidence.
 
-use std::path::PathBuf;
-
 use chase_arena::games::ReplayError;
 use chase_arena::{AgentFailure, PlayerError};
 use chase_cluster::ClusterError;
@@ -56,18 +54,6 @@ pub enum EvidenceError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The study was begun with other settings.
-    #[error("{} says {what} is {found}, not {expected}: take another folder for another study", path.display())]
-    Differs {
-        /// The file.
-        path: PathBuf,
-        /// The setting that differs.
-        what: String,
-        /// Its value in the file.
-        found: String,
-        /// The requested value.
-        expected: String,
-    },
     /// The workers of a cluster cannot work.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
