@@ -1,7 +1,7 @@
 //! Builds a book: judges its positions ply by ply, challenges its best moves, and plays its contest.
 
 use std::collections::HashSet;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chase_engine::Playable;
 use chase_models::device;
@@ -96,12 +96,12 @@ fn level<G: Playable>(
         watch,
         stage: BookStage::Ply(ply),
         file: &format!("{POSITIONS}/ply-{ply:02}-"),
+        things: games,
+        fits: &|(line, _), position: &BookPosition| position.line == *line,
+        work: &|bench, (line, game)| judge(folder.config(), bench, line, game),
+        done: AtomicUsize::new(0),
     };
-    parts.each(
-        games,
-        |(line, _), position: &BookPosition| position.line == *line,
-        |bench, (line, game)| judge(folder.config(), bench, line, game),
-    )
+    parts.results()
 }
 
 /// Judges one position.

@@ -1,5 +1,7 @@
 //! Attempts to break the best moves of a book.
 
+use std::sync::atomic::AtomicUsize;
+
 use chase_arena::Agent;
 use chase_engine::Playable;
 use serde::{Deserialize, Serialize};
@@ -56,16 +58,17 @@ pub(crate) fn challenge<G: Playable>(
         watch,
         stage: BookStage::Challenges,
         file: &format!("{CHALLENGES}/"),
-    };
-    let found = parts.each(
-        positions,
-        |position, found: &Challenged| {
+        things: positions,
+        fits: &|position, found: &Challenged| {
             let actions = found.moves.iter().map(|(action, _)| action);
             position.line == found.line && challenged(position).map(|step| &step.action).eq(actions)
         },
-        |bench, position| answers(folder, bench, position),
-    )?;
-    let Some(found) = found else { return Ok(false) };
+        work: &|bench, position| answers(folder, bench, position),
+        done: AtomicUsize::new(0),
+    };
+    let Some(found) = parts.results()? else {
+        return Ok(false);
+    };
     for (position, found) in positions.iter_mut().zip(found) {
         for (action, challenge) in found.moves {
             let step = position.moves.iter_mut().find(|step| step.action == action);

@@ -1,12 +1,14 @@
 //! Games after the best first moves, until only one of them can be the best.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use chase_arena::games::GameLine;
 use chase_arena::{Contestant, Match, MatchError, Openings};
 use chase_engine::{Playable, Player};
 use chase_statistics::{Contender, WinDrawLoss};
-use rayon::prelude::*;
+use chase_training::store::gather::{Gather, gather};
 use serde::{Deserialize, Serialize};
 
 use crate::conventions::conventions;
@@ -90,25 +92,22 @@ pub(crate) fn contest<G: Playable>(
         .collect();
     let mut games: Vec<Vec<GameLine>> = vec![Vec::new(); matches.len()];
     let comparison = race::<BookError>(settings, matches.len(), |in_play, numbers| {
-        let (done, of) = (AtomicUsize::new(0), in_play.len() * numbers.len());
-        let parts: Vec<(usize, u32)> = in_play
-            .iter()
-            .flat_map(|&place| {
-                numbers
-                    .clone()
-                    .step_by(PAIRS_A_FILE as usize)
-                    .map(move |from| (place, from))
-            })
-            .collect();
-        let played = parts.par_iter().map(|&(place, from)| {
-            let to = numbers.end.min(from + PAIRS_A_FILE);
-            let lines = pairs(folder, player, &matches[place], moves[place], [from, to], watch)?;
-            let pairs = (to - from) as usize;
-            watch.tell(BookStage::Contest, pairs + done.fetch_add(pairs, Ordering::Relaxed), of);
-            Ok(lines)
-        });
-        let played: Vec<Option<Vec<GameLine>>> = played.collect::<Result<_, BookError>>()?;
-        let Some(played) = played.into_iter().collect::<Option<Vec<_>>>() else {
+        let part = |&place: &usize| {
+            let files = numbers.clone().step_by(PAIRS_A_FILE as usize);
+            files.map(move |from| (place, from))
+        };
+        let round = Round {
+            folder,
+            player,
+            matches: &matches,
+            moves: &moves,
+            to: numbers.end,
+            watch,
+            done: AtomicUsize::new(0),
+            of: in_play.len() * numbers.len(),
+        };
+        let parts: Vec<(usize, u32)> = in_play.iter().flat_map(part).collect();
+        let Some(played) = gather(&round, &parts)? else {
             return Ok(None);
         };
         let mut new = vec![Vec::new(); matches.len()];
@@ -138,50 +137,81 @@ pub(crate) fn contest<G: Playable>(
     Ok(Some(PlayedContest { contest, games }))
 }
 
-/// The games of some pairs after a move, stored or played now; `None` if they were stopped.
-fn pairs<G: Playable>(
-    folder: &BookFolder,
-    player: &Contestant<G>,
-    conditions: &Match<G>,
-    step: &BookMove,
-    [from, to]: [u32; 2],
-    watch: BookWatch<'_>,
-) -> Result<Option<Vec<GameLine>>, BookError> {
-    let name = format!("{CONTEST}/{}-{from:06}.jsonl", file_name(&step.action));
-    if let Some(stored) = folder.lines::<GameLine>(&name)? {
-        let fits = (from..to)
-            .flat_map(|pair| [pair, pair])
-            .eq(stored.iter().map(|line| line.pair))
-            && stored
-                .iter()
-                .all(|line| line.game.actions.first() == Some(&step.action));
-        return match fits {
-            true => Ok(Some(stored)),
-            false => Err(damaged(
-                folder.path().join(name),
-                &"it has other games than this contest; remove it, to have them played again",
-            )),
-        };
+/// A round of a contest.
+struct Round<'a, G: Playable> {
+    folder: &'a BookFolder,
+    player: &'a Contestant<G>,
+    /// The conditions of the games after each move.
+    matches: &'a [Match<G>],
+    moves: &'a [&'a BookMove],
+    /// The number after that of the last pair.
+    to: u32,
+    watch: BookWatch<'a>,
+    /// Pairs that are finished, and all.
+    done: AtomicUsize,
+    of: usize,
+}
+
+impl<G: Playable> Round<'_, G> {
+    /// The pairs of the file that begins with a number.
+    fn pairs(&self, from: u32) -> Range<u32> {
+        from..self.to.min(from + PAIRS_A_FILE)
     }
-    let played = match conditions.play_until([player, player], from..to, watch.stop, &|_| ()) {
-        Ok(played) => played,
-        Err(MatchError::Stopped) => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
-    let lines: Vec<GameLine> = played
-        .pairs
-        .into_iter()
-        .flat_map(|pair| {
+}
+
+impl<G: Playable> Gather for Round<'_, G> {
+    /// A move, and the number of the first pair.
+    type Unit = (usize, u32);
+    type Content = Vec<GameLine>;
+    type Kept = Vec<GameLine>;
+    type Bench = ();
+    type Error = BookError;
+
+    fn stop(&self) -> &AtomicBool {
+        self.watch.stop
+    }
+
+    fn file(&self, &(place, from): &(usize, u32)) -> PathBuf {
+        let name = format!("{}-{from:06}.jsonl", file_name(&self.moves[place].action));
+        self.folder.path().join(CONTEST).join(name)
+    }
+
+    fn check(&self, &(place, from): &(usize, u32), lines: &Vec<GameLine>) -> Result<(), String> {
+        let action = &self.moves[place].action;
+        let pairs = self.pairs(from).flat_map(|pair| [pair, pair]);
+        let fits = pairs.eq(lines.iter().map(|line| line.pair))
+            && lines.iter().all(|line| line.game.actions.first() == Some(action));
+        match fits {
+            true => Ok(()),
+            false => Err("it has other games than this contest; remove it, to have them played again".into()),
+        }
+    }
+
+    fn make(&self, (): &mut (), &(place, from): &(usize, u32)) -> Result<Option<Vec<GameLine>>, BookError> {
+        let (player, name) = (self.player, || self.player.name().to_owned());
+        let played = self.matches[place].play_until([player, player], self.pairs(from), self.watch.stop, &|_| ());
+        let played = match played {
+            Ok(played) => played,
+            Err(MatchError::Stopped) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let lines = played.pairs.into_iter().flat_map(|pair| {
             pair.games.map(|game| GameLine {
-                white: player.name().to_owned(),
-                black: player.name().to_owned(),
+                white: name(),
+                black: name(),
                 pair: pair.pair,
                 game,
             })
-        })
-        .collect();
-    folder.store_lines(&name, &lines)?;
-    Ok(Some(lines))
+        });
+        Ok(Some(lines.collect()))
+    }
+
+    fn keep(&self, &(_, from): &(usize, u32), lines: Vec<GameLine>, _: bool) -> Result<Vec<GameLine>, BookError> {
+        let pairs = self.pairs(from).len();
+        let done = pairs + self.done.fetch_add(pairs, Ordering::Relaxed);
+        self.watch.tell(BookStage::Contest, done, self.of);
+        Ok(lines)
+    }
 }
 
 /// An action as a part of a file's name.

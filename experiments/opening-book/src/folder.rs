@@ -18,8 +18,6 @@ use chase_training::store::OpenRun;
 use chase_training::store::files;
 use chase_training::store::run_dir::Meta;
 use chase_training::store::serialised::pretty_json;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::agent::{BookAgent, BookPlayers};
 use crate::config::{BookConfig, ContestConfig};
@@ -107,19 +105,6 @@ impl BookFolder {
     /// Provenance of the book.
     pub const fn meta(&self) -> &Meta {
         &self.run.meta
-    }
-
-    /// The content of a file with one JSON object per line; `None` if it is not there.
-    pub(crate) fn lines<T: DeserializeOwned>(&self, name: &str) -> Result<Option<Vec<T>>, BookError> {
-        Ok(files::read_lines(&self.path().join(name))?)
-    }
-
-    /// Writes a file with one JSON object per line, whole or not at all.
-    pub(crate) fn store_lines<T: Serialize>(&self, name: &str, items: &[T]) -> Result<(), BookError> {
-        Ok(files::write_whole(
-            &self.path().join(name),
-            files::lines(items).as_bytes(),
-        )?)
     }
 }
 

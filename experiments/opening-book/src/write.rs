@@ -33,7 +33,8 @@ pub fn write<G: Playable>(folder: &BookFolder, content: BookContent) -> Result<(
         contest: contest.as_ref().map(|played| played.contest.clone()),
     };
     if let Some(played) = contest {
-        folder.store_lines("contest.jsonl", &played.games)?;
+        let lines = files::lines(&played.games);
+        files::write_whole(&folder.path().join("contest.jsonl"), lines.as_bytes())?;
     }
     let path = folder.path().join(BOOK_FILE);
     files::write_whole(&path, (pretty_json(&book) + "\n").as_bytes())?;

@@ -1,7 +1,9 @@
-//! Elements, attributes and text: pages and charts are built as trees, so that they are well-formed whatever their
-//! content.
+//! Elements, attributes and text: charts are built as trees, so that they are well-formed whatever their content. Pages
+//! are templates of [`maud`]; each goes into the other.
 
 use std::fmt;
+
+use maud::{Markup, Render};
 
 /// An element of HTML or SVG with its content.
 #[derive(Clone, Debug)]
@@ -72,6 +74,18 @@ impl From<&str> for Node {
 impl From<String> for Node {
     fn from(text: String) -> Self {
         Self::Text(text)
+    }
+}
+
+impl From<Markup> for Node {
+    fn from(markup: Markup) -> Self {
+        Self::Raw(markup.into_string())
+    }
+}
+
+impl Render for Element {
+    fn render_to(&self, page: &mut String) {
+        *page += &self.to_string();
     }
 }
 

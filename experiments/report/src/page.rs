@@ -1,5 +1,7 @@
 //! The page around charts and tables: a single file without other resources or scripts, light or dark by the reader's
-//! system.
+//! system. Pages are XML as well as HTML.
+
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use crate::chart::Chart;
 use crate::markup::{Element, Node, element};
@@ -7,27 +9,40 @@ use crate::markup::{Element, Node, element};
 /// Style sheet for the classes of [`crate::chart`] and of this module.
 const STYLE: &str = include_str!("style.css");
 
-/// A whole page. It is XML as well as HTML.
-pub fn document(title: &str, body: impl IntoIterator<Item = Element>) -> String {
-    let head = element("head")
-        .with(element("meta").attr("charset", "utf-8"))
-        .with(
-            element("meta")
-                .attr("name", "viewport")
-                .attr("content", "width=device-width, initial-scale=1"),
-        )
-        .with(element("title").with(title))
-        .with(element("style").with(Node::Raw(STYLE.replace('\n', ""))));
-    let page = element("html")
-        .attr("xmlns", "http://www.w3.org/1999/xhtml")
-        .attr("lang", "en")
-        .with(head)
-        .with(element("body").with(element("main").with_all(body)));
-    format!("<!DOCTYPE html>\n{page}\n")
+/// What is between the name of a page and its beginning; elements without content end as in XML.
+const META: PreEscaped<&str> =
+    PreEscaped(r#"<meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>"#);
+/// A new line in a text.
+pub const BREAK: PreEscaped<&str> = PreEscaped("<br/>");
+
+/// A whole page.
+pub fn document<N: Render>(title: &str, body: impl IntoIterator<Item = N>) -> String {
+    let page = html! {
+        (DOCTYPE) "\n"
+        html xmlns="http://www.w3.org/1999/xhtml" lang="en" {
+            head {
+                (META)
+                title { (title) }
+                style { (PreEscaped(STYLE.replace('\n', ""))) }
+            }
+            body { main { @for part in body { (part) } } }
+        }
+        "\n"
+    };
+    legal(&page.into_string())
+}
+
+/// A text without the characters that neither XML nor HTML can hold, not even escaped.
+fn legal(text: &str) -> String {
+    let replaced = |character| match character {
+        '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        legal => legal,
+    };
+    text.chars().map(replaced).collect()
 }
 
 /// A section of a page under a heading.
-pub fn section(heading: &str, content: impl IntoIterator<Item = Element>) -> Element {
+pub fn section<N: Into<Node>>(heading: &str, content: impl IntoIterator<Item = N>) -> Element {
     element("section").with(element("h2").with(heading)).with_all(content)
 }
 
@@ -56,18 +71,32 @@ pub fn picture<N: Into<Node>>(heading: &str, content: impl IntoIterator<Item = N
 }
 
 /// Figures side by side, if there is room.
-pub fn cards(figures: impl IntoIterator<Item = Element>) -> Element {
+pub fn cards<N: Into<Node>>(figures: impl IntoIterator<Item = N>) -> Element {
     element("div").class("cards").with_all(figures)
 }
 
 /// A large number with its name above and its details below.
-pub fn tile(what: &str, number: impl Into<String>, particulars: &str) -> Element {
-    let number: String = number.into();
-    element("div")
-        .class("tile")
-        .with(element("span").with(what))
-        .with(element("b").with(number))
-        .with(element("span").with(particulars))
+pub fn tile(what: &str, number: impl Render, particulars: &str) -> Markup {
+    html! { div.tile { span { (what) } b { (number) } span { (particulars) } } }
+}
+
+/// The head of a page: what it is about in a sentence, and particulars.
+pub fn headline(title: &str, lead: &str, facts: &[String]) -> Markup {
+    html! {
+        h1 { (title) }
+        p.lead { (lead) }
+        p.facts { (facts.join(" · ")) }
+    }
+}
+
+/// What a reader must know of the numbers of a page.
+pub fn caveats<T: Render>(caveats: &[T]) -> Markup {
+    html! {
+        div.note {
+            h2 { "Before you quote this" }
+            ul { @for caveat in caveats { li { (caveat) } } }
+        }
+    }
 }
 
 /// A table whose first column stays visible while the others are scrolled.
@@ -79,4 +108,21 @@ pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Node>>) -> El
             .with(element("thead").with(element("tr").with_all(headings.iter().map(heading))))
             .with(element("tbody").with_all(rows.into_iter().map(row))),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_cannot_be_broken_by_what_it_says() {
+        let name = "a<b & \"c\">\u{1}";
+        let page = document(name, [html! { p title=(name) { (name) (BREAK) } }]);
+        let escaped = "a&lt;b &amp; &quot;c&quot;&gt;\u{fffd}";
+        assert!(page.contains(&format!("<title>{escaped}</title>")), "{page}");
+        assert!(
+            page.contains(&format!("<p title=\"{escaped}\">{escaped}<br/></p>")),
+            "{page}"
+        );
+    }
 }

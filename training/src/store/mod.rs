@@ -3,6 +3,7 @@
 
 mod checkpoints;
 pub mod files;
+pub mod gather;
 mod lock;
 mod meta;
 mod open_run;

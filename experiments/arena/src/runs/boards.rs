@@ -8,9 +8,10 @@ use chase_engine::chase::{Action, Chase, Position, Rules};
 
 use super::opening_table::{OFTEN, OpeningRow, OpeningTable};
 use chase_report::board::{color, plain, ramp};
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::{Element, Node};
 use chase_report::number;
-use chase_report::page::{cards, picture};
+use chase_report::page::picture;
+use maud::{Markup, html};
 
 /// First moves on one board: more arrows hide each other.
 const ARROWS: usize = 6;
@@ -19,58 +20,63 @@ const BOARDS: usize = 6;
 const REPLIES: usize = 3;
 
 /// The best and the worst first moves as arrows, and the most frequent replies to the most frequent first moves.
-pub fn boards(table: &OpeningTable) -> Vec<Element> {
-    let mut figures = Vec::new();
-    if let Some(ends) = table.values() {
-        let valued = table.ranked();
-        let often = valued.iter().all(|opening| opening.tally.games >= OFTEN);
-        let without_rare = match often
-            && table
-                .moves
-                .iter()
-                .any(|opening| (1..OFTEN).contains(&opening.tally.games))
-        {
-            true => format!(" Moves of fewer than {OFTEN} games are left out."),
-            false => String::new(),
-        };
-        // No move is among the best and the worst.
-        let count = ARROWS.min(valued.len() / 2).max(1);
-        let worst = valued.iter().rev().take(count).copied();
-        let sides = [
-            ("Highest value for the first player", valued[..count].to_vec()),
-            ("Lowest value for the first player", worst.collect()),
-        ];
-        let board = |(heading, moves): (&str, Vec<&OpeningRow>)| {
-            let text = moves.iter().map(|opening| {
-                let value = opening.value.map_or(number::NONE.to_owned(), number::percent);
-                let games = number::counted(opening.tally.games, "game");
-                format!("{} {value} ({games})", opening.text)
-            });
-            let text: Vec<String> = text.collect();
-            let method = format!("{}.{without_rare}", text.join(", "));
-            // The extreme one on top.
-            let arrows = moves.iter().rev().filter_map(|opening| value_arrow(opening, ends));
-            let options = SvgOptions {
-                arrows: arrows.collect(),
-                ..plain(560)
-            };
-            picture(heading, [svg(&Position::initial(), &options)], &method)
-        };
-        figures.push(ramp(ends));
-        figures.push(cards(sides.map(board)));
-    }
+pub fn boards(table: &OpeningTable) -> Markup {
     let mut frequent: Vec<&OpeningRow> = table
         .moves
         .iter()
         .filter(|opening| !opening.replies.is_empty())
         .collect();
     frequent.sort_by_key(|opening| std::cmp::Reverse(opening.tally.games));
-    let boards: Vec<Element> = frequent.into_iter().take(BOARDS).filter_map(replies).collect();
-    if !boards.is_empty() {
-        figures.push(element("h2").with("Most played first moves and the replies to them"));
-        figures.push(cards(boards).class("cards small"));
+    let frequent: Vec<Element> = frequent.into_iter().take(BOARDS).filter_map(replies).collect();
+    html! {
+        @if let Some(ends) = table.values() {
+            (ramp(ends))
+            div.cards { @for board in extremes(table, ends) { (board) } }
+        }
+        @if !frequent.is_empty() {
+            h2 { "Most played first moves and the replies to them" }
+            div.cards.small { @for board in frequent { (board) } }
+        }
     }
-    figures
+}
+
+/// The moves of the highest and of the lowest value.
+fn extremes(table: &OpeningTable, ends: [f64; 2]) -> [Element; 2] {
+    let valued = table.ranked();
+    let often = valued.iter().all(|opening| opening.tally.games >= OFTEN);
+    let without_rare = match often
+        && table
+            .moves
+            .iter()
+            .any(|opening| (1..OFTEN).contains(&opening.tally.games))
+    {
+        true => format!(" Moves of fewer than {OFTEN} games are left out."),
+        false => String::new(),
+    };
+    // No move is among the best and the worst.
+    let count = ARROWS.min(valued.len() / 2).max(1);
+    let worst = valued.iter().rev().take(count).copied();
+    let sides = [
+        ("Highest value for the first player", valued[..count].to_vec()),
+        ("Lowest value for the first player", worst.collect()),
+    ];
+    let board = |(heading, moves): (&str, Vec<&OpeningRow>)| {
+        let text = moves.iter().map(|opening| {
+            let value = opening.value.map_or(number::NONE.to_owned(), number::percent);
+            let games = number::counted(opening.tally.games, "game");
+            format!("{} {value} ({games})", opening.text)
+        });
+        let text: Vec<String> = text.collect();
+        let method = format!("{}.{without_rare}", text.join(", "));
+        // The extreme one on top.
+        let arrows = moves.iter().rev().filter_map(|opening| value_arrow(opening, ends));
+        let options = SvgOptions {
+            arrows: arrows.collect(),
+            ..plain(560)
+        };
+        picture(heading, [svg(&Position::initial(), &options)], &method)
+    };
+    sides.map(board)
 }
 
 fn value_arrow(opening: &OpeningRow, ends: [f64; 2]) -> Option<Arrow> {

@@ -1,11 +1,11 @@
 //! How the choice of the first move changed while a run learned.
 
 use chase_report::chart::{Axis, Chart, ChartLine, LineChart, Point, Quantity, STYLES};
-use chase_report::markup::Element;
 use chase_report::number;
-use chase_report::page::{cards, figure};
+use chase_report::page::figure;
 use chase_statistics::Interval;
 use chase_training::openings::{HEURISTIC, OpeningStatistics};
+use maud::{Markup, html};
 use serde::Serialize;
 
 use super::opening_table::{OpeningRow, OpeningTable};
@@ -120,7 +120,7 @@ impl FirstMoves {
     }
 
     /// The charts: shares, and values where they are known.
-    pub(crate) fn charts(&self) -> Element {
+    pub(crate) fn charts(&self) -> Markup {
         let games = match (self.purpose.as_str(), self.share_of) {
             ("measurement", _) => "measurement games, which are played without noise",
             (_, ShareOf::Visits) => "self-play games from the initial position, with exploration noise",
@@ -160,7 +160,7 @@ impl FirstMoves {
             );
             shown.push(figure(heading, values, &method));
         }
-        cards(shown)
+        html! { div.cards { @for figure in shown { (figure) } } }
     }
 
     fn chart(

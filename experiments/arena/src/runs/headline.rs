@@ -3,13 +3,13 @@
 use super::figures::{Figures, RunFacts};
 use super::opening_table::OpeningTable;
 use super::score::Versus;
-use chase_report::markup::{Element, element};
 use chase_report::number::{self, NONE};
-use chase_report::page::{paragraph, tile};
+use chase_report::page::{self, tile};
 use chase_training::kinds::NetworkKind;
+use maud::{Markup, html};
 
 /// The run, the strength of its network, the network's view of the openings, and caveats.
-pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
+pub(crate) fn headline(figures: &Figures) -> Markup {
     let run = &figures.run;
     let network = match (run.network, run.width) {
         (Some([blocks, channels]), _) => format!("A network of {blocks} blocks and {channels} channels"),
@@ -53,15 +53,12 @@ pub(crate) fn headline(figures: &Figures) -> Vec<Element> {
         (run.steps > 0).then(|| format!("{} learner steps", number::count(run.steps))),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    let mut body = vec![
-        element("h1").with(format!("{}: {}", game_name(&run.game), run.name)),
-        paragraph(lead).class("lead"),
-        paragraph(facts.join(" · ")).class("facts"),
-        element("div").class("tiles").with_all(tiles(figures)),
-    ];
-    body.extend(colour_swap(figures));
-    body.push(caveats(figures));
-    body
+    html! {
+        (page::headline(&format!("{}: {}", game_name(&run.game), run.name), &lead, &facts))
+        div.tiles { @for tile in tiles(figures) { (tile) } }
+        @if let Some(difference) = figures.colour_swap { p { (colour_swap(difference)) } }
+        (page::caveats(&caveats(figures)))
+    }
 }
 
 /// What was learned, from whose games.
@@ -109,7 +106,7 @@ fn game_name(game: &str) -> String {
     words.collect::<Vec<String>>().join(" ")
 }
 
-fn tiles(figures: &Figures) -> Vec<Element> {
+fn tiles(figures: &Figures) -> Vec<Markup> {
     let mut tiles = Vec::new();
     let strength = format!("Strength above {}", figures.anchor);
     match figures.ratings.last() {
@@ -217,18 +214,18 @@ pub(crate) fn versus_text(versus: &Versus) -> String {
         .join("; ")
 }
 
-fn colour_swap(figures: &Figures) -> Option<Element> {
+fn colour_swap(difference: f64) -> String {
     let test = "Colour-swap test: when the board is turned by 180° and the players are swapped,";
-    Some(paragraph(match figures.colour_swap? {
+    match difference {
         0.0 => format!("{test} all probabilities of win, draw and loss stay the same to the last digit."),
         difference => format!(
             "{test} no probability of win, draw or loss changes by more than {}.",
             number::figure(difference)
         ),
-    }))
+    }
 }
 
-fn caveats(figures: &Figures) -> Element {
+fn caveats(figures: &Figures) -> Vec<String> {
     let mut said = vec![
         "One run is one opinion. Another seed may prefer other openings; claims need several runs.".to_owned(),
         "Intervals cover chance in the games that were counted, not chance in the training.".to_owned(),
@@ -263,9 +260,5 @@ fn caveats(figures: &Figures) -> Element {
             ));
         }
     }
-    let items = said.into_iter().map(|text| element("li").with(text));
-    element("div")
-        .class("note")
-        .with(element("h2").with("Before you quote this"))
-        .with(element("ul").with_all(items))
+    said
 }

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 pub use self::error::ReportError;
 pub use self::figures::Figures;
 pub(crate) use self::opening_page::bar;
+pub(crate) use self::page::end_reasons_chart;
 pub use self::read::Run;
 use crate::report_files;
 

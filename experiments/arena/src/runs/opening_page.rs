@@ -5,33 +5,35 @@ use chase_training::openings::Tally;
 
 use super::boards;
 use super::figures::Figures;
-use super::first_moves::FirstMoves;
 use super::opening_table::{OpeningRow, OpeningTable};
+use chase_report::board::color;
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
-use chase_report::page::{paragraph, section, table};
+use chase_report::page::table;
 use chase_training::kinds::NetworkKind;
+use maud::{Markup, Render, html};
 
-/// The section on openings; one that says so where there are none.
-pub fn openings(figures: &Figures) -> Element {
+/// What the run thinks of openings; words that say so where there are none.
+pub fn openings(figures: &Figures) -> Markup {
     let Some(table) = &figures.openings else {
         let text = match figures.run.plays_no_games() {
             true => "This run plays no games.",
             false => "This run has not written opening statistics yet.",
         };
-        return section("Openings", [paragraph(text).class("soft")]);
+        return html! { p.soft { (text) } };
     };
-    let mut content = vec![method(figures, table)];
-    content.extend(figures.first_moves.as_ref().map(FirstMoves::charts));
-    if figures.run.game == Chase::NAME {
-        content.extend(boards::boards(table));
-        content.push(element("h2").with("All first moves"));
+    html! {
+        p.facts.wide { (method(figures, table)) }
+        @if let Some(moves) = &figures.first_moves { (moves.charts()) }
+        @if figures.run.game == Chase::NAME {
+            (boards::boards(table))
+            h2 { "All first moves" }
+        }
+        (moves(table))
     }
-    content.push(moves(table));
-    section("Openings", content)
 }
 
-fn method(figures: &Figures, table: &OpeningTable) -> Element {
+fn method(figures: &Figures, table: &OpeningTable) -> String {
     let run = &figures.run;
     let games = if table.purpose == "measurement" {
         let search = run.measurement_simulations.map_or(String::new(), |simulations| {
@@ -67,53 +69,45 @@ fn method(figures: &Figures, table: &OpeningTable) -> Element {
          truncated games do not count.{visits} Actions that lead to the same position share a row. How often a move is played does \
          not say how good it is."
     );
-    paragraph(games + &words).class("facts wide")
+    games + &words
 }
 
-fn moves(openings: &OpeningTable) -> Element {
+fn moves(openings: &OpeningTable) -> Markup {
     let ends = openings.values();
     let has_visits = openings.has_visits();
+    let optional = |share: Option<f64>| Node::from(share.map_or(NONE.to_owned(), number::percent));
     let row = |opening: &OpeningRow| -> Vec<Node> {
-        let optional = |share: Option<f64>| Node::from(share.map_or(NONE.to_owned(), number::percent));
-        let value = match (opening.value, ends) {
-            (Some(value), Some(ends)) => {
-                let chip = element("i").class("chip").attr(
-                    "style",
-                    format!("background:{}", chase_report::board::color(value, ends)),
-                );
-                element("span").with(chip).with(number::percent(value)).into()
+        let others = opening.actions.get(1..).unwrap_or_default();
+        let name = html! {
+            span title={ "exact form: " (opening.actions.join(", ")) } {
+                (opening.text)
+                @if !others.is_empty() { small { " or " (others.join(", ")) } }
             }
-            _ => NONE.into(),
+        };
+        let value = match (opening.value, ends) {
+            (Some(value), Some(ends)) => html! {
+                span { i.chip style={ "background:" (color(value, ends)) } {} (number::percent(value)) }
+            },
+            _ => html! { (NONE) },
         };
         let score = match &opening.first_player {
-            Some(score) => element("span")
-                .with(number::percent(score.score))
-                .with(" ")
-                .with(element("small").with(number::percent_interval(&score.interval)))
-                .into(),
-            None => NONE.into(),
+            Some(score) => html! {
+                span { (number::percent(score.score)) " " small { (number::percent_interval(&score.interval)) } }
+            },
+            None => html! { (NONE) },
         };
-        let mut name = element("span")
-            .attr("title", format!("exact form: {}", opening.actions.join(", ")))
-            .with(opening.text.as_str());
-        if let [_, others @ ..] = &opening.actions[..]
-            && !others.is_empty()
-        {
-            name = name.with(element("small").with(format!(" or {}", others.join(", "))));
-        }
-        let bar = if opening.tally.games > 0 {
-            bar(&opening.tally).into()
-        } else {
-            NONE.into()
+        let bar = match opening.tally.games {
+            0 => Node::from(NONE),
+            _ => bar(&opening.tally).into(),
         };
         let searched = [opening.visits, opening.prior].map(optional);
-        let mut cells = vec![name.into(), value];
+        let mut cells: Vec<Node> = vec![name.into(), value.into()];
         cells.extend(searched.into_iter().filter(|_| has_visits));
         cells.extend([
             number::count(opening.tally.games).into(),
             number::percent(opening.share).into(),
             bar,
-            score,
+            score.into(),
             opening.mean_plies.map_or(NONE.to_owned(), number::figure).into(),
         ]);
         cells
@@ -130,18 +124,18 @@ fn moves(openings: &OpeningTable) -> Element {
     let (played, never): (Vec<&OpeningRow>, Vec<&OpeningRow>) =
         openings.moves.iter().partition(|opening| opening.tally.games > 0);
     if played.is_empty() || never.is_empty() {
-        return table(&headings, openings.moves.iter().map(row));
+        return table(&headings, openings.moves.iter().map(row)).render();
     }
     let summary = match never.len() {
         1 => "One first move without games".to_owned(),
         count => format!("{count} first moves without games"),
     };
-    let rest = element("details")
-        .with(element("summary").with(summary))
-        .with(table(&headings, never.into_iter().map(row)));
-    element("div")
-        .with(table(&headings, played.into_iter().map(row)))
-        .with(rest)
+    html! {
+        div {
+            (table(&headings, played.into_iter().map(row)))
+            details { summary { (summary) } (table(&headings, never.into_iter().map(row))) }
+        }
+    }
 }
 
 /// Results as parts of a bar.

@@ -1,5 +1,7 @@
 //! The page at the end of a training run.
 
+use std::collections::BTreeMap;
+
 use chase_training::kinds::NetworkKind;
 
 use super::figures::{Baseline, Figures, GenerationResults, HeldOut, Loss, SelfplayRates};
@@ -9,26 +11,28 @@ use super::score::{Rating, Score};
 use chase_report::chart::{
     Axis, Chart, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity, STYLES, ShareColumn, SharesChart,
 };
-use chase_report::markup::Element;
 use chase_report::number;
-use chase_report::page::{cards, document, figure, paragraph, section};
+use chase_report::page::{document, figure};
 use chase_statistics::Interval;
+use maud::{Markup, html};
 
 /// The page, as HTML.
 pub fn page(figures: &Figures) -> String {
-    let mut body = headline(figures);
-    body.push(section("Strength", strength(figures)));
-    body.push(section("Games", games(figures)));
-    body.push(opening_page::openings(figures));
-    body.push(section("Learning", learning(figures)));
-    document(&format!("{}: training report", figures.run.name), body)
+    let body = html! {
+        (headline(figures))
+        section { h2 { "Strength" } (strength(figures)) }
+        section { h2 { "Games" } (games(figures)) }
+        section { h2 { "Openings" } (opening_page::openings(figures)) }
+        section { h2 { "Learning" } (learning(figures)) }
+    };
+    document(&format!("{}: training report", figures.run.name), [body])
 }
 
 fn generations() -> Axis {
     Axis::new("generation", Quantity::Whole)
 }
 
-fn strength(figures: &Figures) -> Vec<Element> {
+fn strength(figures: &Figures) -> Markup {
     if figures.ratings.is_empty() && figures.baselines.is_empty() {
         let text = match figures.evaluations {
             _ if figures.run.kind == NetworkKind::Nnue => {
@@ -37,7 +41,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
             0 => "This run has not been evaluated against baselines yet.",
             _ => "This run has been evaluated, but no game against a baseline had a result.",
         };
-        return vec![paragraph(text).class("soft")];
+        return html! { p.soft { (text) } };
     }
     let simulations = figures.run.evaluation_simulations.map_or(String::new(), |simulations| {
         format!(" The agent searches {simulations} simulations per ply.")
@@ -75,7 +79,7 @@ fn strength(figures: &Figures) -> Vec<Element> {
             "All baselines at the last evaluation. Lines are 95\u{202f}% intervals; the tick marks an even score.",
         ));
     }
-    vec![cards(shown)]
+    html! { div.cards { @for figure in shown { (figure) } } }
 }
 
 fn elo(anchor: &str, ratings: &[Rating]) -> Chart {
@@ -171,13 +175,13 @@ fn last_scores(figures: &Figures) -> Chart {
     chart.chart()
 }
 
-fn games(figures: &Figures) -> Vec<Element> {
+fn games(figures: &Figures) -> Markup {
     let (selfplay, measurement) = (&figures.selfplay, &figures.measurement);
     if figures.run.plays_no_games() {
-        return vec![paragraph("This run plays no games: it learns from those of its setting data.").class("soft")];
+        return html! { p.soft { "This run plays no games: it learns from those of its setting data." } };
     }
     if selfplay.is_empty() && measurement.is_empty() {
-        return vec![paragraph("This run has not finished a generation of games yet.").class("soft")];
+        return html! { p.soft { "This run has not finished a generation of games yet." } };
     }
     let each = |results: &[GenerationResults]| match results {
         [] => "none yet".to_owned(),
@@ -235,7 +239,7 @@ fn games(figures: &Figures) -> Vec<Element> {
     {
         shown.push(figure(
             "How games ended",
-            end_reasons(results),
+            end_reasons_chart(&results.end_reasons, results.tally.games),
             &format!(
                 "Share of {} games of generation {}; lines are Wilson's 95\u{202f}% intervals.",
                 number::count(results.tally.games),
@@ -243,7 +247,7 @@ fn games(figures: &Figures) -> Vec<Element> {
             ),
         ));
     }
-    vec![cards(shown)]
+    html! { div.cards { @for figure in shown { (figure) } } }
 }
 
 /// Measurement games first, apart from those with exploration.
@@ -342,11 +346,12 @@ fn shares(title: &str, results: &[GenerationResults]) -> Chart {
     chart.chart()
 }
 
-fn end_reasons(results: &GenerationResults) -> Chart {
-    let mut reasons: Vec<(&String, &u64)> = results.end_reasons.iter().collect();
+/// How some games ended.
+pub(crate) fn end_reasons_chart(reasons: &BTreeMap<String, u64>, games: u64) -> Chart {
+    let mut reasons: Vec<(&String, &u64)> = reasons.iter().collect();
     reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let rows = reasons.into_iter().filter_map(|(name, &count)| {
-        let share = Score::new(count as f64 / results.tally.games.max(1) as f64, results.tally.games)?;
+        let share = Score::new(count as f64 / games.max(1) as f64, games)?;
         Some(IntervalRow {
             name: name.clone(),
             value: Some(share.score),
@@ -363,11 +368,9 @@ fn end_reasons(results: &GenerationResults) -> Chart {
     chart.chart()
 }
 
-fn learning(figures: &Figures) -> Vec<Element> {
+fn learning(figures: &Figures) -> Markup {
     let mut shown = Vec::new();
-    if figures.losses.is_empty() {
-        shown.push(paragraph("The learner has not made a step yet.").class("soft"));
-    } else {
+    if !figures.losses.is_empty() {
         let steps = || Axis::new("learner step", Quantity::Whole).logarithmic();
         let series = |name: &str, loss: fn(&Loss) -> Option<f64>| ChartLine {
             name: name.to_owned(),
@@ -486,7 +489,12 @@ fn learning(figures: &Figures) -> Vec<Element> {
             "Per second of wall-clock time while games were played.",
         ));
     }
-    vec![cards(shown)]
+    html! {
+        div.cards {
+            @if figures.losses.is_empty() { p.soft { "The learner has not made a step yet." } }
+            @for figure in shown { (figure) }
+        }
+    }
 }
 
 /// A point without an interval.

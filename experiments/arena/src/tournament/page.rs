@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use super::config::{Format, TournamentConfig};
-use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, Standings};
-use crate::runs::bar;
+use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
+use crate::runs::{bar, end_reasons_chart};
 use chase_report::chart::{Axis, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity};
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{cards, document, figure, paragraph, section, table, tile};
-use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss, wilson};
+use chase_report::page::{self, document, figure, table, tile};
+use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss};
 use chase_training::openings::Tally;
+use maud::{Markup, html};
 
 /// Note on two numbers that are both called Elo.
 const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 points are ten wins to one \
@@ -26,12 +27,14 @@ pub fn page(directory: &Path, config: &TournamentConfig, standings: &Standings) 
     let name = directory.canonicalize().ok();
     let name = name.as_deref().unwrap_or(directory).file_name();
     let name = name.unwrap_or(directory.as_os_str()).to_string_lossy();
-    let mut body = headline(&name, config, standings);
-    body.push(section("Ratings", ratings(standings)));
-    body.push(section("Matches", matches(standings)));
-    body.push(section("The first move", first_move(standings)));
-    body.push(section("Openings", openings(standings)));
-    document(&format!("{name}: {}", kind(config).to_lowercase()), body)
+    let body = html! {
+        (headline(&name, config, standings))
+        section { h2 { "Ratings" } (ratings(standings)) }
+        section { h2 { "Matches" } (matches(standings)) }
+        section { h2 { "The first move" } p { (first_move(standings)) } }
+        section { h2 { "Openings" } (openings(standings)) }
+    };
+    document(&format!("{name}: {}", kind(config).to_lowercase()), [body])
 }
 
 /// What the page is of: two players play a match.
@@ -42,7 +45,7 @@ fn kind(config: &TournamentConfig) -> &'static str {
     }
 }
 
-fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec<Element> {
+fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Markup {
     let meetings = match config.format {
         Format::RoundRobin => "round robin",
         Format::Gauntlet => "gauntlet: challengers against all others",
@@ -60,36 +63,30 @@ fn headline(name: &str, config: &TournamentConfig, standings: &Standings) -> Vec
         format!("conventions: {}", config.rules.rules()),
         format!("at most {} plies per game", number::count(config.max_plies.into())),
     ];
-    let mut body = vec![
-        element("h1").with(format!("{}: {name}", kind(config))),
-        paragraph(lead).class("lead"),
-        paragraph(facts.join(" · ")).class("facts"),
-        element("div").class("tiles").with_all(tiles(standings)),
-    ];
-    if let Some(sprt) = &standings.sprt {
-        let verdict = match sprt.verdict {
-            SprtDecision::AcceptH0 => "The lower hypothesis is accepted",
-            SprtDecision::AcceptH1 => "The higher hypothesis is accepted",
-            SprtDecision::Continue => "It is not decided",
-        };
-        body.push(paragraph(format!(
-            "Sequential test, {}: log-likelihood ratio {}, bounds {} and {}. {verdict}.",
-            sprt.question,
-            number::figure(sprt.log_likelihood_ratio),
-            number::figure(sprt.lower),
-            number::figure(sprt.upper)
-        )));
+    html! {
+        (page::headline(&format!("{}: {name}", kind(config)), &lead, &facts))
+        div.tiles { @for tile in tiles(standings) { (tile) } }
+        @if let Some(sprt) = &standings.sprt { p { (sequential_test(sprt)) } }
+        @if !standings.notes.is_empty() { (page::caveats(&standings.notes)) }
     }
-    if !standings.notes.is_empty() {
-        let items = standings.notes.iter().map(|note| element("li").with(note.as_str()));
-        let note = element("div").class("note");
-        let note = note.with(element("h2").with("Before you quote this"));
-        body.push(note.with(element("ul").with_all(items)));
-    }
-    body
 }
 
-fn tiles(standings: &Standings) -> Vec<Element> {
+fn sequential_test(sprt: &SprtStanding) -> String {
+    let verdict = match sprt.verdict {
+        SprtDecision::AcceptH0 => "The lower hypothesis is accepted",
+        SprtDecision::AcceptH1 => "The higher hypothesis is accepted",
+        SprtDecision::Continue => "It is not decided",
+    };
+    format!(
+        "Sequential test, {}: log-likelihood ratio {}, bounds {} and {}. {verdict}.",
+        sprt.question,
+        number::figure(sprt.log_likelihood_ratio),
+        number::figure(sprt.lower),
+        number::figure(sprt.upper)
+    )
+}
+
+fn tiles(standings: &Standings) -> Vec<Markup> {
     let mut tiles = Vec::new();
     if let Some(leader) = standings.players.first() {
         let particulars = format!("rating {}", rating_text(leader));
@@ -133,7 +130,7 @@ fn rating_text(player: &PlayerStanding) -> String {
     }
 }
 
-fn ratings(standings: &Standings) -> Vec<Element> {
+fn ratings(standings: &Standings) -> Markup {
     let row = |player: &PlayerStanding| IntervalRow {
         name: player.name.clone(),
         value: player.rating.elo(),
@@ -156,10 +153,7 @@ fn ratings(standings: &Standings) -> Vec<Element> {
     };
     let row = |player: &PlayerStanding| -> Vec<Node> {
         vec![
-            element("span")
-                .attr("title", &player.player)
-                .with(player.name.as_str())
-                .into(),
+            html! { span title=(player.player) { (player.name) } }.into(),
             player.rating.elo().map_or(NONE.to_owned(), number::elo).into(),
             interval(player, Some(player.rating.interval())).into(),
             interval(player, player.bootstrap).into(),
@@ -177,20 +171,21 @@ fn ratings(standings: &Standings) -> Vec<Element> {
         "games",
         "won – drawn – lost",
     ];
-    let mut figures = vec![figure("Ratings", chart.chart(), method)];
-    figures.extend(simulations(standings));
-    figures.push(end_reasons(standings));
-    let mut shown = vec![cards(figures), table(&headings, standings.players.iter().map(row))];
-    shown.push(paragraph(SCALES).class("soft"));
-    if standings.bootstrap > 0 {
-        let text = format!(
-            "Bootstrap: the middle 95\u{202f}% of the ratings in {} tables, each drawn anew from the pairs of every match. It \
-             holds from about 20 pairs a match on.",
-            number::count(standings.bootstrap.into())
-        );
-        shown.push(paragraph(text).class("soft"));
+    html! {
+        div.cards {
+            (figure("Ratings", chart.chart(), method))
+            @if !standings.simulations.is_empty() { (simulations(standings)) }
+            (end_reasons(standings))
+        }
+        (table(&headings, standings.players.iter().map(row)))
+        p.soft { (SCALES) }
+        @if standings.bootstrap > 0 {
+            p.soft {
+                "Bootstrap: the middle 95\u{202f}% of the ratings in " (number::count(standings.bootstrap.into()))
+                " tables, each drawn anew from the pairs of every match. It holds from about 20 pairs a match on."
+            }
+        }
     }
-    shown
 }
 
 fn counts(games: &WinDrawLoss) -> String {
@@ -201,14 +196,7 @@ fn counts(games: &WinDrawLoss) -> String {
     format!("{} – {} – {}{truncated}", games.wins, games.draws, games.losses)
 }
 
-fn matches(standings: &Standings) -> Vec<Element> {
-    let mut shown = Vec::new();
-    if standings.players.len() > 2 && standings.players.len() <= CROSS_TABLE {
-        shown.push(cross_table(standings));
-        let text =
-            "Scores of the players on the left against those above, with the number of games that have a result.";
-        shown.push(paragraph(text).class("soft"));
-    }
+fn matches(standings: &Standings) -> Markup {
     let row = |one: &MatchStanding| -> Vec<Node> {
         let [first, second] = &one.players;
         let score = one.score.as_ref();
@@ -244,9 +232,16 @@ fn matches(standings: &Standings) -> Vec<Element> {
         "probability of being stronger",
         "pairs: 0 – ½ – 1 – 1½ – 2 points",
     ];
-    shown.push(table(&headings, standings.matches.iter().map(row)));
-    shown.push(circles(standings));
-    shown
+    html! {
+        @if standings.players.len() > 2 && standings.players.len() <= CROSS_TABLE {
+            (cross_table(standings))
+            p.soft {
+                "Scores of the players on the left against those above, with the number of games that have a result."
+            }
+        }
+        (table(&headings, standings.matches.iter().map(row)))
+        (circles(standings))
+    }
 }
 
 fn pair_counts(one: &MatchStanding) -> String {
@@ -267,8 +262,7 @@ fn cross_table(standings: &Standings) -> Element {
             }
         }
         let score = ScoreEstimate::from_games(&games)?;
-        let count = element("small").with(format!(" {}", score.units));
-        Some(element("span").with(number::percent(score.score)).with(count))
+        Some(html! { span { (number::percent(score.score)) small { " " (score.units) } } })
     };
     let row = |player: &&str| {
         let cells = names
@@ -283,25 +277,29 @@ fn cross_table(standings: &Standings) -> Element {
     table(&headings, names.iter().map(row))
 }
 
-fn circles(standings: &Standings) -> Element {
-    if standings.cycles.is_empty() {
-        return paragraph("No players clearly beat each other in a circle, so one order of strength fits.");
-    }
-    let item = |cycle: &Cycle| {
+fn circles(standings: &Standings) -> Markup {
+    let text = |cycle: &Cycle| {
         let links = cycle.links.iter();
         let links = links.map(|link| format!("{} beats {} ({})", link.winner, link.loser, number::percent(link.score)));
-        element("li").with(links.collect::<Vec<_>>().join(", "))
+        links.collect::<Vec<_>>().join(", ")
     };
-    element("div")
-        .class("note")
-        .with(element("h2").with("Players who clearly beat each other in a circle"))
-        .with(element("ul").with_all(standings.cycles.iter().map(item)))
-        .with(paragraph(
-            "Each score's 95\u{202f}% interval lies above one half. Ratings are one number per player and cannot show this.",
-        ))
+    html! {
+        @if standings.cycles.is_empty() {
+            p { "No players clearly beat each other in a circle, so one order of strength fits." }
+        } @else {
+            div.note {
+                h2 { "Players who clearly beat each other in a circle" }
+                ul { @for cycle in &standings.cycles { li { (text(cycle)) } } }
+                p {
+                    "Each score's 95\u{202f}% interval lies above one half. Ratings are one number per player and cannot "
+                    "show this."
+                }
+            }
+        }
+    }
 }
 
-fn first_move(standings: &Standings) -> Vec<Element> {
+fn first_move(standings: &Standings) -> String {
     let mut text = match &standings.white_score {
         Some(score) => format!(
             "White, who moves first, scores {} in {} pairs of games.",
@@ -324,13 +322,10 @@ fn first_move(standings: &Standings) -> Vec<Element> {
             number::elo(advantage.high)
         );
     }
-    vec![paragraph(text)]
+    text
 }
 
-fn simulations(standings: &Standings) -> Option<Element> {
-    if standings.simulations.is_empty() {
-        return None;
-    }
+fn simulations(standings: &Standings) -> Element {
     let series = |series: &SimulationSeries| {
         let point = |(simulations, name): &(u32, String)| {
             let player = standings.players.iter().find(|player| player.name == *name);
@@ -357,11 +352,10 @@ fn simulations(standings: &Standings) -> Option<Element> {
     };
     let method = "Joint ratings of players that differ only in the simulations of their search; bands are 95\u{202f}% intervals. \
          A player without search has no place on the logarithmic axis.";
-    Some(figure("Elo by simulations per move", chart.chart(), method))
+    figure("Elo by simulations per move", chart.chart(), method)
 }
 
-fn openings(standings: &Standings) -> Vec<Element> {
-    let mut shown = Vec::new();
+fn openings(standings: &Standings) -> Markup {
     let row = |opening: &OpeningScore| -> Vec<Node> {
         let games = &opening.games;
         let tally = Tally {
@@ -396,53 +390,28 @@ fn openings(standings: &Standings) -> Vec<Element> {
         "score of White",
         "95\u{202f}%",
     ];
-    if standings.openings.is_empty() {
-        shown.push(paragraph("No game is finished yet.").class("soft"));
-    } else {
-        shown.push(table(&headings, standings.openings.iter().take(OPENINGS).map(row)));
-        let left_out = standings.openings.len().saturating_sub(OPENINGS);
-        let left_out = match left_out {
-            0 => String::new(),
-            count => format!(" {count} rarer ones are in report.json."),
-        };
-        let text = format!(
-            "All players together. Games are those of the score: where both games of each pair begin alike, the pairs without a \
-             truncated game, which are the units of the intervals; elsewhere all with a result, as independent ones.{left_out}"
-        );
-        shown.push(paragraph(text).class("soft"));
+    let left_out = standings.openings.len().saturating_sub(OPENINGS);
+    html! {
+        @if standings.openings.is_empty() {
+            p.soft { "No game is finished yet." }
+        } @else {
+            (table(&headings, standings.openings.iter().take(OPENINGS).map(row)))
+            p.soft {
+                "All players together. Games are those of the score: where both games of each pair begin alike, the pairs without a \
+                 truncated game, which are the units of the intervals; elsewhere all with a result, as independent ones."
+                @if left_out > 0 { " " (left_out) " rarer ones are in report.json." }
+            }
+        }
     }
-    shown
 }
 
 fn end_reasons(standings: &Standings) -> Element {
-    let mut reasons: Vec<(&String, u64)> = standings
-        .end_reasons
-        .iter()
-        .map(|(name, &count)| (name, count))
-        .collect();
-    reasons.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let row = |(name, count): (&String, u64)| {
-        let share = count as f64 / standings.games.max(1) as f64;
-        let (low, high) = wilson(share, standings.games as f64);
-        let interval = Interval {
-            low: Some(low),
-            high: Some(high),
-        };
-        IntervalRow {
-            name: name.clone(),
-            value: Some(share),
-            interval: Some(interval),
-            text: format!("{}, {} games", number::percent(share), number::count(count)),
-        }
-    };
-    let chart = IntervalChart {
-        title: "how games ended".into(),
-        axis: Axis::new("% of games", Quantity::Percent).within(0.0, 1.0),
-        reference: None,
-        rows: reasons.into_iter().map(row).collect(),
-    };
     let plies = standings.mean_plies.map_or(NONE.to_owned(), number::figure);
     let method =
         format!("Share of all games, with Wilson's 95\u{202f}% intervals. A game takes {plies} plies on average.");
-    figure("How games ended", chart.chart(), &method)
+    figure(
+        "How games ended",
+        end_reasons_chart(&standings.end_reasons, standings.games),
+        &method,
+    )
 }

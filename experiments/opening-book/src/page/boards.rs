@@ -7,7 +7,8 @@ use chase_engine::chase::notation::{Arrow, SvgOptions};
 use chase_engine::chase::{Action, Position};
 use chase_report::board::plain;
 use chase_report::markup::{Element, Node};
-use chase_report::page::{cards, picture, section};
+use chase_report::page::picture;
+use maud::{Markup, html};
 
 use super::reasons::{self, range};
 use crate::book::Book;
@@ -18,10 +19,10 @@ const BOARDS: usize = 6;
 /// The colour of a threat.
 const THREAT: &str = "#d1495b";
 
-/// The boards of the best first moves; `None` for another game.
-pub(super) fn best(book: &Book, first: &BookPosition) -> Option<Element> {
+/// The boards of the best first moves; nothing for another game.
+pub(super) fn best(book: &Book, first: &BookPosition) -> Markup {
     if book.provenance.config.game != GameName::Chase {
-        return None;
+        return Markup::default();
     }
     let boards: Vec<Element> = first
         .moves
@@ -29,7 +30,11 @@ pub(super) fn best(book: &Book, first: &BookPosition) -> Option<Element> {
         .take(BOARDS)
         .filter_map(|step| board(book, first, step))
         .collect();
-    (!boards.is_empty()).then(|| section("The best first moves", [cards(boards).class("cards small")]))
+    html! {
+        @if !boards.is_empty() {
+            section { h2 { "The best first moves" } div.cards.small { @for board in boards { (board) } } }
+        }
+    }
 }
 
 fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Element> {

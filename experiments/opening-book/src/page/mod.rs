@@ -3,9 +3,10 @@
 mod boards;
 mod reasons;
 
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{document, paragraph, section, table};
+use chase_report::page::{self, document, table};
+use maud::{Markup, html};
 
 use crate::book::Book;
 use crate::contest::{Contest, ContestMove};
@@ -17,19 +18,18 @@ const MOST: usize = 3000;
 
 /// The page of a book, as HTML.
 pub fn page(book: &Book) -> String {
-    let mut body = headline(book);
-    if let Some(first) = book.positions.first() {
-        body.push(section(
-            "First moves",
-            [first_moves(book, first), paragraph(COLUMNS).class("soft")],
-        ));
-        body.extend(boards::best(book, first));
-        body.extend(book.contest.as_ref().map(|found| section("Contest", contest(found))));
-        body.extend(reasons::broken(book));
-        body.push(section("Lines", [tree(book)]));
-    }
-    body.push(section("Agents", [agents(book)]));
-    document("Opening book", body)
+    let body = html! {
+        (headline(book))
+        @if let Some(first) = book.positions.first() {
+            section { h2 { "First moves" } (first_moves(book, first)) p.soft { (COLUMNS) } }
+            (boards::best(book, first))
+            @if let Some(found) = &book.contest { section { h2 { "Contest" } (contest(found)) } }
+            (reasons::broken(book))
+            section { h2 { "Lines" } (tree(book)) }
+        }
+        section { h2 { "Agents" } (agents(book)) }
+    };
+    document("Opening book", [body])
 }
 
 const COLUMNS: &str = "Scores are those of the player who moves. Judged: mean of the judges' searches of the position after the move, with the \
@@ -37,7 +37,7 @@ const COLUMNS: &str = "Scores are those of the player who moves. Judged: mean of
                        the judges. Held: what is left if the player goes on with the best moves of the book, and the opponent with the best \
                        replies that anyone found, challengers among them. The line is what both play on by the backed-up scores.";
 
-fn headline(book: &Book) -> Vec<Element> {
+fn headline(book: &Book) -> Markup {
     let config = &book.provenance.config;
     let count = book.positions.len() as u64;
     let lead = format!(
@@ -57,11 +57,7 @@ fn headline(book: &Book) -> Vec<Element> {
             .map(|sum| format!("configuration SHA-256 {sum}")),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    vec![
-        element("h1").with("Which openings are good?"),
-        paragraph(lead).class("lead"),
-        paragraph(facts.join(" · ")).class("facts"),
-    ]
+    page::headline("Which openings are good?", &lead, &facts)
 }
 
 fn disagreement(step: &BookMove) -> String {
@@ -91,38 +87,32 @@ fn first_moves(book: &Book, first: &BookPosition) -> Element {
 }
 
 /// The followed moves, folded under each other.
-fn tree(book: &Book) -> Element {
+fn tree(book: &Book) -> Markup {
     let mut left = MOST;
-    let list = moves(book, 0, &mut left);
-    let rest = (left == 0).then(|| paragraph(format!("Only the first {MOST} positions are here; book.json has all.")));
-    element("div").with(list).with_all(rest)
+    html! {
+        div {
+            (moves(book, 0, &mut left))
+            @if left == 0 { p { "Only the first " (MOST) " positions are here; book.json has all." } }
+        }
+    }
 }
 
-fn moves(book: &Book, place: usize, left: &mut usize) -> Element {
+fn moves(book: &Book, place: usize, left: &mut usize) -> Markup {
     let position = &book.positions[place];
-    let followed: Vec<usize> = (0..position.moves.len())
-        .filter(|&choice| position.moves[choice].followed)
-        .collect();
-    let mut list = element("ul");
-    for choice in followed {
-        let step = &position.moves[choice];
+    let followed = position.moves.iter().filter(|step| step.followed);
+    let item = |step: &BookMove| {
         let text = format!("{} {}", reasons::short(&step.text), range(step.backed));
-        let below = step.to.filter(|_| *left > 0);
-        let item = match below {
-            Some(to) => {
-                *left -= 1;
-                let folded = element("details").with(element("summary").with(text));
-                folded.with(reasons::reason(book, to)).with(moves(book, to, left))
-            }
-            None => element("span").with(text),
+        let Some(to) = step.to.filter(|_| *left > 0) else {
+            return html! { span { (text) } };
         };
-        list = list.with(element("li").with(item));
-    }
-    list
+        *left -= 1;
+        html! { details { summary { (text) } (reasons::reason(book, to)) (moves(book, to, left)) } }
+    };
+    html! { ul { @for item in followed.map(item) { li { (item) } } } }
 }
 
 /// The games after the best first moves.
-fn contest(found: &Contest) -> Vec<Element> {
+fn contest(found: &Contest) -> Markup {
     let possible = found.possible();
     let level = number::percent(found.level);
     let lead = match possible[..] {
@@ -149,11 +139,11 @@ fn contest(found: &Contest) -> Vec<Element> {
     let method = "Pairs of games of one player against itself after each move. A move gets no more games once another one is certainly \
                   better. Distances from the best move, and whether a move can be the best, hold together and at any time (Hsu's \
                   comparisons with the best, intervals by betting).";
-    vec![
-        paragraph(lead),
-        table(&headings, found.moves.iter().map(row)),
-        paragraph(method).class("soft"),
-    ]
+    html! {
+        p { (lead) }
+        (table(&headings, found.moves.iter().map(row)))
+        p.soft { (method) }
+    }
 }
 
 fn agents(book: &Book) -> Element {

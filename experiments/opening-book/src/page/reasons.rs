@@ -1,9 +1,10 @@
 //! Why a move is the best one, in words.
 
-use chase_report::markup::{Element, Node};
+use chase_report::markup::Node;
 use chase_report::number::{self, NONE};
-use chase_report::page::{paragraph, section, table};
+use chase_report::page::table;
 use chase_statistics::Interval;
+use maud::{Markup, html};
 
 use crate::book::Book;
 use crate::position::{BookMove, BookPosition};
@@ -52,7 +53,7 @@ fn way(book: &Book, position: &BookPosition) -> String {
 
 /// Why the best move of a position is the best one: its line and threat, what the second best runs into, and what
 /// challengers say.
-pub(super) fn reason(book: &Book, place: usize) -> Element {
+pub(super) fn reason(book: &Book, place: usize) -> Markup {
     let position = &book.positions[place];
     let mut text = Vec::new();
     for (name, choice) in [("Best", 0), ("Second", 1)] {
@@ -71,7 +72,7 @@ pub(super) fn reason(book: &Book, place: usize) -> Element {
     if position.broken_by().is_some_and(|gain| gain > 0.0) {
         text.push("Against the challengers the second holds more than the best.".into());
     }
-    paragraph(text.join(" ")).class("soft")
+    html! { p.soft { (text.join(" ")) } }
 }
 
 /// What a move threatens, with the score if the opponent passed.
@@ -93,8 +94,8 @@ pub(super) fn answer(book: &Book, step: &BookMove) -> Option<String> {
     Some(format!("{reply} by {player}, which leaves {}", number::percent(score)))
 }
 
-/// The best moves that challengers broke.
-pub(super) fn broken(book: &Book) -> Option<Element> {
+/// The best moves that challengers broke; nothing without challengers.
+pub(super) fn broken(book: &Book) -> Markup {
     let mut found: Vec<(f64, &BookPosition)> = book
         .positions
         .iter()
@@ -102,7 +103,7 @@ pub(super) fn broken(book: &Book) -> Option<Element> {
         .collect();
     let of = found.len();
     if of == 0 {
-        return None;
+        return Markup::default();
     }
     found.retain(|(gain, _)| *gain > 0.0);
     found.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -133,12 +134,14 @@ pub(super) fn broken(book: &Book) -> Option<Element> {
         vec![line.into(), held(0), held(1), number::decimal(100.0 * gain, 1).into()]
     };
     let headings = ["position after", "best, and what it holds", "second best", "points"];
-    let rows: Vec<Vec<Node>> = found.iter().take(MOST).map(row).collect();
-    let rest =
-        (found.len() > MOST).then(|| paragraph(format!("The {MOST} largest differences are here; book.json has all.")));
-    let rows = (!rows.is_empty()).then(|| table(&headings, rows));
-    let content = std::iter::once(paragraph(lead)).chain(rows).chain(rest);
-    Some(section("Challenged moves", content))
+    html! {
+        section {
+            h2 { "Challenged moves" }
+            p { (lead) }
+            @if !found.is_empty() { (table(&headings, found.iter().take(MOST).map(row))) }
+            @if found.len() > MOST { p { "The " (MOST) " largest differences are here; book.json has all." } }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -62,17 +62,6 @@ impl fmt::Debug for Elsewhere<'_> {
     }
 }
 
-/// A file to be made, by its name for people and the games in it.
-pub(crate) fn part<J>(job: J, title: String, games: usize) -> Part<J> {
-    let files = Files::new();
-    Part {
-        job,
-        title,
-        games,
-        files,
-    }
-}
-
 impl<'a> Elsewhere<'a> {
     /// The workers of a cluster for the study in a directory, which compute as on this machine's `device`.
     ///
@@ -101,26 +90,40 @@ impl<'a> Elsewhere<'a> {
             warn,
         })
     }
+}
 
-    /// Has files made, and gives the content of each to `write`, with its number. Ends early if the study is stopped.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub(crate) fn make<J: Job<Terms = Terms>>(
-        &self,
-        parts: Vec<Part<J>>,
-        write: &mut dyn FnMut(usize, J::Output) -> Result<(), EvidenceError>,
-    ) -> Result<(), EvidenceError> {
-        let order = Order {
-            directory: self.directory,
-            device: self.device,
-            terms: self.terms.clone(),
-            files: self.files.clone(),
-            parts,
-            in_order: true,
-        };
-        let mut tick = |warning: Option<String>| warning.iter().for_each(|warning| (self.warn)(warning));
-        let take = &mut |number, output, _| write(number, output).map(ControlFlow::Continue);
-        self.cluster.finish(order, self.stop, &mut tick, take)
-    }
+/// Has the workers make files, if there are any workers, and gives the content of each to `receive`, with its number.
+/// `describe` says of a unit what its job is, its name for people, and its number of games. Ends early if the study is
+/// stopped.
+///
+/// # Errors
+/// If a file cannot be written.
+pub(crate) fn make<U, J: Job<Terms = Terms>>(
+    workers: Option<&Elsewhere<'_>>,
+    units: &[&U],
+    receive: &mut dyn FnMut(usize, J::Output) -> Result<(), EvidenceError>,
+    describe: impl Fn(&U) -> (J, String, usize),
+) -> Result<(), EvidenceError> {
+    let Some(workers) = workers else { return Ok(()) };
+    let part = |unit: &&U| {
+        let (job, title, games) = describe(unit);
+        let files = Files::new();
+        Part {
+            job,
+            title,
+            games,
+            files,
+        }
+    };
+    let order = Order {
+        directory: workers.directory,
+        device: workers.device,
+        terms: workers.terms.clone(),
+        files: workers.files.clone(),
+        parts: units.iter().map(part).collect(),
+        in_order: true,
+    };
+    let mut tick = |warning: Option<String>| warning.iter().for_each(|warning| (workers.warn)(warning));
+    let take = &mut |number, output, _| receive(number, output).map(ControlFlow::Continue);
+    workers.cluster.finish(order, workers.stop, &mut tick, take)
 }

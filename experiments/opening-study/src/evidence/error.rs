@@ -1,8 +1,6 @@
 //! The error of evidence.
 
-use std::path::{Path, PathBuf};
-
-use chase_arena::games::{ReplayError, StoredGamesError};
+use chase_arena::games::ReplayError;
 use chase_arena::{AgentFailure, PlayerError};
 use chase_cluster::ClusterError;
 use chase_engine::search::EvaluationError;
@@ -56,29 +54,6 @@ pub enum EvidenceError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A file of games cannot be read.
-    #[error(transparent)]
-    Games(#[from] StoredGamesError),
-    /// A file has unexpected content.
-    #[error("{}: {reason}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        reason: String,
-    },
-    /// The study was begun with other settings.
-    #[error("{} says {what} is {found}, not {expected}: take another folder for another study", path.display())]
-    Differs {
-        /// The file.
-        path: PathBuf,
-        /// The setting that differs.
-        what: String,
-        /// Its value in the file.
-        found: String,
-        /// The requested value.
-        expected: String,
-    },
     /// The workers of a cluster cannot work.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
@@ -91,12 +66,5 @@ impl EvidenceError {
     /// True if the study was stopped and can be resumed.
     pub(crate) const fn is_stop(&self) -> bool {
         matches!(self, Self::Stopped)
-    }
-
-    pub(crate) fn content(path: &Path, reason: impl std::fmt::Display) -> Self {
-        Self::Content {
-            path: path.to_owned(),
-            reason: reason.to_string(),
-        }
     }
 }

@@ -3,10 +3,11 @@
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::drawing::exhibit;
 use chase_report::exhibit::{Exhibit, IntervalPlot};
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{cards, paragraph, table};
+use chase_report::page::{BREAK, table};
 use chase_statistics::MeanEstimate;
+use maud::{Markup, html};
 
 use crate::claims::{Balance, GamesBalance, PieMove, PieRule};
 use crate::evidence::games::{AHEAD, NEARLY_WON};
@@ -16,39 +17,31 @@ const SHOWN: usize = 12;
 /// The most first moves that are named in the text.
 const NAMED: usize = 8;
 
-/// The section; empty without games.
-pub(super) fn section(balance: Option<&Balance>) -> Vec<Element> {
-    let Some(balance) = balance else {
-        return Vec::new();
-    };
-    let note = format!(
-        "Games of one player against itself from the initial position; intervals hold at every moment at once, each by itself. The \
-         score leaves truncated games out. A player is ahead if the search that chooses a move expects at least {} for that \
-         player, who stays ahead until the other player is. A comeback is a won game whose loser expected at least {} at some time. If values were right \
-         on average, and changed in small steps, {} of the won games would be comebacks. A game is settled at the ply from which its \
-         winner is ahead to the end, here as a part of its plies. All three depend on how sure of itself a player is: see its \
-         calibration in the evidence on A1.",
-        number::percent(AHEAD),
-        number::percent(NEARLY_WON),
-        number::percent((1.0 - NEARLY_WON) / NEARLY_WON)
-    );
-    let note = element("details")
-        .class("note")
-        .with(element("summary").with("What is counted"))
-        .with(paragraph(note));
-    let heading = |text: &str| element("h3").with(text);
-    let mut content = vec![
-        note,
-        heading("How games end"),
-        ends(&balance.games),
-        heading("How long games are, and how they turn"),
-        course(&balance.games),
-    ];
-    if let Some(rule) = &balance.pie {
-        content.push(heading("The pie rule"));
-        content.extend(pie(rule));
+/// The section.
+pub(super) fn section(balance: &Balance) -> Markup {
+    html! {
+        details.note {
+            summary { "What is counted" }
+            p {
+                "Games of one player against itself from the initial position; intervals hold at every moment at once, each "
+                "by itself. The score leaves truncated games out. A player is ahead if the search that chooses a move expects "
+                "at least " (number::percent(AHEAD)) " for that player, who stays ahead until the other player is. A comeback "
+                "is a won game whose loser expected at least " (number::percent(NEARLY_WON)) " at some time. If values were "
+                "right on average, and changed in small steps, " (number::percent((1.0 - NEARLY_WON) / NEARLY_WON)) " of the "
+                "won games would be comebacks. A game is settled at the ply from which its winner is ahead to the end, here "
+                "as a part of its plies. All three depend on how sure of itself a player is: see its calibration in the "
+                "evidence on A1."
+            }
+        }
+        h3 { "How games end" }
+        (ends(&balance.games))
+        h3 { "How long games are, and how they turn" }
+        (course(&balance.games))
+        @if let Some(rule) = &balance.pie {
+            h3 { "The pie rule" }
+            (pie(rule))
+        }
     }
-    content
 }
 
 fn share(of: Option<&MeanEstimate>) -> Node {
@@ -72,12 +65,13 @@ fn mean(of: Option<&MeanEstimate>, write: impl Fn(f64) -> String) -> Node {
 /// The player, and the conventions where they differ from those of the first row.
 fn name(games: &GamesBalance, all: &[GamesBalance]) -> Node {
     let usual = all.first().is_none_or(|first| first.rules == games.rules);
-    let name = element("span").with(games.player.as_str());
-    if usual {
-        return name.into();
-    }
-    let rules = element("small").with(games.rules.as_str());
-    name.with(element("br")).with(rules).into()
+    let name = html! {
+        span {
+            (games.player)
+            @if !usual { (BREAK) small { (games.rules) } }
+        }
+    };
+    name.into()
 }
 
 fn ends(all: &[GamesBalance]) -> Element {
@@ -122,7 +116,7 @@ fn course(all: &[GamesBalance]) -> Element {
     table(&headings, rows).class("scroll numbers")
 }
 
-fn pie(pie: &PieRule) -> Vec<Element> {
+fn pie(pie: &PieRule) -> Markup {
     let name = |of: &PieMove| of.texts.join(" or ");
     let candidates: Vec<String> = pie.moves.iter().filter(|of| of.may_be_most_even).map(name).collect();
     let all = pie.moves.len();
@@ -133,12 +127,6 @@ fn pie(pie: &PieRule) -> Vec<Element> {
         }
         several => format!("It is one of {} of {all}.", several.len()),
     };
-    let sentence = format!(
-        "Under the pie rule the second player chooses a side after the first move, so that the best first move is the most even one. \
-         Its score is {} points off 50 %, at {}. {which} A move and its mirror image count as one.",
-        number::interval(&pie.least, |share| number::decimal(100.0 * share, 1)),
-        number::percent(pie.level)
-    );
     let rows = pie.moves.iter().take(SHOWN).map(|of| IntervalRow {
         name: name(of),
         value: Some(of.score.mean),
@@ -157,7 +145,14 @@ fn pie(pie: &PieRule) -> Vec<Element> {
         reference: Some(0.5),
         rows: rows.collect(),
     });
-    vec![paragraph(sentence), cards([exhibit(&plot)]).class("cards small")]
+    html! {
+        p {
+            "Under the pie rule the second player chooses a side after the first move, so that the best first move is the "
+            "most even one. Its score is " (number::interval(&pie.least, |share| number::decimal(100.0 * share, 1)))
+            " points off 50 %, at " (number::percent(pie.level)) ". " (which) " A move and its mirror image count as one."
+        }
+        div.cards.small { (exhibit(&plot)) }
+    }
 }
 
 #[cfg(test)]
@@ -171,13 +166,11 @@ mod tests {
     }
 
     fn shown(balance: &Balance) -> String {
-        let parts = section(Some(balance)).into_iter();
-        parts.map(|part| part.to_string()).collect()
+        section(balance).into_string()
     }
 
     #[test]
     fn what_is_known_is_shown_and_nothing_else() {
-        assert!(section(None).is_empty());
         let games = |player: &str, rules: &str| GamesBalance {
             player: player.to_owned(),
             rules: rules.to_owned(),

@@ -13,11 +13,12 @@ use crate::claim;
 use crate::claims::method::dice::points;
 use crate::claims::{ForkEstimate, ForkSummary};
 use crate::{AgentProvenance, ClaimResult, StudyProvenance, StudyReport};
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{document, paragraph, section, table};
+use chase_report::page::{document, table};
 use chase_statistics::Verdict;
 use chase_training::store::run_dir::Meta;
+use maud::{Markup, PreEscaped, display, html};
 
 use verdict_chip::chip;
 
@@ -26,41 +27,32 @@ const TITLE: &str = "Chase: the opening study";
 /// The page, as HTML.
 pub fn page(report: &StudyReport) -> String {
     let report = &agent_names::shortened(report);
-    let mut sections = vec![(
-        "verdicts".to_owned(),
-        "Verdicts",
-        verdict_table::verdict_table(report).into(),
-    )];
+    let verdicts = verdict_table::verdict_table(report);
+    let mut sections = vec![("verdicts".to_owned(), "Verdicts", verdicts)];
     for group in claim::groups() {
         let is_in = |result: &&ClaimResult| group.claims.iter().any(|claim| claim.id == result.id);
-        let claims: Vec<Element> = report.claims.iter().filter(is_in).map(evidence::claim).collect();
+        let claims = html! { @for claim in report.claims.iter().filter(is_in) { (evidence::claim(claim)) } };
         sections.push((format!("evidence-{}", group.letter), &group.heading, claims));
     }
     let others = [
-        ("balance", "Balance", balance::section(report.balance.as_ref())),
+        ("balance", "Balance", report.balance.as_ref().map(balance::section)),
         ("forks", "Forks", forks(&report.forks)),
-        ("method", "Method and limits", method(report)),
-        ("provenance", "Provenance", provenance(report)),
+        ("method", "Method and limits", Some(method(report))),
+        ("provenance", "Provenance", Some(provenance(report))),
     ];
-    let others = others.into_iter().filter(|(_, _, content)| !content.is_empty());
-    sections.extend(others.map(|(id, heading, content)| (id.to_owned(), heading, content)));
-    let mut body = headline(report);
-    let contents = sections.iter().map(|(id, heading, _)| {
-        let link = element("a").attr("href", format!("#{id}")).with(*heading);
-        element("li").with(link)
-    });
-    let contents = element("ul").with_all(contents);
-    body.push(element("nav").attr("aria-label", "Contents").with(contents));
-    let sections = sections.into_iter();
-    body.extend(sections.map(|(id, heading, content)| section(heading, content).attr("id", id)));
-    document(TITLE, body)
-}
-
-fn headline(report: &StudyReport) -> Vec<Element> {
-    let mut headline = vec![element("h1").with(TITLE), paragraph(facts(report)).class("facts")];
-    headline.push(section("Abstract", abstract_of(report)));
-    headline.push(caveats(report));
-    headline
+    let others = others.into_iter();
+    sections.extend(others.filter_map(|(id, heading, content)| Some((id.to_owned(), heading, content?))));
+    let body = html! {
+        h1 { (TITLE) }
+        p.facts { (facts(report)) }
+        section { h2 { "Abstract" } (abstract_of(report)) }
+        (caveats(report))
+        nav aria-label="Contents" {
+            ul { @for (id, heading, _) in &sections { li { a href={ "#" (id) } { (heading) } } } }
+        }
+        @for (id, heading, content) in &sections { section #(id) { h2 { (heading) } (content) } }
+    };
+    document(TITLE, [body])
 }
 
 /// `2026-11-22 10:52 UTC · version 0.1.0 · commit 19ae9d73a6 · rules 1 · seed 15`.
@@ -87,7 +79,7 @@ fn commit(program: &Meta) -> Option<String> {
 }
 
 /// The question, the evidence, and the claims by verdict.
-fn abstract_of(report: &StudyReport) -> Vec<Element> {
+fn abstract_of(report: &StudyReport) -> Markup {
     let names = agent_names::short_names(&report.provenance.agents);
     let agents = names.iter().zip(&report.provenance.agents);
     let agents: Vec<&str> = agents
@@ -103,35 +95,37 @@ fn abstract_of(report: &StudyReport) -> Vec<Element> {
             agents.join(", ")
         ),
     };
-    let question = format!(
-        "Rodeffer and Neto's article on Chase (Abstract Games 9) makes {} claims about first moves, dice and the endgame. {evidence}",
-        report.claims.len()
-    );
-    let mut content = vec![paragraph(question).class("lead")];
     let verdicts = [
         Some(Verdict::Supported),
         Some(Verdict::Refuted),
         Some(Verdict::Inconclusive),
         None,
     ];
-    let rows = verdicts.into_iter().filter_map(|verdict| {
-        let claims: Vec<&ClaimResult> = report.claims.iter().filter(|claim| claim.verdict == verdict).collect();
-        let mut row = element("li").with(chip(verdict)).with(format!(" {}: ", claims.len()));
-        for (place, claim) in claims.iter().enumerate() {
-            let link = element("a")
-                .attr("href", format!("#{}", claim.id))
-                .attr("title", &claim.statement)
-                .with(claim.id.to_string());
-            row = row.with(if place == 0 { "" } else { ", " }).with(link);
+    let of = |verdict: Option<Verdict>| -> Vec<&ClaimResult> {
+        report.claims.iter().filter(|claim| claim.verdict == verdict).collect()
+    };
+    let by_verdict = verdicts.map(|verdict| (verdict, of(verdict)));
+    html! {
+        p.lead {
+            "Rodeffer and Neto's article on Chase (Abstract Games 9) makes " (report.claims.len())
+            " claims about first moves, dice and the endgame. " (evidence)
         }
-        (!claims.is_empty()).then_some(row)
-    });
-    content.push(element("ul").class("plain").with_all(rows));
-    content.extend(report.provenance.plan().map(paragraph));
-    content
+        ul.plain {
+            @for (verdict, claims) in by_verdict.iter().filter(|(_, claims)| !claims.is_empty()) {
+                li {
+                    (chip(*verdict)) " " (claims.len()) ": "
+                    @for (place, claim) in claims.iter().enumerate() {
+                        @if place > 0 { ", " }
+                        a href={ "#" (display(claim.id)) } title=(claim.statement) { (display(claim.id)) }
+                    }
+                }
+            }
+        }
+        @if let Some(plan) = report.provenance.plan() { p { (plan) } }
+    }
 }
 
-fn caveats(report: &StudyReport) -> Element {
+fn caveats(report: &StudyReport) -> Markup {
     let agents = &report.provenance.agents;
     let deciding: Vec<&AgentProvenance> = agents.iter().filter(|agent| agent.decides).collect();
     let runs: BTreeSet<&str> = deciding.iter().filter_map(|agent| agent.run.as_deref()).collect();
@@ -164,16 +158,19 @@ fn caveats(report: &StudyReport) -> Element {
              verdict is halved for each further look. Forks stay the same."
         ));
     }
-    let items = items.into_iter().map(|item| element("li").with(item));
-    let list = element("ul")
-        .with(Node::Raw(include_str!("reading.html").into()))
-        .with_all(items);
-    let summary = element("summary").with("How to read this");
-    element("details").class("note").with(summary).with(list)
+    html! {
+        details.note {
+            summary { "How to read this" }
+            ul {
+                (PreEscaped(include_str!("reading.html")))
+                @for item in items { li { (item) } }
+            }
+        }
+    }
 }
 
 /// The results of forks by kind; nothing without forks.
-fn forks(forks: &[ForkSummary]) -> Vec<Element> {
+fn forks(forks: &[ForkSummary]) -> Option<Markup> {
     let estimate = |of: &Option<ForkEstimate>| of.map_or(NONE.to_owned(), |of| points(of.value, of.interval));
     let rows = forks.iter().map(|of_kind| -> Vec<Node> {
         let played = of_kind.went_by_action as f64 / of_kind.forks.max(1) as f64;
@@ -193,66 +190,57 @@ fn forks(forks: &[ForkSummary]) -> Vec<Element> {
         "games that played the action",
     ];
     if forks.iter().all(|of_kind| of_kind.difference.is_none()) {
-        return Vec::new();
+        return None;
     }
-    let note = element("div").with(Node::Raw(include_str!("forks.html").into()));
-    vec![note, table(&headings, rows).class("scroll numbers")]
+    Some(html! {
+        div { (PreEscaped(include_str!("forks.html"))) }
+        (table(&headings, rows).class("scroll numbers"))
+    })
 }
 
-fn method(report: &StudyReport) -> Vec<Element> {
-    let mut text = vec![element("div").with(Node::Raw(include_str!("method.html").into()))];
-    if report.provenance.agents.is_empty() {
-        text.push(paragraph(
-            "This report has exact findings only. Given a checkpoint, the study also plays and searches.",
-        ));
+fn method(report: &StudyReport) -> Markup {
+    html! {
+        div { (PreEscaped(include_str!("method.html"))) }
+        @if report.provenance.agents.is_empty() {
+            p { "This report has exact findings only. Given a checkpoint, the study also plays and searches." }
+        }
     }
-    text
 }
 
-fn provenance(report: &StudyReport) -> Vec<Element> {
-    let mut content = Vec::new();
+fn provenance(report: &StudyReport) -> Markup {
     let agents = &report.provenance.agents;
-    if !agents.is_empty() {
-        let names = agent_names::short_names(agents);
-        let rows = names.iter().zip(agents).map(|(name, agent)| -> Vec<Node> {
-            let hash = agent.checkpoint_hash.as_deref().unwrap_or(NONE);
-            vec![
-                name.as_str().into(),
-                agent.player.as_str().into(),
-                hash.chars().take(16).collect::<String>().into(),
-                agent.elo.map_or(NONE.to_owned(), number::elo).into(),
-                if agent.decides {
-                    "all openings"
-                } else {
-                    "the initial position"
-                }
-                .into(),
-            ]
-        });
-        let headings = [
-            "agent",
-            "player",
-            "SHA-256 of its weights",
-            "Elo above its run's first opponent",
-            "plays",
-        ];
-        let table = table(&headings, rows).class("scroll words");
-        let summary = element("summary").with("Agents");
-        content.push(element("details").with(summary).with(table));
-    }
-    let command = StudyProvenance::command(&report.provenance.program);
-    content.push(paragraph(
-        element("span").with("Command: ").with(element("code").with(command)),
-    ));
     let config = serde_json::to_string_pretty(&report.provenance.config).unwrap_or_default();
-    if config != "null" {
-        content.push(
-            element("details")
-                .with(element("summary").with("Configuration"))
-                .with(element("pre").with(config)),
-        );
+    html! {
+        @if !agents.is_empty() { details { summary { "Agents" } (table_of(agents)) } }
+        p { span { "Command: " code { (StudyProvenance::command(&report.provenance.program)) } } }
+        @if config != "null" { details { summary { "Configuration" } pre { (config) } } }
     }
-    content
+}
+
+fn table_of(agents: &[AgentProvenance]) -> Element {
+    let names = agent_names::short_names(agents);
+    let rows = names.iter().zip(agents).map(|(name, agent)| -> Vec<Node> {
+        let hash = agent.checkpoint_hash.as_deref().unwrap_or(NONE);
+        let plays = match agent.decides {
+            true => "all openings",
+            false => "the initial position",
+        };
+        vec![
+            name.as_str().into(),
+            agent.player.as_str().into(),
+            hash.chars().take(16).collect::<String>().into(),
+            agent.elo.map_or(NONE.to_owned(), number::elo).into(),
+            plays.into(),
+        ]
+    });
+    let headings = [
+        "agent",
+        "player",
+        "SHA-256 of its weights",
+        "Elo above its run's first opponent",
+        "plays",
+    ];
+    table(&headings, rows).class("scroll words")
 }
 
 #[cfg(test)]
@@ -279,18 +267,10 @@ mod tests {
             difference: Some(estimate),
             over_control: None,
         };
-        let shown: Vec<String> = forks(&[summary]).iter().map(ToString::to_string).collect();
+        let shown = forks(&[summary]).map(Markup::into_string).unwrap_or_default();
         // On a phone the note is taller than the table.
-        assert!(
-            shown[0].starts_with("<div><details class=\"note\"><summary>"),
-            "{}",
-            shown[0]
-        );
-        assert!(
-            shown[1].contains("first entry") && shown[1].contains("−11.9"),
-            "{}",
-            shown[1]
-        );
-        assert!(forks(&[]).is_empty());
+        assert!(shown.starts_with("<div><details class=\"note\"><summary>"), "{shown}");
+        assert!(shown.contains("first entry") && shown.contains("−11.9"), "{shown}");
+        assert!(forks(&[]).is_none());
     }
 }

@@ -2,10 +2,11 @@
 //! from the threshold of its claim.
 
 use chase_report::chart::Strip;
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::Node;
 use chase_report::number;
-use chase_report::page::{paragraph, table};
+use chase_report::page::{BREAK, table};
 use chase_statistics::{Interval, Verdict};
+use maud::{Markup, html};
 
 use super::verdict_chip::chip;
 use crate::{Basis, ClaimResult, ClaimedSide, Effect, EffectUnit, Finding, Role, StudyReport};
@@ -86,19 +87,17 @@ fn unit_of(effect: &Effect) -> &'static str {
 
 /// The number of a finding, with what it counts; or the part of the claim, where a finding is not one number.
 fn effect(finding: &Finding) -> Node {
-    let small = |text: &str| element("small").with(text);
     let sample = match finding.n {
         0 => String::new(),
         n => format!(" (n = {} {})", number::count(n), finding.n_unit),
     };
-    match &finding.effect {
-        None => element("span").with(small(&format!("{}{sample}", finding.part))),
-        Some(effect) => element("span")
-            .with(element("b").with(figures(finding, effect)))
-            .with(element("br"))
-            .with(small(&format!("{}{sample}", effect.name))),
-    }
-    .into()
+    let shown = match &finding.effect {
+        None => html! { span { small { (finding.part) (sample) } } },
+        Some(effect) => html! {
+            span { b { (figures(finding, effect)) } (BREAK) small { (effect.name) (sample) } }
+        },
+    };
+    shown.into()
 }
 
 /// The colour of a verdict in the plot, which the sign and word in the table repeat.
@@ -111,7 +110,7 @@ const fn colour(verdict: Option<Verdict>) -> &'static str {
 }
 
 /// The table, with its reading instructions.
-pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
+pub(super) fn verdict_table(report: &StudyReport) -> Markup {
     let shown: Vec<_> = report
         .claims
         .iter()
@@ -126,21 +125,19 @@ pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
     let axis: Vec<Node> = vec![
         "".into(),
         "".into(),
-        element("span")
-            .class("soft")
-            .with("against ← threshold → for the claim")
-            .into(),
+        html! { span.soft { "against ← threshold → for the claim" } }.into(),
         strip.axis().into(),
         "".into(),
     ];
     let rows = shown.iter().map(|(claim, leading, plotted)| -> Vec<Node> {
         let id = claim.id.to_string();
-        let link = element("a").attr("href", format!("#{id}")).with(id.as_str());
-        let mut statement = element("span").with(claim.statement.as_str());
-        if !claim.remarks.is_empty() {
-            let remarks = element("small").with(claim.remarks.join(" · "));
-            statement = statement.with(element("br")).with(remarks);
-        }
+        let link = html! { a href={ "#" (id) } { (id) } };
+        let statement = html! {
+            span {
+                (claim.statement)
+                @if !claim.remarks.is_empty() { (BREAK) small { (claim.remarks.join(" · ")) } }
+            }
+        };
         let plot: Node = match (plotted, leading) {
             (Some(shown), _) => {
                 let title = format!("{id}: {} from the threshold", number::difference(shown.value, 1));
@@ -149,7 +146,7 @@ pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
                     .into()
             }
             (None, Some(finding)) if finding.basis == Basis::Exact => {
-                element("small").class("soft").with("exact: by the rules alone").into()
+                html! { small.soft { "exact: by the rules alone" } }.into()
             }
             _ => "".into(),
         };
@@ -168,10 +165,10 @@ pub(super) fn verdict_table(report: &StudyReport) -> [Element; 2] {
                 die): supported if the interval lies right of the line, refuted if it lies left of it. The number is the effect \
                 itself. The evidence below has all parts of a claim, the levels of intervals, and how much the agents differ.";
     let rows = std::iter::once(axis).chain(rows);
-    [
-        table(&headings, rows).class("scroll words verdicts"),
-        paragraph(note).class("soft wide"),
-    ]
+    html! {
+        (table(&headings, rows).class("scroll words verdicts"))
+        p.soft.wide { (note) }
+    }
 }
 
 #[cfg(test)]

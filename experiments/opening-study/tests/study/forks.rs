@@ -230,7 +230,7 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     let content = fs::read_to_string(&first).unwrap();
     fs::copy(&second, &first).unwrap();
     assert!(
-        told().contains("player-00-00000.jsonl: other forks than the study asks for here"),
+        told().contains("player-00-00000.jsonl is damaged: it has other forks than were asked for"),
         "{}",
         told()
     );
@@ -247,7 +247,8 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     let swapped = content.replacen(&found.unwrap(), &ended(other), 1);
     fs::write(&first, swapped).unwrap();
     assert!(
-        told().contains("player-00-00000.jsonl: line 1: recorded as") || told().contains("line 2: recorded as"),
+        told().contains("player-00-00000.jsonl is damaged: line 1: recorded as")
+            || told().contains("line 2: recorded as"),
         "{}",
         told()
     );

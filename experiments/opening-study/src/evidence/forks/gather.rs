@@ -1,14 +1,15 @@
 //! Decides and plays forks, and stores the results.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chase_arena::{Agent, Contestant, GameResult, SearchSpec};
-use chase_engine::chase::{Action, Position};
+use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
-use chase_training::store::files::FileError;
-use rayon::prelude::*;
+use chase_training::store::files::{self, FileError};
+use chase_training::store::gather::{Gather, Receive, gather};
 
 use super::config::ForksConfig;
 use super::draw::draw;
@@ -19,7 +20,7 @@ use super::table;
 use super::turn::{ForkTurn, GameTurns};
 use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
-use crate::evidence::games::{self, Beginning, Conditions, Design, read_lines, write_lines};
+use crate::evidence::games::{self, Beginning, Conditions, Design, OneAgent};
 
 /// The folder of forks, in that of a study.
 const FOLDER: &str = "forks";
@@ -58,9 +59,85 @@ pub(crate) struct Ready {
 }
 
 /// A file of forks of one player.
-pub(super) struct Part {
-    pub path: PathBuf,
-    pub turns: Vec<ForkTurn>,
+struct Part {
+    path: PathBuf,
+    player: usize,
+    /// Its number among the files of the player.
+    number: usize,
+    turns: Vec<ForkTurn>,
+}
+
+/// The forks of a study, being played.
+struct Playing<'a> {
+    plan: &'a ForkPlan<'a>,
+    /// The players of missing files, by place.
+    ready: BTreeMap<usize, Ready>,
+    /// Workers that play instead of this process.
+    elsewhere: Option<&'a Elsewhere<'a>>,
+    stop: &'a AtomicBool,
+    planned: u64,
+    done: AtomicU64,
+    on_event: &'a (dyn Fn(ForksFinished) + Sync),
+}
+
+impl Gather for Playing<'_> {
+    type Unit = Part;
+    type Content = Vec<Fork>;
+    type Kept = Vec<Fork>;
+    type Bench = OneAgent;
+    type Error = EvidenceError;
+
+    fn stop(&self) -> &AtomicBool {
+        self.stop
+    }
+
+    fn file(&self, part: &Part) -> PathBuf {
+        part.path.clone()
+    }
+
+    fn check(&self, part: &Part, forks: &Vec<Fork>) -> Result<(), String> {
+        holds(&part.turns, forks, &self.plan.design.rules())
+    }
+
+    fn make(&self, bench: &mut OneAgent, part: &Part) -> Result<Option<Vec<Fork>>, EvidenceError> {
+        let ready = &self.ready[&part.player];
+        let agent = bench.of(part.player, &ready.contestant);
+        match self.plan.play_turns(&part.turns, ready, agent, self.stop) {
+            Err(EvidenceError::Stopped) => Ok(None),
+            forks => forks.map(Some),
+        }
+    }
+
+    fn keep(&self, _: &Part, forks: Vec<Fork>, stored: bool) -> Result<Vec<Fork>, EvidenceError> {
+        let finished = forks.len() as u64;
+        (self.on_event)(ForksFinished {
+            forks: finished,
+            planned: self.planned,
+            done: finished + self.done.fetch_add(finished, Ordering::Relaxed),
+            stored,
+        });
+        Ok(forks)
+    }
+
+    fn elsewhere(&self, missing: &[&Part], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
+        elsewhere::make(self.elsewhere, missing, receive, |part| {
+            let name = &self.plan.design.players[part.player].name;
+            let title = format!("file {} of forks: {name}", part.number);
+            let games = 3 * self.plan.config.playouts as usize * part.turns.len();
+            let (player, turns) = (part.player, part.turns.clone());
+            (ForksFile { player, turns }, title, games)
+        })
+    }
+}
+
+/// Checks that these are the forks of a file with these turns, and that their games were played by the rules.
+pub(super) fn holds(turns: &[ForkTurn], forks: &[Fork], rules: &Rules) -> Result<(), String> {
+    if !forks.iter().map(|fork| &fork.turn).eq(turns) {
+        return Err("it has other forks than were asked for".into());
+    }
+    let replayed =
+        |(number, fork): (usize, &Fork)| fork.replay(rules).map_err(|reason| format!("line {number}: {reason}"));
+    (1..).zip(forks).try_for_each(replayed)
 }
 
 impl ForkPlan<'_> {
@@ -88,52 +165,34 @@ impl ForkPlan<'_> {
         let folder = study.join(FOLDER);
         std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         let turns = self.turns(&folder, games)?;
-        let (planned, done) = (turns.len() as u64, AtomicU64::new(0));
-        let tell = |forks: usize, stored: bool| {
-            let forks = forks as u64;
-            on_event(ForksFinished {
-                forks,
-                planned,
-                done: forks + done.fetch_add(forks, Ordering::Relaxed),
-                stored,
-            });
+        let parts: Vec<Part> = self
+            .judging()
+            .flat_map(|place| self.parts(&folder, place, &turns))
+            .collect();
+        let work = Playing {
+            plan: self,
+            ready: self.missing(&parts)?,
+            elsewhere,
+            stop,
+            planned: turns.len() as u64,
+            done: AtomicU64::new(0),
+            on_event,
         };
-        let mut all = Vec::with_capacity(turns.len());
-        // One player after another, so that a thread holds one network at a time.
-        for place in self.judging() {
-            let parts = self.parts(&folder, place, &turns);
-            // All stored files are read before the first fork is played, so that damage is reported at once.
-            let stored: Vec<_> = parts.par_iter().map(|part| self.read(part)).collect();
-            let mut stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
-            stored.iter().flatten().for_each(|forks| tell(forks.len(), true));
-            if let Some(elsewhere) = elsewhere {
-                self.play_elsewhere(elsewhere, place, &parts, &mut stored, &tell)?;
-            }
-            let ready = if stored.iter().all(Option::is_some) {
-                None
-            } else {
-                self.ready(place)?
-            };
-            let tasks: Vec<_> = parts.iter().zip(stored).collect();
-            let forks: Result<Vec<Vec<Fork>>, EvidenceError> = tasks
-                .into_par_iter()
-                .map_init(
-                    || None,
-                    |agent, (part, stored)| match (stored, &ready) {
-                        (Some(forks), _) => Ok(forks),
-                        (None, Some(ready)) => {
-                            let forks = self.play_part(part, ready, agent, stop)?;
-                            tell(forks.len(), false);
-                            Ok(forks)
-                        }
-                        (None, None) => Ok(Vec::new()),
-                    },
-                )
-                .collect();
-            all.extend(forks?.into_iter().flatten());
-        }
-        table::write(study, self.design, &all)?;
-        Ok(all)
+        let forks = gather(&work, &parts)?.ok_or(EvidenceError::Stopped)?;
+        let forks: Vec<Fork> = forks.into_iter().flatten().collect();
+        table::write(study, self.design, &forks)?;
+        Ok(forks)
+    }
+
+    /// The players of missing files, ready to search and to play.
+    fn missing(&self, parts: &[Part]) -> Result<BTreeMap<usize, Ready>, EvidenceError> {
+        let missing = parts.iter().filter(|part| !part.path.exists());
+        let places: BTreeSet<usize> = missing.map(|part| part.player).collect();
+        let ready = places.into_iter().filter_map(|place| {
+            let ready = self.ready(place).transpose()?;
+            Some(ready.map(|ready| (place, ready)))
+        });
+        ready.collect()
     }
 
     /// The players of the whole study that have a network, by place.
@@ -147,13 +206,13 @@ impl ForkPlan<'_> {
     /// The turns that become forks, as they were first drawn.
     fn turns(&self, folder: &Path, games: &[GameTurns]) -> Result<Vec<ForkTurn>, EvidenceError> {
         let path = folder.join(TURNS);
-        if let Some(turns) = read_lines(&path, |_: &ForkTurn| Ok(()))? {
+        if let Some(turns) = files::read_lines(&path)? {
             return Ok(turns);
         }
         let players: Vec<usize> = self.judging().collect();
         let (rules, seed) = (self.design.rules(), self.design.seed);
         let turns = draw(games, &players, self.config.positions, &rules, seed);
-        write_lines(&path, &turns)?;
+        files::write_whole(&path, files::lines(&turns).as_bytes())?;
         Ok(turns)
     }
 
@@ -166,35 +225,11 @@ impl ForkPlan<'_> {
         parts
             .map(|(number, turns)| Part {
                 path: folder.join(format!("player-{place:02}-{number:05}.jsonl")),
+                player: place,
+                number,
                 turns: turns.to_vec(),
             })
             .collect()
-    }
-
-    /// Has the files that are not stored played by the workers of a cluster, and writes them.
-    fn play_elsewhere(
-        &self,
-        elsewhere: &Elsewhere<'_>,
-        place: usize,
-        parts: &[Part],
-        stored: &mut [Option<Vec<Fork>>],
-        tell: &dyn Fn(usize, bool),
-    ) -> Result<(), EvidenceError> {
-        let name = &self.design.players[place].name;
-        let missing: Vec<usize> = (0..parts.len()).filter(|&number| stored[number].is_none()).collect();
-        let job = |&number: &usize| {
-            let turns = parts[number].turns.clone();
-            let games = 3 * self.config.playouts as usize * turns.len();
-            let title = format!("file {number} of forks: {name}");
-            elsewhere::part(ForksFile { player: place, turns }, title, games)
-        };
-        elsewhere.make(missing.iter().map(job).collect(), &mut |number, forks: Vec<Fork>| {
-            let number = missing[number];
-            write_lines(&parts[number].path, &forks)?;
-            tell(forks.len(), false);
-            stored[number] = Some(forks);
-            Ok(())
-        })
     }
 
     /// Prepares a player of the study; `None` if it has no network to judge by.
@@ -210,45 +245,19 @@ impl ForkPlan<'_> {
         }))
     }
 
-    /// The forks of a file, if it exists.
-    fn read(&self, part: &Part) -> Result<Option<Vec<Fork>>, EvidenceError> {
-        let check = |fork: &Fork| fork.replay(&self.design.rules());
-        let Some(forks) = read_lines(&part.path, check)? else {
-            return Ok(None);
-        };
-        if !forks.iter().map(|fork| &fork.turn).eq(&part.turns) {
-            let reason = "other forks than the study asks for here";
-            return Err(EvidenceError::content(&part.path, reason));
-        }
-        Ok(Some(forks))
-    }
-
-    fn play_part(
-        &self,
-        part: &Part,
-        ready: &Ready,
-        agent: &mut Option<Box<dyn Agent<Chase>>>,
-        stop: &AtomicBool,
-    ) -> Result<Vec<Fork>, EvidenceError> {
-        let agent = agent.get_or_insert_with(|| ready.contestant.agent());
-        let forks = self.play_turns(part, ready, agent.as_mut(), stop)?;
-        write_lines(&part.path, &forks)?;
-        Ok(forks)
-    }
-
     /// Decides and plays the forks of a file.
     pub(super) fn play_turns(
         &self,
-        part: &Part,
+        turns: &[ForkTurn],
         ready: &Ready,
         agent: &mut dyn Agent<Chase>,
         stop: &AtomicBool,
     ) -> Result<Vec<Fork>, EvidenceError> {
         let plies_with_chance = self.plies_with_chance(ready.place);
-        let mut forks = Vec::with_capacity(part.turns.len());
+        let mut forks = Vec::with_capacity(turns.len());
         let mut beginnings = Vec::new();
-        for turn in &part.turns {
-            let damaged = || EvidenceError::content(&part.path, format!("game {} has no such fork", turn.game));
+        for turn in turns {
+            let damaged = || FileError::damaged(TURNS, format!("game {} has no such fork", turn.game));
             let line = turn.actions().ok_or_else(damaged)?;
             let (fork, ways) = decide(turn, &line, self.design, ready, stop)?.ok_or_else(damaged)?;
             for playout in 0..self.playouts(turn, plies_with_chance) {

@@ -1,6 +1,5 @@
 //! Files of forks, as a kind of work that other machines can do.
 
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use chase_cluster::{Job, Task};
@@ -8,7 +7,7 @@ use chase_training::store::files;
 use serde::{Deserialize, Serialize};
 
 use super::fork::{Fork, Playout};
-use super::gather::{ForkPlan, Part};
+use super::gather::{ForkPlan, holds};
 use super::turn::ForkTurn;
 use crate::evidence::elsewhere::Terms;
 
@@ -37,12 +36,8 @@ impl Job for ForksFile {
         };
         let ready = plan.ready(place).map_err(|error| error.to_string())?;
         let ready = ready.ok_or("it has forks of a player without a network")?;
-        let part = Part {
-            path: PathBuf::from(Self::KIND),
-            turns: self.turns.clone(),
-        };
         let mut agent = ready.contestant.agent();
-        let forks = match plan.play_turns(&part, &ready, agent.as_mut(), task.give_up()) {
+        let forks = match plan.play_turns(&self.turns, &ready, agent.as_mut(), task.give_up()) {
             Ok(forks) => forks,
             Err(error) if error.is_stop() => return Ok(None),
             Err(error) => return Err(error.to_string()),
@@ -55,10 +50,7 @@ impl Job for ForksFile {
 
     fn check(&self, terms: &Terms, content: Vec<u8>) -> Result<Vec<Fork>, String> {
         let forks: Vec<Fork> = files::parse_lines(&content)?;
-        if !forks.iter().map(|fork| &fork.turn).eq(&self.turns) {
-            return Err("it has other forks than were asked for".into());
-        }
-        forks.iter().try_for_each(|fork| fork.replay(&terms.design.rules()))?;
+        holds(&self.turns, &forks, &terms.design.rules())?;
         Ok(forks)
     }
 }

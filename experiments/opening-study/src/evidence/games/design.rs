@@ -6,8 +6,8 @@ use std::path::Path;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
 use chase_models::device::Device;
-use chase_training::store::files;
-use chase_training::store::serialised::{json_value, pretty_json};
+use chase_training::store::files::{self, FileError};
+use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -66,8 +66,8 @@ impl Design {
     pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, EvidenceError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
-            let mut design = Self::read(&path)?;
-            design.agrees(&path, config, seed)?;
+            let mut design: Self = files::read_json(&path)?;
+            design.check(&path)?;
             if config.most > design.most() {
                 design.raised.push(config.most);
                 design.write(&path)?;
@@ -89,7 +89,7 @@ impl Design {
             }
             design.players.push(player);
         }
-        std::fs::create_dir_all(folder).map_err(files::FileError::of("create", folder))?;
+        std::fs::create_dir_all(folder).map_err(FileError::of("create", folder))?;
         design.write(&path)?;
         Ok(design)
     }
@@ -140,47 +140,26 @@ impl Design {
         looks
     }
 
-    fn read(path: &Path) -> Result<Self, EvidenceError> {
-        Ok(files::read_json(path)?)
-    }
-
-    /// Checks that the stored design matches the requested one.
-    fn agrees(&self, path: &Path, config: &GamesConfig, seed: u64) -> Result<(), EvidenceError> {
-        let differs = |what: &str, found: &dyn std::fmt::Display, expected: &dyn std::fmt::Display| {
-            let (found, expected) = (found.to_string(), expected.to_string());
-            Err(EvidenceError::Differs {
-                path: path.to_owned(),
-                what: what.to_owned(),
-                found,
-                expected,
-            })
-        };
+    /// Checks that the games can go on: that the folder is as this program writes it, and that every network is the one
+    /// that has played. Settings and rules are those of the run's directory, which lets no others in.
+    fn check(&self, path: &Path) -> Result<(), EvidenceError> {
+        let damaged = |reason: String| Err(FileError::damaged(path, reason).into());
         if self.version != FOLDER_VERSION {
-            return differs("version", &self.version, &FOLDER_VERSION);
+            return damaged(format!("its version is {}, expected {FOLDER_VERSION}", self.version));
         }
-        if self.rules_version != Chase::RULES_VERSION {
-            return differs("rules_version", &self.rules_version, &Chase::RULES_VERSION);
-        }
-        if self.seed != seed {
-            return differs("seed", &self.seed, &seed);
-        }
-        let (found, expected) = (json_value(&self.config), json_value(config));
-        let keys = expected.as_object().into_iter().flatten();
-        for (key, value) in keys.filter(|(key, _)| *key != "most") {
-            if found.get(key) != Some(value) {
-                let found = found.get(key).cloned().unwrap_or_default();
-                return differs(&format!("games.{key}"), &found, value);
-            }
-        }
-        if config.most < self.most() {
-            return differs("games.most", &self.most(), &config.most);
-        }
-        for player in &self.players {
-            let hash = player.player.weights_sha256()?;
-            if hash != player.checkpoint_hash {
-                let known = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".into());
-                let what = format!("checkpoint of {}", player.name);
-                return differs(&what, &known(&player.checkpoint_hash), &known(&hash));
+        for StudyPlayer {
+            name,
+            player,
+            checkpoint_hash,
+            ..
+        } in &self.players
+        {
+            let found = player.weights_sha256()?;
+            if found != *checkpoint_hash {
+                let [found, expected] = [&found, checkpoint_hash].map(|hash| hash.as_deref().unwrap_or("none"));
+                return damaged(format!(
+                    "the SHA-256 of the weights of {name} is {found}, expected {expected} as when the study began"
+                ));
             }
         }
         Ok(())

@@ -18,17 +18,15 @@ pub(crate) mod remote;
 mod rounds;
 mod series;
 mod series_id;
-mod store;
 mod tables;
 
 pub use config::GamesConfig;
 pub use design::{Design, FOLDER_VERSION, StudyPlayer};
 pub use facts::{EARLY_PLIES, GameFacts, LINE_PLIES};
 pub use lead::{AHEAD, LeadFacts, NEARLY_WON};
-pub(crate) use play::{Beginning, Conditions, play};
+pub(crate) use play::{Beginning, Conditions, OneAgent, play};
 pub(crate) use rounds::Rounds;
 pub use rounds::{GamesEvent, GamesWatch};
 pub use series::{Answered, Series, away_openings, four_openings};
 pub use series_id::{ForcedPlies, SeriesId, SeriesIdError, SeriesKind};
-pub(crate) use store::{read_lines, write_lines};
 pub(crate) use tables::table;

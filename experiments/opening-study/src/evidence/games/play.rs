@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::series::Series;
 use chase_arena::GameResult;
 use chase_arena::games::{PLY_LIMIT, PlayedGame};
-use chase_arena::{Agent, AgentFailure, Choice, Decision, Efforts};
+use chase_arena::{Agent, AgentFailure, Choice, Contestant, Decision, Efforts};
 use chase_engine::chase::Rules;
 use chase_statistics::generator;
 
@@ -124,6 +124,19 @@ pub(crate) fn play(
             played[index] = Some(table.finish());
         }
         tables = open;
+    }
+}
+
+/// The agent of one player at a time, so that a thread holds one network.
+#[derive(Default)]
+pub(crate) struct OneAgent(Option<(usize, Box<dyn Agent<Chase>>)>);
+
+impl OneAgent {
+    /// The agent of a player, by its number.
+    pub fn of(&mut self, player: usize, contestant: &Contestant<Chase>) -> &mut dyn Agent<Chase> {
+        let kept = self.0.take().filter(|(of, _)| *of == player);
+        let (_, agent) = self.0.insert(kept.unwrap_or_else(|| (player, contestant.agent())));
+        agent.as_mut()
     }
 }
 

@@ -2,21 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use chase_engine::Chase;
 use chase_training::store::files::FileError;
-use rayon::prelude::*;
+use chase_training::store::gather::{Gather, Receive, gather};
 
 use super::design::Design;
 use super::facts::GameFacts;
 use super::pass::{self, Pass};
-use super::play::Start;
-use super::remote::{self, GamesFile};
+use super::play::{OneAgent, Start};
+use super::remote::{self, GamesFile, holds};
 use super::series::Series;
 use super::series_id::SeriesId;
-use super::store::{self, Shard};
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::{self, Elsewhere};
@@ -101,16 +100,27 @@ pub(crate) struct Gathered {
     pub shards: Vec<PathBuf>,
 }
 
+/// The games of a round, and how they are played.
+struct Round<'a> {
+    /// Its number, from 0.
+    number: usize,
+    design: &'a Design,
+    contestants: &'a [Contestant<Chase>],
+    /// Workers that play instead of this process.
+    elsewhere: Option<&'a Elsewhere<'a>>,
+    tables: &'a Mutex<Tables>,
+    watch: &'a GamesWatch<'a>,
+}
+
 /// A file of games of a round, and its place in the study.
 struct Part {
-    shard: Shard,
+    path: PathBuf,
     player: usize,
+    starts: Vec<Start>,
     /// Its number among all files.
     number: usize,
     /// The number of its first game among all games.
     first: u64,
-    /// True if workers have just played it, which was told already.
-    told: bool,
 }
 
 impl<'a> Rounds<'a> {
@@ -151,17 +161,18 @@ impl<'a> Rounds<'a> {
         let before = self.games;
         for player in 0..contestants.len() {
             let starts = self.starts(player, most, open);
-            for shard in store::shards(self.folder, round, player, &starts, self.design.config.shard) {
-                let (number, first) = (self.shards.len(), self.games);
-                self.shards.push(shard.path.clone());
-                self.games += shard.starts.len() as u64;
-                parts.push(Part {
-                    shard,
+            let files = starts.chunks(self.design.config.shard.max(1) as usize).enumerate();
+            for (file, starts) in files {
+                let part = Part {
+                    path: folder.join(format!("player-{player:02}-{file:05}.jsonl")),
                     player,
-                    number,
-                    first,
-                    told: false,
-                });
+                    starts: starts.to_vec(),
+                    number: self.shards.len(),
+                    first: self.games,
+                };
+                self.shards.push(part.path.clone());
+                self.games += starts.len() as u64;
+                parts.push(part);
             }
         }
         (watch.on_event)(GamesEvent::Round {
@@ -170,36 +181,21 @@ impl<'a> Rounds<'a> {
             open_series: open.len(),
             games: self.games - before,
         });
-        if let Some(elsewhere) = self.elsewhere {
-            play_elsewhere(elsewhere, round, contestants, &mut parts, watch)?;
-        }
-        // One player after another, so that a thread holds one network at a time.
-        for (player, contestant) in contestants.iter().enumerate() {
-            let parts = parts.iter().filter(|part| part.player == player);
-            // In order, so that few rows have to wait for those of an earlier file.
-            let played: Result<Vec<_>, EvidenceError> = parts
-                .par_bridge()
-                .map_init(
-                    || None,
-                    |agent, part| Ok((part.number, self.play_part(part, contestant, agent, watch)?)),
-                )
-                .collect();
-            let mut played = played?;
-            played.sort_unstable_by_key(|(number, _)| *number);
-            for (_, pass) in played {
-                let Pass {
-                    facts,
-                    dice,
-                    turns,
-                    values,
-                } = pass;
-                for (series, facts) in facts {
-                    self.facts.entry(series).or_default().push(facts);
-                }
-                self.dice.extend(dice);
-                self.turns.extend(turns);
-                self.values.extend(values);
+        let round = Round {
+            number: round,
+            design: self.design,
+            contestants,
+            elsewhere: self.elsewhere,
+            tables: &self.tables,
+            watch,
+        };
+        for pass in gather(&round, &parts)?.ok_or(EvidenceError::Stopped)? {
+            for (series, facts) in pass.facts {
+                self.facts.entry(series).or_default().push(facts);
             }
+            self.dice.extend(pass.dice);
+            self.turns.extend(pass.turns);
+            self.values.extend(pass.values);
         }
         Ok(())
     }
@@ -221,43 +217,6 @@ impl<'a> Rounds<'a> {
             missing.map(move |&&series| Start { series, number })
         });
         starts.collect()
-    }
-
-    /// The facts of a file's games, which are played if the file does not exist. Their rows go to the tables.
-    fn play_part(
-        &self,
-        part: &Part,
-        contestant: &Contestant<Chase>,
-        agent: &mut Option<Box<dyn chase_arena::Agent<Chase>>>,
-        watch: &GamesWatch<'_>,
-    ) -> Result<Pass, EvidenceError> {
-        let shard = &part.shard;
-        if watch.stop.load(Ordering::Relaxed) {
-            return Err(EvidenceError::Stopped);
-        }
-        let stored = shard.read()?;
-        let found = stored.is_some();
-        let games = match stored {
-            Some(games) => games,
-            None => {
-                let agent = agent.get_or_insert_with(|| contestant.agent());
-                let played = remote::play_starts(&shard.starts, self.design, agent.as_mut(), watch.stop);
-                let played = played.map_err(|failure| EvidenceError::Agent {
-                    player: contestant.name().to_owned(),
-                    failure,
-                });
-                let games = played?.ok_or(EvidenceError::Stopped)?;
-                shard.write(&games)?;
-                games
-            }
-        };
-        if !part.told {
-            (watch.on_event)(finished(&games, found));
-        }
-        let (pass, rows) = pass::replay(self.design, &shard.starts, &games, part.first)?;
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        tables.add(part.number, rows)?;
-        Ok(pass)
     }
 
     /// Writes the tables of games and plies, once all games are played.
@@ -286,39 +245,54 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Has the files of a round that are missing played by the workers of a cluster.
-fn play_elsewhere(
-    elsewhere: &Elsewhere<'_>,
-    round: usize,
-    contestants: &[Contestant<Chase>],
-    parts: &mut [Part],
-    watch: &GamesWatch<'_>,
-) -> Result<(), EvidenceError> {
-    let missing: Vec<usize> = (0..parts.len())
-        .filter(|&place| !parts[place].shard.path.exists())
-        .collect();
-    let job = |&place: &usize| {
-        let Part {
-            shard, player, number, ..
-        } = &parts[place];
-        let name = contestants[*player].name();
-        let title = format!("round {}, file {number} of games: {name}", round + 1);
-        elsewhere::part(GamesFile::of(*player, &shard.starts), title, shard.starts.len())
-    };
-    let jobs = missing.iter().map(job).collect();
-    elsewhere.make(jobs, &mut |number, games: Vec<PlayedGame>| {
-        let part = &mut parts[missing[number]];
-        part.shard.write(&games)?;
-        part.told = true;
-        (watch.on_event)(finished(&games, false));
-        Ok(())
-    })
-}
+impl Gather for Round<'_> {
+    type Unit = Part;
+    type Content = Vec<PlayedGame>;
+    type Kept = Pass;
+    type Bench = OneAgent;
+    type Error = EvidenceError;
 
-fn finished(games: &[PlayedGame], stored: bool) -> GamesEvent {
-    GamesEvent::Finished {
-        games: games.len() as u64,
-        plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
-        stored,
+    fn stop(&self) -> &AtomicBool {
+        self.watch.stop
+    }
+
+    fn file(&self, part: &Part) -> PathBuf {
+        part.path.clone()
+    }
+
+    fn check(&self, part: &Part, games: &Vec<PlayedGame>) -> Result<(), String> {
+        holds(&part.starts, games)
+    }
+
+    fn make(&self, bench: &mut OneAgent, part: &Part) -> Result<Option<Vec<PlayedGame>>, EvidenceError> {
+        let contestant = &self.contestants[part.player];
+        let agent = bench.of(part.player, contestant);
+        let played = remote::play_starts(&part.starts, self.design, agent, self.watch.stop);
+        played.map_err(|failure| EvidenceError::Agent {
+            player: contestant.name().to_owned(),
+            failure,
+        })
+    }
+
+    /// The facts of the games, whose rows go to the tables.
+    fn keep(&self, part: &Part, games: Vec<PlayedGame>, stored: bool) -> Result<Pass, EvidenceError> {
+        (self.watch.on_event)(GamesEvent::Finished {
+            games: games.len() as u64,
+            plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
+            stored,
+        });
+        let (pass, rows) = pass::replay(self.design, &part.starts, &games, part.first)?;
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.add(part.number, rows)?;
+        Ok(pass)
+    }
+
+    fn elsewhere(&self, missing: &[&Part], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
+        elsewhere::make(self.elsewhere, missing, receive, |part| {
+            let name = self.contestants[part.player].name();
+            let title = format!("round {}, file {} of games: {name}", self.number + 1, part.number);
+            let starts = &part.starts;
+            (GamesFile::of(part.player, starts), title, starts.len())
+        })
     }
 }

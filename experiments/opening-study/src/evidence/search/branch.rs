@@ -2,6 +2,7 @@
 
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
+use chase_training::store::gather::FileContent;
 use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
@@ -143,9 +144,15 @@ impl BranchRecord {
         self.lines.iter().find(is)
     }
 
-    /// The content of its file.
-    pub(super) fn text(&self) -> String {
-        pretty_json(self) + "\n"
+    /// Checks that it has this origin.
+    pub(super) fn is_of(&self, origin: &BranchOrigin) -> Result<(), String> {
+        match &self.origin == origin {
+            true => Ok(()),
+            false => Err(format!(
+                "it is the record of another branch, agent or budget: {:?}, expected {origin:?}; give another folder, or remove it",
+                self.origin
+            )),
+        }
     }
 
     /// The best continuation for a player.
@@ -156,6 +163,16 @@ impl BranchRecord {
             Some(best) if score_for(player, best) >= score_for(player, line) => Some(best),
             _ => Some(line),
         })
+    }
+}
+
+impl FileContent for BranchRecord {
+    fn text(&self) -> String {
+        pretty_json(self) + "\n"
+    }
+
+    fn parse(text: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(text).map_err(|error| format!("it is no record of searches: {error}"))
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
-use chase_training::store::files::{self, FileError};
-use rayon::prelude::*;
+use chase_training::store::files::FileError;
+use chase_training::store::gather::{Gather, Receive, gather};
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
 use super::evidence::{AgentEvidence, SearchEvidence};
@@ -143,58 +143,21 @@ impl SearchPlan {
         let folder = folder.join(folder_name(&searcher.name));
         fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
         let largest_first = self.budgets.iter().rev();
-        let tasks: Vec<_> = largest_first
-            .flat_map(|&budget| branches.iter().map(move |branch| (budget, branch)))
-            .collect();
-        // All stored files are read before the first search, so that damage is reported at once, and always the same
-        // file first.
-        let stored: Vec<_> = tasks
-            .par_iter()
-            .map(|(budget, branch)| self.stored(&folder, searcher, *budget, branch))
-            .collect();
-        let mut stored = stored.into_iter().collect::<Result<Vec<_>, _>>()?;
-        for (&(budget, branch), _) in tasks.iter().zip(&stored).filter(|(_, stored)| stored.is_some()) {
-            progress.add(searcher, budget, branch, true);
-        }
-        if let Some(elsewhere) = progress.elsewhere {
-            let missing: Vec<usize> = (0..tasks.len()).filter(|&number| stored[number].is_none()).collect();
-            let job = |&number: &usize| {
-                let (budget, branch) = tasks[number];
-                let (after, origin) = (branch.prefix_text().join(" "), self.origin(searcher, budget, branch));
-                let title = format!("searches of {budget} simulations after `{after}`: {}", searcher.name);
-                elsewhere::part(
-                    SearchFile {
-                        searcher: place,
-                        origin,
-                    },
-                    title,
-                    0,
-                )
-            };
-            elsewhere.make(
-                missing.iter().map(job).collect(),
-                &mut |number, record: BranchRecord| {
-                    let number = missing[number];
-                    let (budget, branch) = tasks[number];
-                    store(&record_path(&folder, &record.origin), &record)?;
-                    progress.add(searcher, budget, branch, false);
-                    stored[number] = Some(record);
-                    Ok(())
-                },
-            )?;
-        }
-        tasks
-            .into_par_iter()
-            .zip(stored)
-            .map(|((budget, branch), stored)| match stored {
-                Some(record) => Ok(record),
-                None => {
-                    let record = self.search_and_store(&folder, searcher, budget, branch, progress.stop)?;
-                    progress.add(searcher, budget, branch, false);
-                    Ok(record)
-                }
+        let units: Vec<Unit<'_>> = largest_first
+            .flat_map(|&budget| {
+                branches.iter().map(move |branch| Unit {
+                    origin: self.origin(searcher, budget, branch),
+                    branch,
+                })
             })
-            .collect()
+            .collect();
+        let work = Searching {
+            folder,
+            place,
+            searcher,
+            progress,
+        };
+        gather(&work, &units)?.ok_or(EvidenceError::Stopped)
     }
 
     fn origin(&self, searcher: &Searcher, budget: u32, branch: &Branch) -> BranchOrigin {
@@ -208,42 +171,70 @@ impl SearchPlan {
             prefix: branch.prefix_text(),
         }
     }
-
-    fn stored(
-        &self,
-        folder: &Path,
-        searcher: &Searcher,
-        budget: u32,
-        branch: &Branch,
-    ) -> Result<Option<BranchRecord>, EvidenceError> {
-        let origin = self.origin(searcher, budget, branch);
-        let path = record_path(folder, &origin);
-        path.exists().then(|| read_record(&path, &origin)).transpose()
-    }
-
-    fn search_and_store(
-        &self,
-        folder: &Path,
-        searcher: &Searcher,
-        budget: u32,
-        branch: &Branch,
-        stop: &AtomicBool,
-    ) -> Result<BranchRecord, EvidenceError> {
-        let origin = self.origin(searcher, budget, branch);
-        let path = record_path(folder, &origin);
-        let searched = search_branch(searcher, branch, origin, stop);
-        let record = searched.map_err(|error| EvidenceError::Evaluation {
-            player: searcher.name.clone(),
-            error,
-        })?;
-        let record = record.ok_or(EvidenceError::Stopped)?;
-        store(&path, &record)?;
-        Ok(record)
-    }
 }
 
-fn store(path: &Path, record: &BranchRecord) -> Result<(), EvidenceError> {
-    Ok(files::write_whole(path, record.text().as_bytes())?)
+/// A branch to be searched.
+struct Unit<'a> {
+    origin: BranchOrigin,
+    branch: &'a Branch,
+}
+
+/// The searches of one agent.
+struct Searching<'a> {
+    folder: PathBuf,
+    /// The number of the agent.
+    place: usize,
+    searcher: &'a Searcher,
+    progress: &'a Progress<'a>,
+}
+
+impl<'a> Gather for Searching<'a> {
+    type Unit = Unit<'a>;
+    type Content = BranchRecord;
+    type Kept = BranchRecord;
+    type Bench = ();
+    type Error = EvidenceError;
+
+    fn stop(&self) -> &AtomicBool {
+        self.progress.stop
+    }
+
+    fn file(&self, unit: &Unit<'a>) -> PathBuf {
+        let name = match &unit.origin.prefix[..] {
+            [] => "start".to_owned(),
+            actions => actions.join("-"),
+        };
+        self.folder.join(format!("{name}-{}.json", unit.origin.simulations))
+    }
+
+    fn check(&self, unit: &Unit<'a>, record: &BranchRecord) -> Result<(), String> {
+        record.is_of(&unit.origin)
+    }
+
+    fn make(&self, (): &mut (), unit: &Unit<'a>) -> Result<Option<BranchRecord>, EvidenceError> {
+        let searched = search_branch(self.searcher, unit.branch, unit.origin.clone(), self.progress.stop);
+        searched.map_err(|error| EvidenceError::Evaluation {
+            player: self.searcher.name.clone(),
+            error,
+        })
+    }
+
+    fn keep(&self, unit: &Unit<'a>, record: BranchRecord, stored: bool) -> Result<BranchRecord, EvidenceError> {
+        self.progress.add(self.searcher, unit, stored);
+        Ok(record)
+    }
+
+    fn elsewhere(&self, missing: &[&Unit<'a>], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
+        elsewhere::make(self.progress.elsewhere, missing, receive, |unit| {
+            let (budget, after) = (unit.origin.simulations, unit.origin.prefix.join(" "));
+            let title = format!(
+                "searches of {budget} simulations after `{after}`: {}",
+                self.searcher.name
+            );
+            let (searcher, origin) = (self.place, unit.origin.clone());
+            (SearchFile { searcher, origin }, title, 0)
+        })
+    }
 }
 
 struct Progress<'a> {
@@ -255,8 +246,9 @@ struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    fn add(&self, searcher: &Searcher, budget: u32, branch: &Branch, resumed: bool) {
-        let simulations = (1 + branch.continuations.len() as u64) * u64::from(budget);
+    fn add(&self, searcher: &Searcher, unit: &Unit<'_>, resumed: bool) {
+        let budget = unit.origin.simulations;
+        let simulations = (1 + unit.branch.continuations.len() as u64) * u64::from(budget);
         (self.on_event)(BranchFinished {
             agent: &searcher.name,
             budget,
@@ -284,26 +276,4 @@ fn folder_name(agent: &str) -> String {
         .collect::<String>()
         .trim_matches(['-', '.'])
         .to_owned()
-}
-
-/// Path of a record in an agent's folder.
-fn record_path(folder: &Path, origin: &BranchOrigin) -> PathBuf {
-    let name = match &origin.prefix[..] {
-        [] => "start".to_owned(),
-        actions => actions.join("-"),
-    };
-    folder.join(format!("{name}-{}.json", origin.simulations))
-}
-
-fn read_record(path: &Path, expected: &BranchOrigin) -> Result<BranchRecord, EvidenceError> {
-    let wrong = |reason| EvidenceError::content(path, reason);
-    let record: BranchRecord = serde_json::from_slice(&files::read(path)?)
-        .map_err(|error| wrong(format!("no record of searches: {error}")))?;
-    if &record.origin != expected {
-        return Err(wrong(format!(
-            "it comes from {:?}, expected {expected:?}: give another folder, or remove it",
-            record.origin
-        )));
-    }
-    Ok(record)
 }

@@ -2,6 +2,7 @@
 
 use chase_cluster::{Job, Task};
 use chase_engine::chase::Action;
+use chase_training::store::gather::FileContent;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
@@ -37,10 +38,7 @@ impl Job for SearchFile {
     }
 
     fn check(&self, _: &Terms, content: Vec<u8>) -> Result<BranchRecord, String> {
-        let record: BranchRecord = serde_json::from_slice(&content).map_err(|error| error.to_string())?;
-        match record.origin == self.origin {
-            true => Ok(record),
-            false => Err("it is the record of another branch, agent or budget".into()),
-        }
+        let record = BranchRecord::parse(&content)?;
+        record.is_of(&self.origin).map(|()| record)
     }
 }
