@@ -16,6 +16,9 @@ use crate::watch::{BookStage, BookWatch};
 /// Things of a part: what an interruption loses, for each thread.
 const THINGS: usize = 4;
 
+/// Does the work on one thing.
+pub(crate) type Work<G, I, O> = dyn Fn(&mut Bench<G>, &I) -> Result<O, BookError> + Sync;
+
 /// What is done with each of some things.
 pub(crate) struct Parts<'a, G: Playable, I, O> {
     pub folder: &'a BookFolder,
@@ -27,7 +30,7 @@ pub(crate) struct Parts<'a, G: Playable, I, O> {
     pub things: &'a [I],
     /// True if a stored result is that of a thing.
     pub fits: &'a (dyn Fn(&I, &O) -> bool + Sync),
-    pub work: &'a (dyn Fn(&mut Bench<G>, &I) -> Result<O, BookError> + Sync),
+    pub work: &'a Work<G, I, O>,
     /// Things that are finished.
     pub done: AtomicUsize,
 }
