@@ -159,7 +159,7 @@ fn an_efficiently_updatable_network_searches_by_alpha_beta() {
         (&["nnue-57,temperature=1"], "expected a player without chance"),
         (&["random"], "expected a player that searches"),
         (&["nnue:nowhere"], "nowhere: there is no such folder"),
-        (&["nnue-57", "--game", "checkers"], "cannot play checkers"),
+        (&["nnue-57", "--game", "checkers"], "no such networks for checkers"),
     ] {
         let output = chase(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");

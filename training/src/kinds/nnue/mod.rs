@@ -224,7 +224,7 @@ impl<G: Playable> Kind for Nnue<G> {
     }
 
     fn rows(&self, records: &[GameRecord<G>]) -> u64 {
-        self.rows_of(records).positions() as u64
+        self.rows_of(records).count() as u64
     }
 
     fn add(&mut self, records: &[GameRecord<G>]) {

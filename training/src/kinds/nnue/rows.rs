@@ -109,7 +109,7 @@ pub struct Split {
 
 impl Split {
     /// Number of positions.
-    pub const fn positions(&self) -> usize {
+    pub(crate) const fn count(&self) -> usize {
         self.learned.len() + self.held_out.len()
     }
 }
@@ -203,7 +203,7 @@ pub(crate) fn read_data<G: Playable>(
         path: path.to_owned(),
         sha256: FileFacts::of(shards.join("\n").as_bytes()).sha256,
         games: count,
-        rows: split.positions() as u64,
+        rows: split.count() as u64,
         shards,
     };
     Ok((facts, split))
