@@ -17,7 +17,7 @@ use crate::watch::{BookStage, BookWatch};
 const THINGS: usize = 4;
 
 /// Does the work on one thing.
-pub(crate) type Work<G, I, O> = dyn Fn(&mut Bench<G>, &I) -> Result<O, BookError> + Sync;
+pub(crate) type Work<'a, G, I, O> = dyn Fn(&mut Bench<G>, &I) -> Result<O, BookError> + Sync + 'a;
 
 /// What is done with each of some things.
 pub(crate) struct Parts<'a, G: Playable, I, O> {
@@ -30,7 +30,7 @@ pub(crate) struct Parts<'a, G: Playable, I, O> {
     pub things: &'a [I],
     /// True if a stored result is that of a thing.
     pub fits: &'a (dyn Fn(&I, &O) -> bool + Sync),
-    pub work: &'a Work<G, I, O>,
+    pub work: &'a Work<'a, G, I, O>,
     /// Things that are finished.
     pub done: AtomicUsize,
 }
