@@ -218,7 +218,9 @@ fn an_efficiently_updatable_network_of_chess_plays() {
         text(&done.stdout)
     };
     let rated = "--set evaluation.every=1 --set evaluation.games=2 --set evaluation.nodes=20 --set evaluation.opponents=['random']";
-    done(&format!("train nnue.toml --game chess --run-dir runs/r {rated} -q"));
+    done(&format!(
+        "train nnue.toml --game chess --set rules.max_turns=20 --run-dir runs/r {rated} -q"
+    ));
     assert!(home.join("runs/r/report.html").exists() && home.join("runs/r/evaluations/gen-000001.json").exists());
     assert!(done("export runs/r").contains("[Game \"chess\"]"));
     let played = done("match runs/r,nodes=20 random --game chess --pairs 1 --json -q --run-dir match");
