@@ -61,5 +61,5 @@ pub use players::{
     Agent, AgentFailure, ByUpdatable, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec,
     Forfeit, Keep, LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, PlayerError, PlayerFault,
     PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, TreeAgent,
-    Unit, Usage, network_contestant, network_evaluator, plays_updatable, updatable_evaluators,
+    Unit, Usage, network_contestant, network_evaluator, network_evaluators, plays_updatable, updatable_evaluators,
 };
