@@ -247,7 +247,8 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     let swapped = content.replacen(&found.unwrap(), &ended(other), 1);
     fs::write(&first, swapped).unwrap();
     assert!(
-        told().contains("player-00-00000.jsonl is damaged: line 1: recorded as") || told().contains("line 2: recorded as"),
+        told().contains("player-00-00000.jsonl is damaged: line 1: recorded as")
+            || told().contains("line 2: recorded as"),
         "{}",
         told()
     );

@@ -135,7 +135,8 @@ pub(super) fn holds(turns: &[ForkTurn], forks: &[Fork], rules: &Rules) -> Result
     if !forks.iter().map(|fork| &fork.turn).eq(turns) {
         return Err("it has other forks than were asked for".into());
     }
-    let replayed = |(number, fork): (usize, &Fork)| fork.replay(rules).map_err(|reason| format!("line {number}: {reason}"));
+    let replayed =
+        |(number, fork): (usize, &Fork)| fork.replay(rules).map_err(|reason| format!("line {number}: {reason}"));
     (1..).zip(forks).try_for_each(replayed)
 }
 

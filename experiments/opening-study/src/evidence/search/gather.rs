@@ -227,7 +227,10 @@ impl<'a> Gather for Searching<'a> {
     fn elsewhere(&self, missing: &[&Unit<'a>], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
         elsewhere::make(self.progress.elsewhere, missing, receive, |unit| {
             let (budget, after) = (unit.origin.simulations, unit.origin.prefix.join(" "));
-            let title = format!("searches of {budget} simulations after `{after}`: {}", self.searcher.name);
+            let title = format!(
+                "searches of {budget} simulations after `{after}`: {}",
+                self.searcher.name
+            );
             let (searcher, origin) = (self.place, unit.origin.clone());
             (SearchFile { searcher, origin }, title, 0)
         })
