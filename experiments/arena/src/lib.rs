@@ -61,5 +61,5 @@ pub use players::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
     LADDER, LEVELS, Level, LoadError, MakeEvaluator, Networks, NnueError, NoNetworks, PlayerError, PlayerFault,
     PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, TreeAgent,
-    Unit, Usage, network_contestant, network_evaluator, updatable_evaluators,
+    Unit, Usage, network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };

@@ -1,13 +1,12 @@
 //! Searches of first moves: kept, resumed, the same on any number of threads, and judged as rarely wrong as promised.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::search::{PuctParams, RolloutEvaluator, Strategy};
 use chase_opening_study::evidence::games::{Answered, away_openings, four_openings};
-use chase_opening_study::evidence::search::EvaluatorSource;
 use chase_opening_study::evidence::search::{
     AgentEvidence, Branch, BranchOrigin, BranchRecord, LineRecord, SearchEvidence, SearchPlan, Searcher, Stability,
 };
@@ -18,8 +17,8 @@ use rand::RngExt;
 
 fn searcher(name: &str) -> Searcher {
     // Chance of its own, so that only evaluators made anew for each branch give the same again.
-    let evaluators = EvaluatorSource::new(|| RolloutEvaluator::new(1, 20, generator(5, &[])));
-    Searcher::new(name, evaluators)
+    let evaluators = || RolloutEvaluator::new(1, 20, generator(5, &[]));
+    Searcher::new(name, Arc::new(move || Ok(Box::new(evaluators()))))
 }
 
 fn plan() -> SearchPlan {

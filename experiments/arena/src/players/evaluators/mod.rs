@@ -20,7 +20,7 @@ use super::spec::{EvaluatorSpec, SearchSpec};
 pub(crate) use by_leaf::ByLeaf;
 use by_value::ByValue;
 pub(crate) use residual::FromDisk;
-pub use residual::{LoadError, network_contestant, network_evaluator};
+pub use residual::{LoadError, network_contestant, network_evaluator, network_evaluators};
 use rollouts::Rollouts;
 pub(crate) use rollouts::seeded;
 pub use updatable::{NnueError, evaluators as updatable_evaluators};

@@ -46,11 +46,22 @@ impl<G: Playable> Networks<G> for FromDisk<'_> {
         precision: Precision,
         cached: bool,
     ) -> Result<MakeEvaluator<G>, PlayerFault> {
-        Ok(evaluators(self.game, checkpoint, self.device, precision, cached)?)
+        Ok(network_evaluators(
+            self.game,
+            checkpoint,
+            self.device,
+            precision,
+            cached,
+        )?)
     }
 }
 
-fn evaluators<G: Playable>(
+/// Makes evaluators with the network of a checkpoint, for the game with this [`Game::name`]; those that are `cached`
+/// remember their evaluations.
+///
+/// # Errors
+/// If the checkpoint cannot be loaded or used.
+pub fn network_evaluators<G: Playable>(
     game: &str,
     checkpoint: &Path,
     device: Device,
@@ -86,7 +97,7 @@ pub fn network_contestant<G: Playable>(
     settings: impl Into<SearchSettings>,
 ) -> Result<Contestant<G>, LoadError> {
     let settings = settings.into();
-    let make = evaluators::<G>(game, checkpoint, device, precision, settings.limits.time.is_some())?;
+    let make = network_evaluators::<G>(game, checkpoint, device, precision, settings.limits.time.is_some())?;
     Ok(Contestant::new(name, move || TreeAgent::made(make(), settings)))
 }
 

@@ -84,7 +84,7 @@ impl Judge {
     ) -> Result<Option<Vec<Option<f64>>>, EvaluationError> {
         match self {
             Self::Tree { searcher, params } => {
-                let mut evaluator = searcher.source.evaluator()?;
+                let mut evaluator = searcher.evaluator()?;
                 let searches = search_together(games, params, evaluator.as_mut(), seed, stop)?;
                 let scores = |searches: Vec<_>| {
                     games

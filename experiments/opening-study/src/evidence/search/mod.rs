@@ -5,7 +5,6 @@
 //! the searches, [`SearchEvidence`] holds their results, and [`Stability`] compares rankings.
 
 mod branch;
-mod evaluator_source;
 mod evidence;
 mod gather;
 mod lockstep;
@@ -16,7 +15,6 @@ mod stability;
 
 pub(crate) use branch::score_for;
 pub use branch::{Branch, BranchOrigin, BranchRecord, Continuation, LineRecord};
-pub use evaluator_source::EvaluatorSource;
 pub use evidence::{AgentEvidence, SearchEvidence};
 pub use gather::{BranchFinished, SearchPlan};
 pub(crate) use lockstep::{search_together, white_score};

@@ -23,7 +23,7 @@ pub(super) fn search_branch(
         skip_forced: false,
     };
     // A new evaluator for each branch: one with randomness of its own must not depend on what ran before on its thread.
-    let mut evaluator = searcher.source.evaluator()?;
+    let mut evaluator = searcher.evaluator()?;
     let mut games = vec![branch.game.clone()];
     games.extend(
         branch

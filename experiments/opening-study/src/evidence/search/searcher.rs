@@ -1,13 +1,14 @@
 //! An agent that searches for a study.
 
-use chase_engine::search::{PuctParams, Strategy};
+use std::fmt;
+
+use chase_engine::search::{EvaluationError, Evaluator, PuctParams, Strategy};
+use chase_engine::{Chase, Game};
 use chase_models::device::Device;
 
-use super::evaluator_source::EvaluatorSource;
-use chase_arena::{PlayerError, PlayerSpec, SearchSpec, Usage};
+use chase_arena::{MakeEvaluator, PlayerError, PlayerSpec, SearchSpec, Usage, network_evaluators};
 
 /// An agent whose searches evaluate positions.
-#[derive(Debug)]
 pub struct Searcher {
     /// Its name in every output.
     pub name: String,
@@ -16,21 +17,21 @@ pub struct Searcher {
     pub run: String,
     /// SHA-256 of its weights; `None` without a network.
     pub weights: Option<String>,
-    /// Its evaluators.
-    pub source: EvaluatorSource,
+    /// Makes its evaluators, which all judge alike, one for each thread.
+    pub evaluators: MakeEvaluator<Chase>,
     /// The strategy of its searches. It should have no noise, which would make values random.
     pub strategy: Strategy,
 }
 
 impl Searcher {
     /// An agent without a network, for example one that plays random playouts.
-    pub fn new(name: impl Into<String>, source: EvaluatorSource) -> Self {
+    pub fn new(name: impl Into<String>, evaluators: MakeEvaluator<Chase>) -> Self {
         let name = name.into();
         Self {
             run: name.clone(),
             name,
             weights: None,
-            source,
+            evaluators,
             strategy: Strategy::Puct(PuctParams::default()),
         }
     }
@@ -50,14 +51,29 @@ impl Searcher {
         // Its searches share batches, as in a match without a limit of time.
         let untimed = spec.as_judge(Default::default());
         let (precision, _) = untimed.precision(&checkpoint, device, Usage::Match);
-        let loaded = EvaluatorSource::network(&checkpoint, device, precision);
-        let (source, manifest) = loaded.map_err(|error| player.unusable(error.into()))?;
+        let evaluators = network_evaluators(Chase::NAME, &checkpoint, device, precision, false);
         Ok(Self {
             name: player.to_string(),
             run: run.into(),
-            weights: manifest.weights_sha256(),
-            source,
+            weights: player.weights_sha256()?,
+            evaluators: evaluators.map_err(|error| player.unusable(error.into()))?,
             strategy: spec.params().expect("a tree search").strategy,
         })
+    }
+
+    /// A new evaluator.
+    ///
+    /// # Errors
+    /// If it cannot be created on this thread.
+    pub fn evaluator(&self) -> Result<Box<dyn Evaluator<Chase> + Send>, EvaluationError> {
+        (self.evaluators)().map_err(EvaluationError::Failed)
+    }
+}
+
+impl fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }
