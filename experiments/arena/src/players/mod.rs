@@ -23,7 +23,7 @@ pub use blunder::Blunder;
 pub use contestant::{PlayerError, PlayerFault, Usage};
 pub use effort::{Effort, Efforts};
 pub use evaluators::{
-    ByUpdatable, LoadError, MakeEvaluator, Networks, NnueError, network_contestant, network_evaluator,
+    LoadError, MakeEvaluator, Networks, NnueError, NoNetworks, network_contestant, network_evaluator,
     network_evaluators, updatable_evaluators,
 };
 pub use external::EngineSpec;
