@@ -76,7 +76,7 @@ pub(crate) fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
 }
 
 /// A function that returns new evaluators with a network, which is read once, in the game of type `G` with this
-/// [name](Game::name).
+/// [name](chase_engine::Game::name).
 ///
 /// # Errors
 /// If there are no such networks for the game, or there is none of it at the path.
