@@ -93,7 +93,7 @@ fn commands_that_need_no_network_load_no_libtorch() {
         &["moves", "x"],
         &["solve", "--within", "1"],
         &["--help"],
-        &["analyse", "nnue-57", "--nodes", "1000"],
+        &["analyse", "--nodes", "1000"],
         &["analyse", "--game", "stax", "--simulations", "10"],
         &["engine", "nnue-57"],
         &["engine", "alpha-beta:depth=1", "--game", "chess"],
@@ -113,7 +113,7 @@ fn commands_that_need_no_network_load_no_libtorch() {
     }
     for args in [
         &["doctor"][..],
-        &["analyse"],
+        &["analyse", "--simulations", "10"],
         &["analyse", "nnue-57", "--device", "auto"],
         &["engine", "agent-71"],
         &["play", "--hints", "agent-71"],

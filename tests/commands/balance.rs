@@ -85,12 +85,12 @@ fn a_study_is_the_same_however_often_it_is_killed() {
         assert_eq!(large["score"]["by_agent"].as_array().unwrap().len(), 2, "{game}");
         assert!(large["score"]["interval"]["high"].as_f64().unwrap() <= 1.0, "{game}");
     }
-    assert_eq!(report["effects"][0]["to"], "numbered men");
+    assert_eq!(report["effects"][0]["to"], "numbered");
     let page = fs::read_to_string(home.join("study/report.html")).unwrap();
     // The first picture is the answer; the games follow.
     let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}"));
     assert!(place("What each property does: first player's score") < place("The first player's score in each game"));
-    assert!(page.contains("numbered − plain"));
+    assert!(page.contains("numbered − unnumbered"));
     assert!(page.contains("connect-four"));
 
     let of_table = facts(&home.join("study/games.parquet"), "balance");
@@ -118,7 +118,7 @@ fn a_study_is_the_same_however_often_it_is_killed() {
     let output = balance(killed_home, &["--resume", "study"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(
-        text(&output.stdout).contains("numbered men − plain men"),
+        text(&output.stdout).contains("numbered − unnumbered"),
         "{}",
         text(&output.stdout)
     );

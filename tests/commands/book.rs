@@ -63,7 +63,7 @@ fn what_cannot_judge_or_be_opened_is_told() {
             "random cannot judge a position: it reports no expected score",
         ),
         ("--judge nnue:nowhere", "nowhere"),
-        ("--game connect-four", "its networks are for chase"),
+        ("--game connect-four", "there are no such networks for connect-four"),
         ("--game checkers-num --scout agent-41 --judge agent-41", "checkers-num"),
         ("--set width=0", "width is 0, expected at least 1"),
         ("--game shogi", "shogi"),

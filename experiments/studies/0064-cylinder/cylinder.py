@@ -41,7 +41,7 @@ def percent(number, error, level):
 
 def main():
     home = pathlib.Path(sys.argv[1])
-    found = {(game, nodes): read(home / f"{game}-{nodes}") for game in GAMES for nodes in NODES}
+    found = {(game, nodes): read(home / f"{game}-{nodes}") for game in GAMES for nodes in NODES if (home / f"{game}-{nodes}" / "report.json").exists()}
     print("| game | nodes | games | first player's score, % | draws, % | without result, % | plies |")
     print("|---|---|---|---|---|---|---|")
     for (game, nodes), row in found.items():
@@ -52,6 +52,8 @@ def main():
     print("|---|---|---|---|---|")
     for game in ["chess", "checkers"]:
         for nodes in NODES:
+            if (f"{game}-cyl", nodes) not in found:
+                continue
             flat, cylinder = found[game, nodes], found[f"{game}-cyl", nodes]
             difference = cylinder["score"] - flat["score"]
             error = math.hypot(cylinder["error"], flat["error"])
