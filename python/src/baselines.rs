@@ -171,7 +171,11 @@ pub fn alpha_beta<G: Heuristic>(
     match judge {
         Judge::Heuristic => need_heuristic::<G>("alpha_beta needs")?,
         Judge::Updatable(_) if judge.judges::<G>() => {}
-        Judge::Updatable(_) => return Err(PyValueError::new_err("a network of alpha-beta search is for chase alone")),
+        Judge::Updatable(_) => {
+            return Err(PyValueError::new_err(
+                "a network of alpha-beta search is for chase alone",
+            ));
+        }
     }
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {

@@ -252,7 +252,9 @@ impl<G: Playable> AnyPlay for Play<G> {
         let of_people = || self.now.parse_people(text).ok().filter(|actions| actions.len() == 1);
         let action = match self.now.parse_action(text) {
             Ok(action) => action,
-            Err(error) => of_people().map(|actions| actions[0]).ok_or_else(|| format!("`{text}`: {error}"))?,
+            Err(error) => of_people()
+                .map(|actions| actions[0])
+                .ok_or_else(|| format!("`{text}`: {error}"))?,
         };
         Ok(self.now.policy_index(action) as u32)
     }
