@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings};
 use chase_engine::baselines::{Greedy, Random};
-use chase_engine::{Game, GameName, Heuristic, Player, seed, with_game};
+use chase_engine::{Encode, Game, GameName, Heuristic, Player, seed, with_game};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyResult, Python};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -159,23 +159,18 @@ pub fn greedy<G: Heuristic>(py: Python<'_>, games: &[G], seed: u64, threads: usi
 ///
 /// # Errors
 /// If the game cannot be judged so, or a signal ends the search.
-pub fn alpha_beta<G: Heuristic>(
+pub fn alpha_beta<G: Encode + Heuristic>(
     py: Python<'_>,
     games: &[G],
-    judge: &Judge,
-    settings: Settings,
+    (judge, settings): (&Judge, Settings),
     limits: Limits,
     seed: u64,
     threads: usize,
 ) -> PyResult<Vec<Assessed>> {
     match judge {
         Judge::Heuristic => need_heuristic::<G>("alpha_beta needs")?,
-        Judge::Updatable(_) if judge.judges::<G>() => {}
-        Judge::Updatable(_) => {
-            return Err(PyValueError::new_err(
-                "a network of alpha-beta search is for chase alone",
-            ));
-        }
+        // `Judge::fits` has been asked.
+        Judge::Updatable(..) => {}
     }
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {

@@ -87,13 +87,13 @@ impl<G: Playable> AnyGame for Ruled<G> {
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
-        judge: &Judge,
-        settings: Settings,
+        judge: (&Judge, Settings),
         limits: Limits,
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Assessed>> {
-        baselines::alpha_beta(py, &self.games(positions)?, judge, settings, limits, seed, threads)
+        judge.0.fits(G::name(&self.rules)).map_err(PyValueError::new_err)?;
+        baselines::alpha_beta(py, &self.games(positions)?, judge, limits, seed, threads)
     }
 
     fn heuristic(&self, positions: &[&dyn AnyPlay]) -> PyResult<Vec<i32>> {

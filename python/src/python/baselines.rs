@@ -86,7 +86,7 @@ pub fn alpha_beta(
         let threads = number_of_threads(threads);
         let found = plays[0]
             .game()
-            .alpha_beta(py, plays, &judge, settings, limits, seed.0, threads)?;
+            .alpha_beta(py, plays, (&judge, settings), limits, seed.0, threads)?;
         Ok(found.into_iter().map(AlphaBetaResult).collect())
     })
 }
