@@ -262,10 +262,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         complaints.iter().for_each(cli::note);
         return Ok(ExitCode::FAILURE);
     }
-    Ok(match stop.load(Ordering::Acquire) {
-        true => signals::interrupted(),
-        false => ExitCode::SUCCESS,
-    })
+    Ok(signals::ended(stop.load(Ordering::Acquire)))
 }
 
 /// Measures a part.

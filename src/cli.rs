@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, ensure};
-use chase_arena::PlayerSpec;
 use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::device;
@@ -128,11 +127,6 @@ pub fn rules<G: Game>(text: Option<&str>, standard: G::Rules) -> anyhow::Result<
     }
 }
 
-/// The game that a player's network was trained for; `None` for a player without one, or whose network cannot be read.
-pub fn game_of_player(player: &PlayerSpec) -> Option<GameName> {
-    player.game()
-}
-
 /// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.
 pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
     let manifest = Manifest::read(&any_checkpoint_folder(path).ok()?).ok()?;
@@ -228,10 +222,10 @@ pub fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Parser of the directory of a new training run, whose name is a player's: there options follow after a comma.
+/// Parser of the directory of a new training run, which is also the text of a player: there a comma begins the options.
 pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
     directory().try_map(|path| match path.to_string_lossy().contains(',') {
-        true => Err("expected a path without commas: after one the options of a player follow"),
+        true => Err("expected a path without a comma: after it come the options of a player"),
         false => Ok(path),
     })
 }

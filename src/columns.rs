@@ -68,19 +68,20 @@ pub fn shortened(text: &str, most: usize) -> String {
         return text.to_owned();
     }
     let kept = most.saturating_sub(1);
-    let fitting = |characters: &mut dyn Iterator<Item = char>, room: usize| -> String {
-        let mut left = room;
-        let fits = |character: &char| {
-            let width = character.width().unwrap_or(0);
-            let fits = width <= left;
-            left = left.saturating_sub(width);
-            fits
-        };
-        characters.take_while(fits).collect()
-    };
-    let head = fitting(&mut text.chars(), kept - kept / 2);
-    let tail = fitting(&mut text.chars().rev(), kept / 2);
+    let head = fitting(text.chars(), kept - kept / 2);
+    let tail = fitting(text.chars().rev(), kept / 2);
     head + "…" + &tail.chars().rev().collect::<String>()
+}
+
+/// The first characters, as many as fit into this width.
+fn fitting(characters: impl Iterator<Item = char>, width: usize) -> String {
+    let mut left = width;
+    let fits = |character: &char| {
+        let rest = left.checked_sub(character.width().unwrap_or(0));
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    characters.take_while(fits).collect()
 }
 
 /// Short entries in as many columns as the terminal has room for, to be read downwards; one per line in a file or pipe.

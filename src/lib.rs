@@ -1,5 +1,6 @@
-//! The `chase` program: one file per subcommand. It is two files on disk: `chase` itself has what needs no residual network,
-//! and begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where such a network may be needed.
+//! The `chase` program: one file per subcommand. It is two files on disk: `chase` itself has what needs no residual
+//! network, and begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where such a network may
+//! be needed.
 
 mod bench;
 mod cli;
@@ -89,28 +90,17 @@ fn state_sources() {
     }
 }
 
-/// All commands and their options. A number below zero is a value, never an option. The option of a game lists all games.
+/// All commands and their options. A number below zero is a value, never an option. The option of a game lists all
+/// games.
 fn command() -> clap::Command {
-    let mut command = Cli::command();
-    let subcommands: Vec<String> = command
-        .get_subcommands()
-        .map(|command| command.get_name().to_owned())
-        .collect();
-    for name in subcommands {
-        command = command.mut_subcommand(name, |command| {
-            let of_game = |argument: &&clap::Arg| argument.get_long() == Some("game");
-            let option = command
-                .get_arguments()
-                .find(of_game)
-                .map(|option| option.get_id().clone());
-            let command = command.allow_negative_numbers(true);
-            match option {
-                Some(option) => command.mut_arg(option, with_games),
-                None => command,
-            }
-        });
-    }
-    command
+    Cli::command().mut_subcommands(|command| {
+        command
+            .allow_negative_numbers(true)
+            .mut_args(|option| match option.get_long() {
+                Some("game") => with_games(option),
+                _ => option,
+            })
+    })
 }
 
 /// The option of a game with the names of all games in its long help.
@@ -128,8 +118,8 @@ fn read() -> Cli {
 /// The file next to `chase` that has all commands.
 const WHOLE: &str = "chase-networks";
 
-/// Runs the commands that need no residual network. All others are left to the program of [`run_whole`] next to this one, in
-/// this process: libtorch takes a third of a second to load, and this program is not linked with it.
+/// Runs the commands that need no residual network. All others are left to the program of [`run_whole`] next to this
+/// one, in this process: libtorch takes a third of a second to load, and this program is not linked with it.
 pub fn run_light() -> ExitCode {
     state_sources();
     external::report_waiting(|text| cli::note(text));
@@ -140,9 +130,9 @@ pub fn run_light() -> ExitCode {
         Command::Completions(args) => completions::run(&args, command()),
         Command::Man(args) => man::run(&args, command()),
         Command::Solve(args) if !args.asks_players() => solve::prove(&args),
-        Command::Analyse(args) if analyse::is_light(&args) => analyse::run::<Light>(&args),
-        Command::Engine(args) if engine::is_light(&args) => engine::run::<Light>(&args),
-        Command::Play(args) if play::is_light(&args) => play::run::<Light>(&args),
+        Command::Analyse(args) => analyse::run::<Light>(&args),
+        Command::Engine(args) => engine::run::<Light>(&args),
+        Command::Play(args) => play::run::<Light>(&args),
         _ => Err(become_whole()),
     };
     result.unwrap_or_else(|error| cli::report(&error))

@@ -6,6 +6,10 @@ use chase_models::device::{self, Device};
 
 /// A program that makes players ready.
 pub trait Program {
+    /// True if this program can make these players ready on this device. The other one has residual networks, and finds
+    /// devices other than the processor.
+    fn suffices(players: &[&PlayerSpec], device: &str) -> bool;
+
     /// A player of a game, who computes on the device of this name.
     ///
     /// # Errors
@@ -22,6 +26,10 @@ pub trait Program {
 pub enum Whole {}
 
 impl Program for Whole {
+    fn suffices(_: &[&PlayerSpec], _: &str) -> bool {
+        true
+    }
+
     fn ready<G: Playable>(
         player: &PlayerSpec,
         game: GameName,
@@ -35,15 +43,11 @@ impl Program for Whole {
 /// The program that is not.
 pub enum Light {}
 
-impl Light {
-    /// True if this program can make these players ready: none has a residual network. A device other than the processor is
-    /// for the other program to find.
-    pub fn suffices(players: &[&PlayerSpec], device: &str) -> bool {
+impl Program for Light {
+    fn suffices(players: &[&PlayerSpec], device: &str) -> bool {
         device == "cpu" && players.iter().all(|player| player.residual().is_none())
     }
-}
 
-impl Program for Light {
     fn ready<G: Playable>(player: &PlayerSpec, game: GameName, _: &str, usage: Usage) -> anyhow::Result<Contestant<G>> {
         Ok(player.ready_with(game.name(), Device::Cpu, usage, &NoNetworks)?)
     }

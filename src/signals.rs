@@ -3,7 +3,7 @@
 //! The first is a request; the second ends the process at once. Neither may run destructors of libtorch: other threads
 //! may still be executing generated code that these destructors free.
 //!
-//! Work that a signal ended early ends in exit code 128 + the signal, as in shells: a script goes on with whole work only.
+//! Work that a signal ended early exits with 128 + the signal, as in shells: a script goes on with whole work only.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -38,7 +38,8 @@ pub fn stop_flag(notice: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// The exit code of work that ended early because the flag of [`stop_flag`] was set: 128 + the signal, so 130 after Ctrl-C.
+/// The exit code of work that ended early because the flag of [`stop_flag`] was set: 128 + the signal, so 130 after
+/// Ctrl-C.
 ///
 /// # Panics
 /// If no signal has set it.
@@ -48,6 +49,14 @@ pub fn interrupted() -> ExitCode {
         .filter(|&code| code > 128)
         .expect("only a signal sets the flag, and its number is small");
     ExitCode::from(code)
+}
+
+/// The exit code of work that is done, unless the flag of [`stop_flag`] has `stopped` it.
+pub fn ended(stopped: bool) -> ExitCode {
+    match stopped {
+        true => interrupted(),
+        false => ExitCode::SUCCESS,
+    }
 }
 
 /// Calls `first`, once, on the first signal; the second ends the program at once with 128 + the signal, as in shells.

@@ -9,19 +9,19 @@ fn rounded(elo: f64) -> String {
     whole_number(elo.round())
 }
 
-/// The score against an opponent, as `text` has it, with the number of games that it is of; of so many that were played.
+/// The score against an opponent, as `text` has it, and the number of games that it is of; of so many that were
+/// played.
 pub fn against(
     opponent: &str,
     score: Option<&ScoreEstimate>,
     played: u32,
     text: impl Fn(&ScoreEstimate) -> String,
-) -> String {
+) -> [String; 2] {
     match score {
-        None => format!("{:>22} in {played} games against {opponent}", "no result"),
+        None => ["no result".to_owned(), format!("in {played} games against {opponent}")],
         Some(score) => {
             let (scored, left_out) = of_games(score, played.into());
-            let score = text(score);
-            format!("{score} of {scored} games against {opponent}{left_out}")
+            [text(score), format!("of {scored} games against {opponent}{left_out}")]
         }
     }
 }
@@ -63,10 +63,10 @@ pub fn in_words(report: &NetworkReport) -> String {
     };
     let mut text = format!("{}: {elo}, at {effort} per move", report.games.agent);
     for opponent in &report.games.opponents {
-        let percent = |score: &ScoreEstimate| format!("{:>22}", format!("{:.1} %", 100.0 * score.score));
+        let percent = |score: &ScoreEstimate| format!("{:.1} %", 100.0 * score.score);
         let (name, played) = (&opponent.baseline, opponent.games.played());
-        let line = against(name, opponent.score.as_ref(), played, percent);
-        text += &format!("\n  {line}");
+        let [score, of] = against(name, opponent.score.as_ref(), played, percent);
+        text += &format!("\n  {score:>22} {of}");
     }
     if let Some(swap) = &report.colour_swap {
         text += &format!(
@@ -96,17 +96,17 @@ mod tests {
             ..Default::default()
         };
         let percent = |score: &ScoreEstimate| number::percent(score.score);
-        let line = against("random", ScoreEstimate::from_pairs(&pairs).as_ref(), 20, percent);
+        let line = against("random", ScoreEstimate::from_pairs(&pairs).as_ref(), 20, percent).join(" ");
         let expected = "27.8\u{202f}% of 18 games against random (2 more are in pairs with a truncated game)";
         assert_eq!(line.replace('\u{202f}', " "), expected.replace('\u{202f}', " "));
         let pairs = chase_statistics::PairCounts {
             ww: 2,
             ..Default::default()
         };
-        let line = against("greedy", ScoreEstimate::from_pairs(&pairs).as_ref(), 4, percent);
+        let line = against("greedy", ScoreEstimate::from_pairs(&pairs).as_ref(), 4, percent).join(" ");
         assert!(line.ends_with("of 4 games against greedy"), "{line}");
-        let line = against("greedy", None, 2, percent);
-        assert_eq!(line.trim_start(), "no result in 2 games against greedy");
+        let line = against("greedy", None, 2, percent).join(" ");
+        assert_eq!(line, "no result in 2 games against greedy");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The program with all commands, linked with libtorch: `chase` becomes it where a network may be needed.
+//! The program with all commands, linked with libtorch: `chase` becomes it where a residual network may be needed.
 
 use std::process::ExitCode;
 

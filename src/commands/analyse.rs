@@ -20,14 +20,14 @@ use chase_statistics::generator;
 use serde::Serialize;
 
 use crate::move_list::MoveList;
-use crate::program::{Light, Program};
-use crate::{cli, signals};
+use crate::program::Program;
+use crate::{become_whole, cli, signals};
 
 /// Search a position for its best action, and evaluate every action
 ///
-/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Any player that searches
-/// can be asked, with its own evaluator and search; without one it is the strongest built-in agent. Ctrl-C ends a long search and
-/// prints the results so far.
+/// Values are for the player to move: Q and value go from -1 (a certain loss) to 1 (a certain win). Any player that
+/// searches can be asked, with its own evaluator and search; without one, the strongest built-in agent answers. Ctrl-C
+/// ends a long search and prints the results so far.
 ///
 /// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the actions
 /// that it lists.
@@ -44,8 +44,8 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The player that searches, such as runs/quick-1, nnue-57 or rollouts:games=4; its limits hold where the command line sets
-    /// none [default: nnue-57; where simulations are asked for agent-71; in games other than Chase rollouts]
+    /// The player that searches, such as runs/quick-1, nnue-57 or rollouts:games=4; its limits hold where the command
+    /// line sets none [default: nnue-57; with --simulations or --stream agent-71; in games other than Chase rollouts]
     #[arg(value_name = "PLAYER", value_parser = judge)]
     player: Option<SearchSpec>,
     /// The game [default: that of the network; chase if there is none]
@@ -118,19 +118,10 @@ pub fn judge(text: &str) -> Result<SearchSpec, String> {
     }
 }
 
-/// True if the player needs no libtorch.
-pub fn is_light(args: &Args) -> bool {
-    let (_, spec) = judge_of(args);
-    Light::suffices(&[&spec.into()], &args.device)
-}
-
 /// The game, and the player that searches.
 fn judge_of(args: &Args) -> (GameName, SearchSpec) {
-    let of_network = args
-        .player
-        .as_ref()
-        .and_then(|spec| cli::game_of_player(&spec.clone().into()));
-    let game = args.game.or(of_network).unwrap_or(GameName::Chase);
+    let of_network = || PlayerSpec::from(args.player.clone()?).game();
+    let game = args.game.or_else(of_network).unwrap_or(GameName::Chase);
     let spec = match &args.player {
         Some(spec) => spec.clone(),
         None if game == GameName::Chase && args.simulations.is_none() && !args.stream => {
@@ -143,6 +134,9 @@ fn judge_of(args: &Args) -> (GameName, SearchSpec) {
 
 pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
     let (game, spec) = judge_of(args);
+    if !P::suffices(&[&spec.clone().into()], &args.device) {
+        return Err(become_whole());
+    }
     match spec.search.form().unit {
         Unit::Simulations if args.nodes.is_some() => bail!("{spec} counts simulations: use --simulations"),
         Unit::Nodes if args.simulations.is_some() => bail!("{spec} counts nodes: use --nodes"),
@@ -204,10 +198,7 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
     let decision = Decision::without_past(&asked.game, &mut rng);
     let (_, report) = contestant.agent().search(decision, &mut task)?;
     print(args, &asked.game, &report, contestant.name())?;
-    Ok(match stop.load(Ordering::Acquire) {
-        true => signals::interrupted(),
-        false => ExitCode::SUCCESS,
-    })
+    Ok(signals::ended(stop.load(Ordering::Acquire)))
 }
 
 /// The position that the command line asks about.

@@ -45,8 +45,8 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The games, separated by commas (same as --set games=[…]) [default: all that differ in properties,
-    /// chess and draughts, and connect-four and chase]
+    /// The games, separated by commas (same as --set games=[…]) [default: both kinds of chess, the 18
+    /// draughts games, connect-four and chase]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "resume")]
     games: Vec<GameName>,
     /// Agents trained for each game, each with its own seed (same as --set agents=N) [default: 3]
@@ -213,9 +213,5 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
             cli::print(cli::continuation("balance", study.path(), &args.cluster.words()))?;
         }
     }
-    Ok(if stopped {
-        signals::interrupted()
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(signals::ended(stopped))
 }

@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cli::print(format_args!("  {purpose}\n    {command}"))?;
     }
     if !Path::new("configs").is_dir() {
-        cli::print("the folder configs is that of the project: name the files where you have it")?;
+        cli::print("there is no folder configs here: give the paths of these files in your clone of the project")?;
     }
     Ok(ExitCode::SUCCESS)
 }

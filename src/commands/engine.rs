@@ -14,8 +14,8 @@ use chase_nnue::shipped;
 use chase_training::kinds::NetworkKind;
 use chase_training::training_loop::any_checkpoint_folder;
 
-use crate::cli;
-use crate::program::{Light, Program};
+use crate::program::Program;
+use crate::{become_whole, cli};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,40 +52,31 @@ pub struct Args {
 
 pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
     let player = player(args)?;
+    if !P::suffices(&[&player], &args.device) {
+        return Err(become_whole());
+    }
     if args.player.is_none() {
         cli::note(format_args!("no player given: {player} plays"));
     }
-    let game = args
-        .game
-        .or_else(|| cli::game_of_player(&player))
-        .unwrap_or(GameName::Chase);
+    let game = args.game.or_else(|| player.game()).unwrap_or(GameName::Chase);
     with_game!(game, G => serve::<G, P>(args, game, &player))
-}
-
-/// True if the player needs no libtorch.
-pub fn is_light(args: &Args) -> bool {
-    player(args).is_ok_and(|player| Light::suffices(&[&player], &args.device))
 }
 
 /// The player that is named, the newest network of the runs that are named, or else the built-in one.
 fn player(args: &Args) -> anyhow::Result<PlayerSpec> {
-    match &args.player {
-        Some(player) => Ok(player.clone()),
-        None => {
-            let game = args.game.unwrap_or(GameName::Chase);
-            // It has no limit of its own: the runner sets one.
-            match (&args.runs, game) {
-                (Some(runs), game) => {
-                    fs::read_dir(runs).with_context(|| format!("--runs {}: expected a folder", runs.display()))?;
-                    let found = newest_network(runs, game);
-                    found.with_context(|| format!("no network of {game} in {}: expected a player", runs.display()))
-                }
-                (None, GameName::Chase) => Ok(SearchSpec::updatable(shipped::NAME).into()),
-                (None, game) => {
-                    bail!("there is no built-in agent of {game}: expected a player, or --runs with its network")
-                }
-            }
+    if let Some(player) = &args.player {
+        return Ok(player.clone());
+    }
+    let game = args.game.unwrap_or(GameName::Chase);
+    // It has no limit of its own: the runner sets one.
+    match (&args.runs, game) {
+        (Some(runs), game) => {
+            fs::read_dir(runs).with_context(|| format!("--runs {}: expected a folder", runs.display()))?;
+            let found = newest_network(runs, game);
+            found.with_context(|| format!("no network of {game} in {}: expected a player", runs.display()))
         }
+        (None, GameName::Chase) => Ok(SearchSpec::updatable(shipped::NAME).into()),
+        (None, game) => bail!("there is no built-in agent of {game}: expected a player, or --runs with its network"),
     }
 }
 
@@ -104,17 +95,21 @@ fn serve<G: Playable, P: Program>(args: &Args, game: GameName, player: &PlayerSp
 /// The player with the newest network for a game in a folder of runs.
 fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
     let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
-    let networks = folders.filter_map(|run| {
+    let written = |run: PathBuf| {
         let checkpoint = any_checkpoint_folder(&run)
             .ok()
             .filter(|checkpoint| *checkpoint != run)?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
+        Some((written, run))
+    };
+    let mut networks: Vec<(SystemTime, PathBuf)> = folders.filter_map(written).collect();
+    networks.sort_unstable();
+    // Newest first, since the game may stand in a large file.
+    networks.into_iter().rev().find_map(|(_, run)| {
         let player = PlayerSpec::from(match NetworkKind::of(&run) {
             NetworkKind::Nnue => SearchSpec::updatable(&run),
             NetworkKind::Residual => SearchSpec::residual(&run),
         });
-        (player.game() == Some(game)).then_some((written, run, player))
-    });
-    let newest = networks.max_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
-    newest.map(|(_, _, player)| player)
+        (player.game() == Some(game)).then_some(player)
+    })
 }

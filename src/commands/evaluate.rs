@@ -219,7 +219,7 @@ impl Known {
     fn line(name: &str, pairs: &PairCounts) -> String {
         let games = Self::games_of(pairs);
         let within = |score: &ScoreEstimate| number::percent_within(score.score, &score.score_interval);
-        strength::against(name, ScoreEstimate::from_pairs(pairs).as_ref(), games, within)
+        strength::against(name, ScoreEstimate::from_pairs(pairs).as_ref(), games, within).join(" ")
     }
 
     /// The results so far of an evaluation that was stopped, as JSON.

@@ -17,9 +17,9 @@ use chase_engine::{Chase, GameName, Playable, Player, with_game};
 use chase_statistics::generator;
 use rand::RngExt;
 
-use crate::cli;
 use crate::commands::analyse;
-use crate::program::{Light, Program};
+use crate::program::Program;
+use crate::{become_whole, cli};
 use conversation::converse;
 use input::Input;
 use interruption::Interruption;
@@ -131,19 +131,10 @@ fn game(args: &Args) -> anyhow::Result<GameName> {
         Some(game) => Some(game),
         None => match game_of_record(args.record.as_deref())? {
             Some(game) => Some(game),
-            None => args.opponent.as_ref().and_then(cli::game_of_player),
+            None => args.opponent.as_ref().and_then(PlayerSpec::game),
         },
     };
     Ok(game.unwrap_or(GameName::Chase))
-}
-
-/// True if neither the opponent nor the player for hints needs libtorch.
-pub fn is_light(args: &Args) -> bool {
-    let players = game(args).and_then(|game| {
-        let opponent = args.opponent(texts::opponent(game))?;
-        Ok([args.judge(&opponent, game).into(), opponent])
-    });
-    players.is_ok_and(|[judge, opponent]| Light::suffices(&[&judge, &opponent], &args.device))
 }
 
 pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
@@ -174,6 +165,10 @@ fn play<G: Playable, T: Texts<G>, P: Program>(args: &Args, game: GameName, seed:
         text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
     };
     let player = args.opponent(texts::opponent(game))?;
+    let judge = args.judge(&player, game);
+    if !P::suffices(&[&player, &judge.clone().into()], &args.device) {
+        return Err(become_whole());
+    }
     let begun = args.begun(|file| session::read::<G>(file, &game.rules::<G>()))?;
     let person = args.person(begun.as_ref().and_then(session::person_of), seed);
     let contestant = P::ready::<G>(&player, game, &args.device, Usage::Match)?;
@@ -186,7 +181,6 @@ fn play<G: Playable, T: Texts<G>, P: Program>(args: &Args, game: GameName, seed:
         seed,
     };
     opponent.agent.stop_when(interruption.stop());
-    let judge = args.judge(&player, game);
     let hints = Hints {
         usual: judge.limits.or_nodes(judge.search.form().analysis),
         agent: P::ready::<G>(

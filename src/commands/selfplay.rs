@@ -185,9 +185,5 @@ fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::
             cli::print(cli::continuation("selfplay", directory, ""))?;
         }
     }
-    Ok(if stopped {
-        signals::interrupted()
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(signals::ended(stopped))
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow, ensure};
-use chase_arena::remote;
+use anyhow::{Context, ensure};
 use chase_arena::tournament::{Entrant, OpeningSpec, Tournament, TournamentConfig, TournamentEnd};
+use chase_arena::{PlayerSpec, remote};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, Playable, with_game};
 use chase_statistics::SprtDecision;
@@ -33,9 +33,10 @@ Examples:
 
 /// Play a tournament of any number of players, and rate them jointly
 ///
-/// The players stand on the command line, as those of `chase match`, or in a file, which also says who meets whom, where
-/// games start, and how many are played; configs/tournament.toml has every key with its meaning. Games come in pairs from one opening with colours swapped. If no player is limited by
-/// time, the same seed gives the same games on any number of threads, and with --cluster on any number of machines.
+/// The players are named on the command line, as for `chase match`, or in a file, which also says who meets whom, where
+/// games start, and how many are played; configs/tournament.toml has every key with its meaning. Games come in pairs
+/// from one opening with colours swapped. If no player is limited by time, the same seed gives the same games on any
+/// number of threads, and with --cluster on any number of machines.
 ///
 /// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a
 /// report with ratings, tables and charts (report.html, report.json, standings.csv, cross-table.csv). Ctrl-C stops after
@@ -71,16 +72,17 @@ pub struct SharedArgs {
     /// Pairs of games of each match; with a sequential test the maximum (same as --set pairs=N) [default: 50]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
     pairs: Option<u32>,
-    /// Openings of the pairs (same as --set openings=OPENINGS): none, random:plies=4, moves:1A6A7 (these moves, separated by
-    /// blanks), file:PATH (one opening per line, in their order), or balanced:plies=6,count=100,depth=3,margin=50 (random
-    /// lines that an alpha-beta search considers even) [default: random:plies=4]
+    /// Openings of the pairs (same as --set openings=OPENINGS): none, random:plies=4, moves:1A6A7 (always this line;
+    /// blanks separate its moves), file:PATH (one opening per line, in their order), or
+    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even) [default:
+    /// random:plies=4]
     #[arg(long)]
     openings: Option<OpeningSpec>,
     /// Plies after which a game has no result, whatever the rules say (same as --set max_plies=N) [default: 2000]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
     max_plies: Option<u32>,
-    /// Continue the games in this directory, under the configuration they were started with. There may be more pairs than
-    /// before; threads, anchor and bootstrap may be others
+    /// Continue the games in this directory, under their configuration. Pairs can be added; threads, anchor and
+    /// bootstrap can be changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     /// Random seed of openings and players (same as --set seed=N)
@@ -110,7 +112,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let text = file.map(cli::ConfigText::read).transpose();
     let text = text.map_err(|error| match &args.given[..] {
-        [player] if player.parse::<Entrant>().is_ok() => anyhow!("expected a configuration, or two players or more"),
+        [player] if player.parse::<Entrant>().is_ok() => {
+            error.context("expected a configuration, or two players or more")
+        }
         _ => error,
     })?;
     let file = text.as_ref().map(cli::ConfigText::source);
@@ -118,7 +122,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !players.is_empty() {
         ensure!(
             args.shared.resume.is_none(),
-            "a tournament that is resumed has its players: expected --resume DIR without others"
+            "a resumed tournament has its players already: expected --resume DIR without players"
         );
         let players = players.iter().map(|player| player.parse());
         settings.push(players_setting(&players.collect::<Result<Vec<Entrant>, _>>()?)?);
@@ -158,7 +162,7 @@ pub fn play(
             let config = TournamentConfig::load(file, &settings)?;
             let of_network = || {
                 let players = config.players.iter().map(Entrant::player);
-                players.filter_map(cli::game_of_player).next()
+                players.filter_map(PlayerSpec::game).next()
             };
             // As far as can be seen, the game was not set.
             let unset = config.game == GameName::Chase && !settings.iter().any(|setting| setting.key() == Some("game"));

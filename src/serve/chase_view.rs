@@ -119,13 +119,6 @@ impl GameView {
     }
 }
 
-/// An action in article form, with the dice that absorb without a choice.
-pub fn turn_text(before: &Position, action: Action) -> String {
-    before
-        .turn_text(action, &[])
-        .unwrap_or_else(|_| before.article_text(action))
-}
-
 impl ActionView {
     /// A legal action of a position.
     pub fn of(position: &Position, action: Action) -> Self {
@@ -141,7 +134,9 @@ impl ActionView {
         let changed = Cell::all().filter(|&cell| position.die(cell) != after.die(cell));
         Self {
             action: action.to_string(),
-            text: turn_text(position, action),
+            text: position
+                .turn_text(action, &[])
+                .unwrap_or_else(|_| position.article_text(action)),
             kind,
             from: from.to_string(),
             to: legs.first().map_or(from, |leg| leg.to).to_string(),

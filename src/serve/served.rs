@@ -58,10 +58,7 @@ pub fn read_actions<G: Game>(game: &G, text: &str) -> Result<Vec<G::Action>, Str
 
 /// An action in the list of moves; in Chase with the dice that absorb without a choice.
 pub fn ply_text<G: Playable>(game: &G, action: G::Action) -> String {
-    match (as_chase(game), as_type(&action)) {
-        (Some(game), Some(&action)) => chase_view::turn_text(game.position(), action),
-        _ => game.people_text(action),
-    }
+    game.people_turn(&[action]).0
 }
 
 /// The number of the turn, if it is part of the position.

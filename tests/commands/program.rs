@@ -21,6 +21,16 @@ pub fn run(home: &Path, args: &[&str]) -> Output {
     chase(home, args).output().unwrap()
 }
 
+/// It is refused with this reason, code 2 and nothing on standard output.
+#[track_caller]
+pub fn refused(home: &Path, args: &[&str], reason: &str) {
+    let output = run(home, args);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    assert!(told.contains(reason), "{args:?}: {told}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+}
+
 /// The same with this input.
 pub fn fed(home: &Path, args: &[&str], input: &[u8]) -> Output {
     let mut command = chase(home, args);

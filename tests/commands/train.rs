@@ -1,19 +1,10 @@
 //! `chase train` and what its directories are taken for, as people and shells meet them.
 
 use std::fs;
-use std::path::Path;
 
 use chase_fixtures::TINY_NNUE_RUN;
 
-use super::program::{chase, home, run, text};
-
-fn refused(home: &Path, args: &[&str], reason: &str) {
-    let output = run(home, args);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-    assert!(told.contains(reason), "{args:?}: {told}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-}
+use super::program::{chase, home, refused, run, text};
 
 /// One generation of three short games.
 pub const TINY: &str = r#"
@@ -61,7 +52,7 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
 fn a_run_has_a_name_that_every_command_can_use() {
     let home = home("train-names");
     fs::write(home.join("a,b.toml"), TINY).unwrap();
-    let reason = "expected a path without commas: after one the options of a player follow";
+    let reason = "expected a path without a comma: after one the options of a player follow";
     refused(&home, &["train", "a,b.toml", "--run-dir", "runs/a,b"], reason);
     let trained = run(&home, &["train", "-q", "a,b.toml"]);
     assert!(

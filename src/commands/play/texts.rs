@@ -2,7 +2,7 @@
 
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Action, Cell, Position};
-use chase_engine::{Chase, GameName, Playable};
+use chase_engine::{Chase, Game, GameName, Playable};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,8 @@ pub trait Texts<G: Playable> {
     }
 }
 
-/// The opponent where none is named: of Chase the stronger built-in agent, with a search that takes about a second on one
-/// core. Both are limited by nodes, so that the same seed gives the same game.
+/// The opponent where none is named: in Chase the strongest built-in agent, with a search that takes about a second on
+/// one core. Both are limited by nodes, so that the same seed gives the same game.
 pub const fn opponent(game: GameName) -> &'static str {
     match game {
         GameName::Chase => "nnue-57,nodes=1000000",
@@ -102,8 +102,7 @@ To play, type an action:
 
     /// With the dice that had to absorb a capture.
     fn done(before: &Chase, action: Action) -> String {
-        let text = before.position().turn_text(action, &[]);
-        let text = text.unwrap_or_else(|_| action.to_string());
+        let (text, _) = before.people_turn(&[action]);
         match action {
             Action::Absorb { .. } => format!("absorbs with {text}"),
             Action::Move { .. } | Action::Exchange { .. } => format!("plays {text}"),

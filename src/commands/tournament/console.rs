@@ -1,4 +1,4 @@
-//! Progress display for a person at a terminal while games are played.
+//! Progress while games are played: for a person at a terminal, or in a log.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ impl Console {
             set_style(&self.bar, PLAYING);
         }
         if self.lines.as_mut().is_some_and(Pace::is_due) {
-            words::progress(results).into_iter().for_each(cli::note);
+            cli::note(words::progress(results));
         }
         if self.bar.is_hidden() || self.last_table.elapsed() < INTERVAL {
             return;

@@ -43,13 +43,13 @@ pub fn in_words(standings: &Standings) -> String {
 }
 
 /// The games so far, for a log: their number, and the score of a match.
-pub fn progress(results: &TournamentResults) -> Vec<String> {
+pub fn progress(results: &TournamentResults) -> String {
     let (games, all) = (results.games(), results.schedule().games());
     let count = format!("{} of {} games", number::count(games), number::count(all));
     let standings = Standings::new(results, 0);
     match &standings.matches[..] {
-        [one] => vec![format!("{count}; {}", of_match(one))],
-        _ => vec![count],
+        [one] => format!("{count}; {}", of_match(one)),
+        _ => count,
     }
 }
 

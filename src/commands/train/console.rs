@@ -81,12 +81,7 @@ impl<K: Rated> Console<K> {
         let message = message.into();
         // Without a terminal there is no bar.
         if self.output.bar.is_hidden() && self.pace.is_due() {
-            let (generation, phase) = phase;
-            self.output
-                .tell(&json!({"event": "progress", "generation": generation, "phase": phase, "done": done, "of": of}));
-            self.output.say(format_args!(
-                "generation {generation} {phase}: {done} of {of} {message}"
-            ));
+            progress(&self.output, phase, [done, of], &message);
         }
         self.output.bar.set_length(of);
         self.output.bar.set_position(done);
@@ -135,17 +130,28 @@ impl<K: Rated> Console<K> {
     }
 }
 
+/// Tells how far a phase of a generation is: `done` of all, with what is counted.
+fn progress(output: &Output, (generation, phase): (u64, &str), [done, of]: [u64; 2], counted: &str) {
+    output.tell(&json!({"event": "progress", "generation": generation, "phase": phase, "done": done, "of": of}));
+    output.say(format_args!(
+        "generation {generation} {phase}: {done} of {of} {counted}"
+    ));
+}
+
 /// The first player's score and the first actions that the agent likes best and least, as text.
 fn opening_lines(openings: &OpeningStatistics) -> Vec<String> {
     let mut lines = Vec::new();
     let total = &openings.total;
     if let Some(score) = total.first_player_score() {
+        let truncated = match total.truncated {
+            0 => String::new(),
+            truncated => format!("; {truncated} more were truncated"),
+        };
         lines.push(format!(
-            "first player scores {:.1} % in {} measured games with a result ({} drawn; {} more truncated)",
+            "first player scores {:.1} % in {} measured games ({} drawn{truncated})",
             100.0 * score,
             total.decided(),
             total.draws,
-            total.truncated
         ));
     }
     let mut first: Vec<_> = openings.lines.iter().filter(|line| line.actions.len() == 1).collect();
@@ -273,8 +279,7 @@ impl<K: Rated> Observer<K> for Console<K> {
             bar.set_length(of);
             bar.set_position(done);
             if bar.is_hidden() && pace.lock().unwrap_or_else(PoisonError::into_inner).is_due() {
-                output.tell(&json!({"event": "progress", "generation": generation, "phase": "evaluation", "done": done, "of": of}));
-                output.say(format_args!("generation {generation} evaluation: {done} of {of} games"));
+                progress(output, (generation, "evaluation"), [done, of], "games");
             }
         };
         let on_warning = |text: String| self.output.warn(&text);
