@@ -4,68 +4,67 @@ import json
 import math
 import pathlib
 import sys
-from collections import defaultdict
-from statistics import NormalDist, mean, stdev
+from statistics import NormalDist
 
 GAMES = ["chess", "chess-cyl", "checkers", "checkers-cyl"]
 NODES = [500, 2000, 8000]
-SCORES = {"white": 1.0, "draw": 0.5, "black": 0.0}
+# What decides, and how much does not matter.
+DECIDING, MARGIN = 2000, 0.05
 
 
-def read(folder):
-    """The first player's score of each pair of games, the shares of draws and of games without a result, and the mean length."""
-    pairs, outcomes, plies = defaultdict(list), defaultdict(int), []
-    for line in (folder / "games.jsonl").read_text().splitlines():
-        game = json.loads(line)
-        outcomes[game["outcome"]] += 1
-        plies.append(game["plies"])
-        if game["outcome"] in SCORES:
-            pairs[game["pair"]].append(SCORES[game["outcome"]])
-    scores = [mean(pair) for pair in pairs.values()]
-    total = sum(outcomes.values())
-    return {
-        "games": total,
-        "pairs": len(scores),
-        "score": mean(scores),
-        "error": stdev(scores) / math.sqrt(len(scores)),
-        "draws": outcomes["draw"] / total,
-        "without": 1 - sum(outcomes[name] for name in SCORES) / total,
-        "plies": mean(plies),
-    }
+def read(home):
+    """The reports of the finished matches, by game and nodes."""
+    files = {(game, nodes): home / f"{game}-{nodes}" / "report.json" for game in GAMES for nodes in NODES}
+    return {match: json.loads(file.read_text()) for match, file in files.items() if file.exists()}
 
 
-def percent(number, error, level):
+def percent(number, low, high):
+    """A share, or a difference of two, in hundredths, with its interval."""
+    texts = [f"{100 * value:.1f}".replace("-", "−") for value in (number, low, high)]
+    return "{} [{}, {}]".format(*texts)
+
+
+def within(number, error, level):
     reach = NormalDist().inv_cdf(0.5 + level / 2) * error
-    return f"{100 * number:.1f} [{100 * (number - reach):.1f}, {100 * (number + reach):.1f}]"
+    return number - reach, number + reach
 
 
-def main():
-    home = pathlib.Path(sys.argv[1])
-    found = {(game, nodes): read(home / f"{game}-{nodes}") for game in GAMES for nodes in NODES if (home / f"{game}-{nodes}" / "report.json").exists()}
-    print("| game | nodes | games | first player's score, % | draws, % | without result, % | plies |")
-    print("|---|---|---|---|---|---|---|")
-    for (game, nodes), row in found.items():
-        score = percent(row["score"], row["error"], 0.95)
-        print(f"| `{game}` | {nodes:,} | {row['games']:,} | {score} | {100 * row['draws']:.1f} | {100 * row['without']:.1f} | {row['plies']:.0f} |")
-    print()
+def print_matches(reports):
+    print("| game | nodes | games | pairs | first player's score, % | draws, % | without result, % | plies |")
+    print("|---|---|---|---|---|---|---|---|")
+    for (game, nodes), report in reports.items():
+        score, games = report["white_score"], report["games"]
+        interval = within(score["score"], score["score_error"], 0.95)
+        draws, truncated = (100 * report["white"][key] / games for key in ("draws", "truncated"))
+        print(
+            f"| `{game}` | {nodes:,} | {games:,} | {score['units']:,} | {percent(score['score'], *interval)} "
+            f"| {draws:.1f} | {truncated:.1f} | {report['mean_plies']:.0f} |"
+        )
+
+
+def print_differences(reports):
     print("| cylinder minus flat board | nodes | points, 95 % | 97.5 % | |")
     print("|---|---|---|---|---|")
     for game in ["chess", "checkers"]:
         for nodes in NODES:
-            if (f"{game}-cyl", nodes) not in found:
+            if (game, nodes) not in reports or (f"{game}-cyl", nodes) not in reports:
                 continue
-            flat, cylinder = found[game, nodes], found[f"{game}-cyl", nodes]
+            flat, cylinder = (reports[name, nodes]["white_score"] for name in (game, f"{game}-cyl"))
             difference = cylinder["score"] - flat["score"]
-            error = math.hypot(cylinder["error"], flat["error"])
-            reach = NormalDist().inv_cdf(0.9875) * error
+            error = math.hypot(cylinder["score_error"], flat["score_error"])
+            usual, shared = (within(difference, error, level) for level in (0.95, 0.975))
             verdict = ""
-            if nodes == 2000:
+            if nodes == DECIDING:
+                low, high = shared
                 verdict = "undecided"
-                if abs(difference) > reach:
+                if low > 0 or high < 0:
                     verdict = "differs"
-                elif abs(difference) + reach <= 0.05:
+                elif -MARGIN <= low and high <= MARGIN:
                     verdict = "within 5 points"
-            print(f"| {game} | {nodes:,} | {percent(difference, error, 0.95)} | {percent(difference, error, 0.975)} | {verdict} |")
+            print(f"| {game} | {nodes:,} | {percent(difference, *usual)} | {percent(difference, *shared)} | {verdict} |")
 
 
-main()
+found = read(pathlib.Path(sys.argv[1]))
+print_matches(found)
+print()
+print_differences(found)
