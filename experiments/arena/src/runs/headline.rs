@@ -205,7 +205,7 @@ pub(crate) fn versus_text(versus: &Versus) -> String {
     let cut = versus
         .truncated
         .filter(|&games| games > 0)
-        .map(|games| format!("without the pairs of {games} truncated"));
+        .map(|games| format!("without the pairs of {}", number::counted(games, "truncated game")));
     let generation = format!("generation {}", versus.generation);
     [interval, games, cut, Some(generation)]
         .into_iter()

@@ -42,7 +42,7 @@ pub enum TournamentError {
     TooFewOpenings { spec: String, found: usize, tries: u32 },
     #[error(
         "openings {spec}: balanced openings need a heuristic and one first position, which {game} does not have; expected none, \
-         random:plies=4 or file:PATH"
+         random:plies=4, moves:MOVES or file:PATH"
     )]
     NoBalance { spec: String, game: &'static str },
     #[error(transparent)]

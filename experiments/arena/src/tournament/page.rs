@@ -397,8 +397,8 @@ fn openings(standings: &Standings) -> Markup {
         } @else {
             (table(&headings, standings.openings.iter().take(OPENINGS).map(row)))
             p.soft {
-                "All players together. Games are those of the score: where both games of each pair begin alike, the pairs without a \
-                 truncated game, which are the units of the intervals; elsewhere all with a result, as independent ones."
+                "All players together. Where both games of every pair begin alike, scores and intervals are of pairs, without those \
+                 that have a truncated game; elsewhere they are of single games with a result, taken as independent."
                 @if left_out > 0 { " " (left_out) " rarer ones are in report.json." }
             }
         }

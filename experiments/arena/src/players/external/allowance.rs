@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 /// Longest wait between two looks at the clock.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// Time that an engine is given to answer. A wait in it that took much longer than it should counts as long as it should: this
-/// program was suspended meanwhile, and often the engine with it. What it has sent until then is read before it is blamed.
+/// Time that an engine is given to answer. A wait in it counts no more than twice as long as it should have taken: where it took
+/// longer, this program was suspended, and often the engine with it. What it has sent until then is read before it is blamed.
 #[derive(Debug)]
 pub(super) struct Allowance {
     all: Duration,
