@@ -15,9 +15,9 @@ use chase_cluster::job::{Files, Folder, checkpoint_files};
 use chase_cluster::{Cluster, ClusterError, Job, Task};
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_models::device::Device;
-use chase_models::{Precision, shipped};
+use chase_models::Precision;
+use chase_nnue::NETWORK_FILE;
 use chase_nnue::file::network_file;
-use chase_nnue::{NETWORK_FILE, shipped as nnue_shipped};
 use chase_training::config::{GameName, RulesConfig, game_name};
 use chase_training::store::files::{self, FileError};
 use chase_training::store::serialised::json;
@@ -144,9 +144,9 @@ pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), RemoteError> {
 
 /// The path of a player's network, if it has one that other machines do not have.
 fn own_network(player: &mut PlayerSpec) -> Option<&mut PathBuf> {
-    let path = player.search_mut()?.evaluator.path_mut()?;
-    let is_shipped = shipped::is_shipped(path) || nnue_shipped::is_shipped(path);
-    (!is_shipped).then_some(path)
+    let evaluator = &mut player.search_mut()?.evaluator;
+    evaluator.own_path()?;
+    evaluator.path_mut()
 }
 
 /// The player with this number as it is sent. Its network is added to the files.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chase_models::device;
-use chase_training::settings::{Change, ConfigError, Problem, Setting, Settings};
+use chase_training::settings::{Change, ConfigError, Setting, Settings};
 use chase_training::store::OpenRun;
 use chase_training::store::files;
 use chase_training::store::run_dir::{Meta, RunDir};
@@ -49,19 +49,13 @@ pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyE
 pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
     let mut run = OpenRun::resume(folder, |began: &StudyConfig, file| -> Result<_, StudyError> {
         let config = began.with(file, settings, Change::Resume)?;
-        if config.games.most < began.games.most {
-            return Err(StudyError::Config(ConfigError::Invalid(vec![Problem {
-                key: "games.most".into(),
-                value: config.games.most.to_string(),
-                expected: format!("{} or more, which may have been played already", began.games.most),
-            }])));
-        }
+        ConfigError::refuse_fewer("games.most", config.games.most, began.games.most)?;
         Ok(config)
     })?;
     let config = run.settings.clone();
     run.settings.threads = run.began.threads;
     run.settings.device.clone_from(&run.began.device);
-    run.write_settings()?;
+    run.begin_again()?;
     Ok((run.dir, run.meta, config))
 }
 

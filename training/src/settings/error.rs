@@ -2,7 +2,7 @@
 
 use chase_engine::GameName;
 
-use super::{Difference, Problem, SettingPlace};
+use super::{Checks, Difference, Problem, SettingPlace};
 
 /// Most unknown keys that an error names: a file of another program may have any number.
 pub(super) const MOST_NAMED: usize = 20;
@@ -57,6 +57,22 @@ pub enum ConfigError {
     /// Values out of range, all of them.
     #[error("{}", lines(.0))]
     Invalid(Vec<Problem>),
+}
+
+impl ConfigError {
+    /// Refuses a number of games that is lower than `before` when they are resumed.
+    ///
+    /// # Errors
+    /// That number, under its key.
+    pub fn refuse_fewer(key: &str, now: u32, before: u32) -> Result<(), Self> {
+        let mut checks = Checks::default();
+        let expected = format!("{before} or more: so many may have been played already");
+        checks.require(now >= before, key, now, &expected);
+        match checks.0.is_empty() {
+            true => Ok(()),
+            false => Err(Self::Invalid(checks.0)),
+        }
+    }
 }
 
 /// A key that does not exist.

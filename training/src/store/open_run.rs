@@ -15,7 +15,7 @@ use crate::settings::{ConfigError, Settings};
 
 /// Settings that a run has, as its `config.toml`.
 pub trait RunSettings: Settings {
-    /// True if `config.toml` is never written again: a run whose file was changed by hand is then refused.
+    /// True if only the program changes `config.toml`: a run whose file was changed by hand is then refused.
     const FIXED: bool;
 
     /// The game of the run, and the version of its rules.
@@ -161,7 +161,7 @@ impl<S: RunSettings> OpenRun<S> {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn begin_again(&self) -> Result<(), FileError> {
+    pub fn begin_again(&mut self) -> Result<(), FileError> {
         let text = self.settings.to_toml();
         if text == self.text {
             return Ok(());
@@ -176,18 +176,9 @@ impl<S: RunSettings> OpenRun<S> {
             ..meta.clone()
         };
         self.dir.write_meta(&between)?;
-        self.dir.finish(&text, &meta)
-    }
-
-    /// Writes down the settings under which the run continues, unless they are there.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn write_settings(&self) -> Result<(), FileError> {
-        match self.settings == self.began {
-            true => Ok(()),
-            false => files::write_whole(&self.dir.config(), self.settings.to_toml().as_bytes()),
-        }
+        self.dir.finish(&text, &meta)?;
+        (self.text, self.meta) = (text, meta);
+        Ok(())
     }
 }
 
@@ -238,7 +229,7 @@ mod tests {
         minutes: u32,
     }
 
-    /// The same, whose file is never written again.
+    /// The same, whose file only the program changes.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(transparent)]
     struct Fixed(Config);
@@ -383,7 +374,7 @@ mod tests {
         );
         resume::<Config>(directory.path(), &["limits.games=5"])
             .unwrap()
-            .write_settings()
+            .begin_again()
             .unwrap();
         let run: Open = resume(directory.path(), &[]).unwrap();
         assert_eq!((run.began.limits.games, run.settings.limits.games), (5, 5));
@@ -417,7 +408,7 @@ mod tests {
         }
         fs::write(&path, SEVEN).unwrap();
         // A process that was killed while it wrote new settings down left the old ones or these.
-        let run = resume::<Fixed>(directory.path(), &["limits.games=5"]).unwrap();
+        let mut run = resume::<Fixed>(directory.path(), &["limits.games=5"]).unwrap();
         run.begin_again().unwrap();
         let (now, meta) = (fs::read_to_string(&path).unwrap(), run.meta.clone());
         assert!(now.contains("games = 5"), "{now}");

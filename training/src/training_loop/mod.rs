@@ -207,13 +207,13 @@ impl<K: Kind> Training<K> {
         settings: K::Settings,
         observer: &mut dyn Observer<K>,
     ) -> Result<Self, TrainingError> {
-        let Found { run, saved } = Self::find(directory, K::settle(settings)?)?;
+        let Found { mut run, saved } = Self::find(directory, K::settle(settings)?)?;
         let change = Self::change_by_hand(&run, saved.as_ref())?;
         let (kind, state) = Self::restored(&run, saved)?;
         let state = state
             .map(|state| Self::warmed_up_again(&run.dir, &run, state, &kind))
             .transpose()?;
-        Self::take_on(&run)?;
+        Self::take_on(&mut run)?;
         let elsewhere = K::device(&run.settings)? == Device::Cpu && run.meta.processor != processor();
         let elsewhere = elsewhere.then(|| run.meta.processor.clone());
         let training = Self::open(run, kind, state, observer)?;
@@ -273,7 +273,7 @@ impl<K: Kind> Training<K> {
     }
 
     /// Writes down what a resumed run changes, so that it continues under it the next time too.
-    fn take_on(run: &OpenRun<K::Settings>) -> Result<(), TrainingError> {
+    fn take_on(run: &mut OpenRun<K::Settings>) -> Result<(), TrainingError> {
         if run.began.sections().measurement != run.settings.sections().measurement {
             // First: games of before must not be found under what is written next.
             play::forget_measurement(&run.dir)?;

@@ -69,7 +69,8 @@ pub enum PlayerSpecError {
         /// The allowed values.
         expected: String,
     },
-    /// An option that this player does not have, or that another one excludes.
+    /// Parts that do not fit together: an option that this player does not have, or that another one excludes, or an
+    /// evaluator and a search.
     #[error("player `{spec}`: {reason}")]
     Unfit {
         /// The whole text.
@@ -84,14 +85,6 @@ pub enum PlayerSpecError {
         spec: String,
         /// The missing part.
         expected: String,
-    },
-    /// An evaluator and a search that make no sense together.
-    #[error("player `{spec}`: {reason}")]
-    Pairing {
-        /// The whole text.
-        spec: String,
-        /// Why they make no sense.
-        reason: &'static str,
     },
 }
 

@@ -252,7 +252,17 @@ fn unknown(word: &str) -> PlayerSpecError {
 fn is_bare_network(text: &str) -> bool {
     let is_path = || text.contains('/') && kind(text.split(':').next().unwrap_or_default()).is_none();
     let built_in = || shipped::names().chain([nnue_shipped::NAME]).any(|name| name == text);
-    built_in() || is_path() || kind(text).is_none() && !text.is_empty() && Path::new(text).is_dir()
+    built_in() || is_path() || kind(text).is_none() && is_folder(text)
+}
+
+/// True if a text is a folder that exists.
+fn is_folder(text: &str) -> bool {
+    Path::new(text).is_dir()
+}
+
+/// What stands before the options of a network without `net:` or `nnue:`.
+fn path_of(text: &str) -> &str {
+    text.split(',').next().unwrap_or_default()
 }
 
 impl EvaluatorSpec {
@@ -296,6 +306,12 @@ impl EvaluatorSpec {
             Self::Residual { path, .. } | Self::Updatable { path } => Some(path),
             Self::Heuristic | Self::Rollouts { .. } | Self::Uniform => None,
         }
+    }
+
+    /// The path of its network, if it has one that is not built in: what is not at hand everywhere.
+    pub(crate) fn own_path(&self) -> Option<&Path> {
+        self.path()
+            .filter(|path| !shipped::is_shipped(path) && !nnue_shipped::is_shipped(path))
     }
 
     /// The options of this evaluator alone.
@@ -433,8 +449,10 @@ impl SearchSpec {
             read = Self::new(read.evaluator, read.search);
         }
         if let Some(reason) = (read.search.form().refuses)(&read.evaluator) {
-            let spec = spec.to_owned();
-            return Err(PlayerSpecError::Pairing { spec, reason });
+            return Err(PlayerSpecError::Unfit {
+                spec: spec.to_owned(),
+                reason: reason.to_owned(),
+            });
         }
         for (key, _) in &given {
             if !read.takes(key) {
@@ -625,10 +643,12 @@ impl PlayerSpec {
         }
     }
 
-    /// True if the part of a text before an equals sign belongs to a player, and is not a name for one.
-    pub(crate) fn begins_in(text: &str) -> bool {
-        let (first, options) = text.split_once(',').unwrap_or((text, ""));
-        text.contains(':') || !options.is_empty() && (kind(first).is_some() || is_bare_network(first))
+    /// The parts of a text `NAME=PLAYER`; `None` if it is a player alone, to whose options or folder the sign belongs.
+    pub(crate) fn with_name(text: &str) -> Option<(&str, &str)> {
+        let (name, player) = text.split_once('=')?;
+        let (first, options) = name.split_once(',').unwrap_or((name, ""));
+        let is_option = name.contains(':') || !options.is_empty() && (kind(first).is_some() || is_bare_network(first));
+        (!is_option && !is_folder(path_of(text))).then_some((name, player))
     }
 }
 
@@ -646,7 +666,7 @@ impl FromStr for PlayerSpec {
                 expected: format!("a colon before its options: {word}:{options}"),
             });
         }
-        let path = spec.split(',').next().unwrap_or_default();
+        let path = path_of(spec);
         if kind(word).is_none() && is_bare_network(path) {
             let is_updatable =
                 nnue_shipped::is_shipped(Path::new(path)) || NetworkKind::of(Path::new(path)) == NetworkKind::Nnue;

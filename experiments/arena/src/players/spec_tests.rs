@@ -296,7 +296,7 @@ fn a_path_is_a_network() {
         assert_eq!(text.parse(), same.parse::<PlayerSpec>(), "{text}");
     }
     assert!("quick-1".parse::<PlayerSpec>().is_err(), "it may be a word mistyped");
-    assert!(is_bare_network("src") && PlayerSpec::begins_in("src,simulations"));
+    assert!(is_bare_network("src") && PlayerSpec::with_name("src,simulations=9").is_none());
 }
 
 #[test]

@@ -71,20 +71,10 @@ impl PlayerProvenance {
         }
     }
 
-    /// True if it plays with the same network, wherever that lies, and computes alike.
-    fn has_network_of(&self, other: &Self) -> bool {
-        let residual = |player: &Self| {
-            let found = player.checkpoint.as_ref();
-            found.map(|found| (found.manifest_sha256.clone(), found.precision))
-        };
-        let updatable = |player: &Self| player.nnue.as_ref().map(|found| found.sha256.clone());
-        self.name == other.name && residual(self) == residual(other) && updatable(self) == updatable(other)
-    }
-
-    /// The path of its network.
-    fn path(&self) -> Option<&Path> {
-        let checkpoint = self.checkpoint.as_ref().map(|found| found.path.as_path());
-        checkpoint.or_else(|| Some(self.nnue.as_ref()?.path.as_path()))
+    /// The hash of its network, wherever that lies.
+    pub(super) fn network(&self) -> Option<&str> {
+        let checkpoint = self.checkpoint.as_ref().map(|found| found.manifest_sha256.as_str());
+        checkpoint.or_else(|| Some(self.nnue.as_ref()?.sha256.as_str()))
     }
 }
 
@@ -121,34 +111,29 @@ impl Directory {
     /// Creates a new directory.
     pub fn create<G: Playable>(
         path: &Path,
-        config: &TournamentConfig,
+        config: TournamentConfig,
         openings: &Openings<G::Action>,
     ) -> Result<Self, TournamentError> {
-        let players = provenance(config)?;
+        let players = provenance(&config)?;
         let text = pretty_json(&players);
         let openings = openings::text::<G>(openings, &config.game.rules::<G>());
         let openings = openings.as_ref().map(|text| (OPENINGS, text.as_bytes()));
         let files: Vec<(&str, &[u8])> = [(PLAYERS, text.as_bytes())].into_iter().chain(openings).collect();
-        let run = OpenRun::create(path, config.clone(), &[], &files)?;
-        for network in players.iter().filter_map(PlayedNetwork::of) {
-            network.keep(path)?;
-        }
+        let run = OpenRun::create(path, config, &[], &files)?;
         Self::open(run, players)
     }
 
-    /// Opens the directory of an interrupted tournament, with its configuration.
+    /// Opens the directory of an interrupted tournament.
     pub fn resume<G: Playable>(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
-    ) -> Result<(Self, TournamentConfig), TournamentError> {
+    ) -> Result<Self, TournamentError> {
         let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> Result<_, TournamentError> {
             let mut config = config(file)?;
             config.settle()?;
             config.expect(began, Change::Resume)?;
-            match (config.pairs, began.pairs) {
-                (pairs, began) if pairs < began => Err(TournamentError::FewerPairs { pairs, began }),
-                _ => Ok(config),
-            }
+            ConfigError::refuse_fewer("pairs", config.pairs, began.pairs)?;
+            Ok(config)
         })?;
         if G::standard_rules(&run.meta.game).is_none() {
             return Err(RunDirError::of_other_game(path, &run.meta, (G::NAME, G::RULES_VERSION)).into());
@@ -158,11 +143,15 @@ impl Directory {
         let players = run.settings.players.iter().zip(&began);
         let players = players.map(|(entrant, began)| again(entrant, began, path, device));
         let players = players.collect::<Result<_, TournamentError>>()?;
-        let config = run.settings.clone();
-        Ok((Self::open(run, players)?, config))
+        Self::open(run, players)
     }
 
+    /// Opens it with these players, whose networks it keeps from now on. A process that is killed before all are copied is
+    /// made up for when the games are resumed.
     fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
+        for network in players.iter().filter_map(PlayedNetwork::of) {
+            network.keep(run.dir.path())?;
+        }
         let path = run.dir.path().join(GAMES_FILE);
         Ok(Self {
             games: files::append(&path).map_err(FileError::of("open", &path))?,
@@ -181,8 +170,14 @@ impl Directory {
         self.run.dir.path()
     }
 
+    /// The configuration.
+    pub const fn config(&self) -> &TournamentConfig {
+        &self.run.settings
+    }
+
     /// The tournament's openings, as stored when it began.
-    pub fn openings<G: Playable>(&self, config: &TournamentConfig) -> Result<Openings<G::Action>, TournamentError> {
+    pub fn openings<G: Playable>(&self) -> Result<Openings<G::Action>, TournamentError> {
+        let config = self.config();
         let rules = super::rules::<G>(config);
         let file = self.path().join(OPENINGS);
         if file.exists() {
@@ -383,16 +378,19 @@ fn again(
             *path = copy;
         }
         let there = as_begun(copied)?;
-        if there.has_network_of(began) {
+        if there.network() == began.network() {
             return Ok(there);
         }
     }
-    let (player, checkpoint) = (began.name.clone(), began.path().map_or(PathBuf::new(), Path::to_owned));
+    let (player, path) = (began.name.clone(), began.player.path());
     match now {
         Err(error) => Err(TournamentError::LostNetwork {
             player,
             reason: error.to_string(),
         }),
-        Ok(_) => Err(TournamentError::OtherNetwork { player, checkpoint }),
+        Ok(_) => Err(TournamentError::OtherNetwork {
+            player,
+            checkpoint: path.map_or_else(PathBuf::new, Path::to_owned),
+        }),
     }
 }

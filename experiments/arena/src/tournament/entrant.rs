@@ -1,7 +1,6 @@
 //! Named players of a tournament.
 
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -53,21 +52,13 @@ impl Entrant {
     }
 }
 
-/// True if a text is a folder that exists, with or without options.
-fn is_folder(text: &str) -> bool {
-    let path = text.split(',').next().unwrap_or_default();
-    Path::new(path).is_dir()
-}
-
 impl FromStr for Entrant {
     type Err = EntrantError;
 
     fn from_str(text: &str) -> Result<Self, EntrantError> {
-        let (name, player) = match text.split_once('=') {
-            Some((name, player)) if !PlayerSpec::begins_in(name) && !is_folder(text) => {
-                (Some(name.trim()), player.trim())
-            }
-            _ => (None, text.trim()),
+        let (name, player) = match PlayerSpec::with_name(text) {
+            Some((name, player)) => (Some(name.trim()), player.trim()),
+            None => (None, text.trim()),
         };
         if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {
             return Err(EntrantError::Name(text.to_owned()));

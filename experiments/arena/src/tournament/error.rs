@@ -53,8 +53,6 @@ pub enum TournamentError {
     Cluster(#[from] ClusterError),
     #[error("cannot start the threads: {0}")]
     Threads(String),
-    #[error("pairs is {pairs}, expected at least the {began} that the games were begun with: none is taken back")]
-    FewerPairs { pairs: u32, began: u32 },
     #[error("player `{player}`: {reason}; put the network of the beginning back, or play again in another directory")]
     LostNetwork { player: String, reason: String },
     #[error(

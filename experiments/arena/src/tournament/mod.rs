@@ -70,7 +70,6 @@ pub const RECORDS_FILE: &str = "records.txt";
 pub struct Tournament<G: Game> {
     directory: Directory,
     threads: ThreadPool,
-    config: TournamentConfig,
     contestants: Vec<Contestant<G>>,
     conditions: Match<G>,
     results: TournamentResults,
@@ -99,14 +98,13 @@ impl<G: Playable> Tournament<G> {
         let contestants = contestants(&config, players)?;
         let threads = threads(&config)?;
         let openings = threads.install(|| config.openings.resolve::<G>(&rules::<G>(&config), config.seed))?;
-        let directory = Directory::create::<G>(path, &config, &openings)?;
+        let conditions = conditions::<G>(&config, openings);
         Ok(Self {
-            conditions: conditions(&config, openings),
             results: TournamentResults::new(&config),
-            directory,
+            directory: Directory::create::<G>(path, config, &conditions.openings)?,
             threads,
             contestants,
-            config,
+            conditions,
             units: 0,
         })
     }
@@ -121,19 +119,19 @@ impl<G: Playable> Tournament<G> {
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> Result<Self, TournamentError> {
-        let (mut directory, config) = Directory::resume::<G>(path, config)?;
-        let contestants = contestants(&config, directory.players())?;
-        let threads = threads(&config)?;
-        let openings = threads.install(|| directory.openings::<G>(&config))?;
-        let conditions = conditions(&config, openings);
-        let mut results = TournamentResults::new(&config);
+        let mut directory = Directory::resume::<G>(path, config)?;
+        let config = directory.config();
+        let contestants = contestants(config, directory.players())?;
+        let threads = threads(config)?;
+        let openings = threads.install(|| directory.openings::<G>())?;
+        let conditions = conditions(config, openings);
+        let mut results = TournamentResults::new(config);
         let units = directory.count_games(&mut results, &conditions)?;
         Ok(Self {
             conditions,
             directory,
             threads,
             contestants,
-            config,
             results,
             units,
         })
@@ -183,7 +181,7 @@ impl<G: Playable> Tournament<G> {
 
     /// The configuration.
     pub const fn config(&self) -> &TournamentConfig {
-        &self.config
+        self.directory.config()
     }
 
     /// The games so far.
@@ -207,11 +205,11 @@ impl<G: Playable> Tournament<G> {
             Ok(())
         })?;
         files::write_whole(&path.join(RECORDS_FILE), records.as_bytes())?;
-        let bootstrap = self.config.bootstrap;
+        let bootstrap = self.config().bootstrap;
         let standings = self.threads.install(|| Standings::new(&self.results, bootstrap));
         files::write_whole(&path.join("standings.csv"), csv::players(&standings).as_bytes())?;
         files::write_whole(&path.join("cross-table.csv"), csv::matches(&standings).as_bytes())?;
-        let page = report_files::write(path, &standings, &page::page(path, &self.config, &standings))?;
+        let page = report_files::write(path, &standings, &page::page(path, self.config(), &standings))?;
         Ok((standings, page))
     }
 }

@@ -5,41 +5,35 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chase_models::manifest::MANIFEST_FILE;
-use chase_models::{checkpoint, shipped};
+use chase_engine::Chase;
 use chase_nnue::NETWORK_FILE;
-use chase_training::store::files::FileError;
+use chase_nnue::file::network_file;
+use chase_training::kinds::Kind;
+use chase_training::kinds::residual::Residual;
+use chase_training::store::files::{self, FileError};
 
 use super::directory::PlayerProvenance;
+use crate::players::EvaluatorSpec;
 
 /// Folder of the copies, one for each network, named by the beginning of its hash.
 const NETWORKS: &str = "networks";
 
 /// A network of a player as it was when the tournament began.
 pub(super) struct PlayedNetwork<'a> {
+    evaluator: &'a EvaluatorSpec,
     path: &'a Path,
     sha256: &'a str,
-    files: &'static [&'static str],
 }
 
 impl<'a> PlayedNetwork<'a> {
     /// The network of a player, unless it has none or a built-in one.
     pub fn of(player: &'a PlayerProvenance) -> Option<Self> {
-        let network = match (&player.checkpoint, &player.nnue) {
-            (Some(found), _) => Self {
-                path: &found.path,
-                sha256: &found.manifest_sha256,
-                files: &[MANIFEST_FILE, checkpoint::WEIGHTS_FILE],
-            },
-            (None, Some(found)) => Self {
-                path: &found.path,
-                sha256: &found.sha256,
-                files: &[NETWORK_FILE],
-            },
-            (None, None) => return None,
-        };
-        let is_built_in = shipped::is_shipped(network.path) || chase_nnue::shipped::is_shipped(network.path);
-        (!is_built_in).then_some(network)
+        let evaluator = &player.player.search()?.evaluator;
+        Some(Self {
+            evaluator,
+            path: evaluator.own_path()?,
+            sha256: player.network()?,
+        })
     }
 
     /// The folder of its copy in the directory of a tournament.
@@ -52,20 +46,25 @@ impl<'a> PlayedNetwork<'a> {
     pub fn keep(&self, directory: &Path) -> Result<(), FileError> {
         let folder = self.copy(directory);
         fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-        for file in self.files {
-            let (from, to) = (self.file(file), folder.join(file));
-            if !to.exists() && fs::hard_link(&from, &to).is_err() {
-                fs::copy(&from, &to).map_err(FileError::of("copy", &from))?;
+        for (name, from) in self.files() {
+            let to = folder.join(name);
+            if !to.exists() {
+                files::share(&from, &to)?;
             }
         }
         Ok(())
     }
 
-    /// A file of it; its path may be that of its only one.
-    fn file(&self, name: &str) -> PathBuf {
-        match self.path.is_file() {
-            true => self.path.to_owned(),
-            false => self.path.join(name),
+    /// Its files, by their names in a folder.
+    fn files(&self) -> Vec<(&'static str, PathBuf)> {
+        match self.evaluator {
+            // It may be a file of any name, without a manifest.
+            EvaluatorSpec::Updatable { path } => vec![(NETWORK_FILE, network_file(path))],
+            _ => {
+                // They are the same whatever the game.
+                let names = Residual::<Chase>::PLAYING_FILES.iter();
+                names.map(|&name| (name, self.path.join(name))).collect()
+            }
         }
     }
 }

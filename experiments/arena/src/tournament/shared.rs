@@ -39,7 +39,7 @@ impl<G: Playable> Tournament<G> {
         let directory = self.directory.path().to_owned();
         if !self.results.is_complete() {
             let (mut terms, mut files) = (
-                Terms::new(self.config.game, self.config.rules, &self.conditions),
+                Terms::new(self.config().game, self.config().rules, &self.conditions),
                 Files::new(),
             );
             for (number, player) in self.directory.players().enumerate() {
@@ -49,7 +49,7 @@ impl<G: Playable> Tournament<G> {
             let groups = self.groups();
             let order = Order {
                 directory: &directory,
-                device: device::parse(&self.config.device)?,
+                device: device::parse(&self.config().device)?,
                 terms,
                 files,
                 parts: groups.iter().map(|group| self.part(group.clone())).collect(),
@@ -87,7 +87,7 @@ impl<G: Playable> Tournament<G> {
     fn groups(&self) -> Vec<Range<usize>> {
         let units = self.results.schedule().units();
         let pairs = units.iter().map(|unit| unit.pairs.len()).max().unwrap_or(1).max(1);
-        let mut players = self.config.players.iter().map(|entrant| entrant.player());
+        let mut players = self.config().players.iter().map(|entrant| entrant.player());
         let size = match players.all(|player| player.is_deterministic()) {
             true => (units.len() / GROUPS).clamp(1, (PAIRS / pairs).max(1)),
             false => 1,

@@ -378,7 +378,7 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
 }
 
 #[test]
-fn another_study_is_refused_by_name() {
+fn wrong_settings_and_damaged_games_are_refused_by_name() {
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path();
     let small = GamesConfig {
@@ -410,9 +410,10 @@ fn another_study_is_refused_by_name() {
         "{}",
         told(&small)
     );
-    fs::write(&first, content.replacen("\"black\"", "\"white\"", 1)).unwrap();
-    let damaged = content.contains("\"black\"");
-    assert!(!damaged || told(&small).contains("but it ends as"), "{}", told(&small));
+    let damaged = content.replacen("\"black\"", "\"white\"", 1);
+    assert!(damaged != content, "{content}");
+    fs::write(&first, damaged).unwrap();
+    assert!(told(&small).contains("but it ends as"), "{}", told(&small));
 }
 
 #[test]
@@ -471,7 +472,7 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     untrained(&network, 2);
     let told = study(&one, &config, &|_| {}).map(|_| ()).unwrap_err().to_string();
     assert!(
-        told.contains("design.json is damaged: the SHA-256 of the weights of net:"),
+        told.starts_with("player `net:") && told.contains("is not the network that the games were begun with"),
         "{told}"
     );
 }

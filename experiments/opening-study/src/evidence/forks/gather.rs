@@ -1,8 +1,8 @@
 //! Decides and plays forks, and stores the results.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chase_arena::{Agent, Contestant, GameResult, SearchSpec};
 use chase_engine::chase::{Action, Position, Rules};
@@ -70,14 +70,28 @@ struct Part {
 /// The forks of a study, being played.
 struct Playing<'a> {
     plan: &'a ForkPlan<'a>,
-    /// The players of missing files, by place.
-    ready: BTreeMap<usize, Ready>,
+    /// The player whose forks are being played: one at a time, loaded when its first file is missing here.
+    ready: Mutex<Option<Arc<Ready>>>,
     /// Workers that play instead of this process.
     elsewhere: Option<&'a Elsewhere<'a>>,
     stop: &'a AtomicBool,
     planned: u64,
     done: AtomicU64,
     on_event: &'a (dyn Fn(ForksFinished) + Sync),
+}
+
+impl Playing<'_> {
+    /// A player, ready to search and to play. Files come player by player, so that the last one is kept alone.
+    fn ready(&self, place: usize) -> Result<Arc<Ready>, EvidenceError> {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        if ready.as_ref().is_none_or(|ready| ready.place != place) {
+            // Let go before the next one is loaded.
+            *ready = None;
+            let next = self.plan.ready(place)?;
+            *ready = Some(Arc::new(next.expect("forks are of players that judge")));
+        }
+        Ok(Arc::clone(ready.as_ref().expect("it was just loaded")))
+    }
 }
 
 impl Gather for Playing<'_> {
@@ -100,9 +114,9 @@ impl Gather for Playing<'_> {
     }
 
     fn make(&self, bench: &mut OneAgent, part: &Part) -> Result<Option<Vec<Fork>>, EvidenceError> {
-        let ready = &self.ready[&part.player];
+        let ready = self.ready(part.player)?;
         let agent = bench.of(part.player, &ready.contestant);
-        match self.plan.play_turns(&part.turns, ready, agent, self.stop) {
+        match self.plan.play_turns(&part.turns, &ready, agent, self.stop) {
             Err(EvidenceError::Stopped) => Ok(None),
             forks => forks.map(Some),
         }
@@ -171,7 +185,7 @@ impl ForkPlan<'_> {
             .collect();
         let work = Playing {
             plan: self,
-            ready: self.missing(&parts)?,
+            ready: Mutex::default(),
             elsewhere,
             stop,
             planned: turns.len() as u64,
@@ -182,17 +196,6 @@ impl ForkPlan<'_> {
         let forks: Vec<Fork> = forks.into_iter().flatten().collect();
         table::write(study, self.design, &forks)?;
         Ok(forks)
-    }
-
-    /// The players of missing files, ready to search and to play.
-    fn missing(&self, parts: &[Part]) -> Result<BTreeMap<usize, Ready>, EvidenceError> {
-        let missing = parts.iter().filter(|part| !part.path.exists());
-        let places: BTreeSet<usize> = missing.map(|part| part.player).collect();
-        let ready = places.into_iter().filter_map(|place| {
-            let ready = self.ready(place).transpose()?;
-            Some(ready.map(|ready| (place, ready)))
-        });
-        ready.collect()
     }
 
     /// The players of the whole study that have a network, by place.

@@ -1,7 +1,7 @@
 //! The design of a study's games: players and openings, stored for resuming.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
@@ -62,7 +62,7 @@ impl Design {
     /// The stored design of a folder, or a new one, which is written.
     ///
     /// # Errors
-    /// If a player cannot play, or the stored design differs.
+    /// If a player cannot play, or has another network than when the design was stored.
     pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, EvidenceError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
@@ -141,11 +141,11 @@ impl Design {
     }
 
     /// Checks that the games can go on: that the folder is as this program writes it, and that every network is the one
-    /// that has played. Settings and rules are those of the run's directory, which lets no others in.
+    /// that has played. Settings and rules are those of the study's `config.toml`, which is refused if it was edited.
     fn check(&self, path: &Path) -> Result<(), EvidenceError> {
-        let damaged = |reason: String| Err(FileError::damaged(path, reason).into());
         if self.version != FOLDER_VERSION {
-            return damaged(format!("its version is {}, expected {FOLDER_VERSION}", self.version));
+            let reason = format!("its version is {}, expected {FOLDER_VERSION}", self.version);
+            return Err(FileError::damaged(path, reason).into());
         }
         for StudyPlayer {
             name,
@@ -154,12 +154,12 @@ impl Design {
             ..
         } in &self.players
         {
-            let found = player.weights_sha256()?;
-            if found != *checkpoint_hash {
-                let [found, expected] = [&found, checkpoint_hash].map(|hash| hash.as_deref().unwrap_or("none"));
-                return damaged(format!(
-                    "the SHA-256 of the weights of {name} is {found}, expected {expected} as when the study began"
-                ));
+            if player.weights_sha256()? != *checkpoint_hash {
+                let network = player.search().and_then(|spec| spec.evaluator.path());
+                return Err(EvidenceError::OtherNetwork {
+                    player: name.clone(),
+                    path: network.map_or_else(PathBuf::new, Path::to_owned),
+                });
             }
         }
         Ok(())
