@@ -328,6 +328,27 @@ fn time_in_which_the_program_was_suspended_is_not_the_engines() {
     assert_eq!(games.matches("illegal move: `E5E`").count(), 2, "{games}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn time_in_which_the_program_was_suspended_is_not_its_players() {
+    use rustix::process::{Pid, Signal, kill_process};
+    for player in ["alpha-beta:ms=1500", "rollouts:ms=1500"] {
+        let began = Instant::now();
+        let mut program = Command::new(CHASE);
+        program.args(["analyse", player]).stdout(Stdio::null());
+        let mut program = program.spawn().unwrap();
+        let process = Pid::from_child(&program);
+        std::thread::sleep(Duration::from_millis(500));
+        kill_process(process, Signal::STOP).unwrap();
+        std::thread::sleep(Duration::from_secs(3));
+        kill_process(process, Signal::CONT).unwrap();
+        assert!(program.wait().unwrap().success());
+        // With the suspension counted it would have ended at once.
+        let took = began.elapsed();
+        assert!(took >= Duration::from_millis(4400), "{player} took {took:?}");
+    }
+}
+
 #[test]
 fn a_program_that_cannot_play_at_all_is_bad_input() {
     for (command, reason) in [

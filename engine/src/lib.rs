@@ -1,7 +1,7 @@
 //! Rules of two-player games, and tree search over any of them.
 //!
-//! The crate knows no network, no thread and no file, and a clock only where alpha-beta is given a limit of time: it builds
-//! alone and in seconds. All of its memory belongs to the values that it returns, and all of its randomness comes from
+//! The crate knows no network and no file, and a clock and its thread only where alpha-beta is given a limit of time: it
+//! builds alone and in seconds. All of its memory belongs to the values that it returns, and all of its randomness comes from
 //! generators passed in.
 //!
 //! | module | subject |
@@ -24,6 +24,7 @@
 //! | [`alpha_beta`] | alpha–beta over any game, with any evaluator |
 //! | [`proof`] | proofs of forced goals, by proof-number search |
 //! | [`seed`] | generators derived from their place of use |
+//! | [`Moment`] | time in which the process ran |
 //!
 //! # Example
 //!
@@ -61,6 +62,7 @@ mod hash;
 mod heuristic;
 #[doc(hidden)]
 pub mod instructions;
+mod moment;
 mod outcome;
 mod planes;
 mod playable;
@@ -90,6 +92,7 @@ pub use games::registry::{GameName, UnknownGame};
 pub use games::{chase, chess, connect_four, draughts, placement, registry};
 pub use heuristic::Heuristic;
 pub use instructions::Instructions;
+pub use moment::Moment;
 pub use outcome::{Outcome, Value};
 pub use playable::Playable;
 pub use player::{ByPlayer, Player};

@@ -12,7 +12,7 @@ pub struct Limits {
     pub depth: u32,
     /// Nodes, those of quiescence included.
     pub nodes: Option<u64>,
-    /// Time for one decision. The result then depends on the machine and its load.
+    /// Time for one decision, in which the process [runs](crate::Moment). The result then depends on the machine and its load.
     pub time: Option<Duration>,
 }
 

@@ -1,7 +1,6 @@
 //! The search below its first position.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::frame::Frame;
 use super::settings::{Limits, MAX_DEPTH, Memory};
@@ -9,7 +8,7 @@ use super::table::{Bound, Entry};
 use super::value::{INFINITY, WIN, from_here, from_there, is_proven};
 use super::window::Window;
 use super::{AlphaBeta, Evaluator};
-use crate::{Game, Outcome};
+use crate::{Game, Moment, Outcome};
 
 /// The most plies of quiescence search below the horizon.
 const QUIESCENCE: u32 = 16;
@@ -25,7 +24,7 @@ const MARGIN: i32 = 350;
 pub(super) struct Walk<'s, G: Game, E> {
     pub search: &'s mut AlphaBeta<G, E>,
     limits: Limits,
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     stop: Option<&'s AtomicBool>,
     pub nodes: u64,
     /// True if a limit may end the search; `stopped` is true once it has.
@@ -50,7 +49,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         Self {
             search,
             limits,
-            deadline: limits.time.map(|time| Instant::now() + time),
+            deadline: limits.time.map(|time| Moment::now() + time),
             stop,
             nodes: 0,
             may_stop: false,
@@ -167,7 +166,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
             return;
         }
         let nodes = self.limits.nodes.is_some_and(|most| self.nodes > most);
-        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = || self.deadline.is_some_and(|deadline| Moment::now() >= deadline);
         let told = || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && (told() || late()));
     }

@@ -150,7 +150,9 @@ impl Settings for BookConfig {
         }
         checks.one_to(MOST_PLIES, "plies", self.plies);
         checks.one_to(1000, "candidates", self.candidates);
-        checks.one_to(self.candidates.max(1), "width", self.width);
+        let fits = (1..=self.candidates.max(1)).contains(&self.width);
+        let expected = format!("at least 1, at most the {} candidates", self.candidates);
+        checks.require(fits, "width", self.width, &expected);
         checks.share("margin", self.margin);
         let contest = &self.contest;
         if contest.moves > 0 {
@@ -224,7 +226,7 @@ mod tests {
         for expected in [
             "judges is an empty list",
             "plies is 0",
-            "width is 9, expected at least 1, at most 6",
+            "width is 9, expected at least 1, at most the 6 candidates",
             "margin is 2",
         ] {
             assert!(found.contains(expected), "{found}");

@@ -72,17 +72,9 @@ impl BookFolder {
             Ok(began.with(file, settings, Change::Resume)?)
         })?;
         let players: BookPlayers = files::read_json(&path.join(AGENTS))?;
-        for (found, expected) in BookPlayers::of(&run.settings)?.all().zip(players.all()) {
-            if found.weights != expected.weights {
-                let weights = |agent: &BookAgent| agent.weights.clone().unwrap_or_else(|| "none".into());
-                let reason = format!(
-                    "the SHA-256 of the weights of {} is {}, expected {} as when the book began",
-                    expected.player,
-                    weights(found),
-                    weights(expected)
-                );
-                return Err(damaged(path, &reason));
-            }
+        for BookAgent { player, weights, .. } in players.all() {
+            let player: PlayerSpec = player.parse().map_err(|error| damaged(path.join(AGENTS), &error))?;
+            player.expect_weights(weights.as_deref())?;
         }
         Ok(Self { run, players })
     }

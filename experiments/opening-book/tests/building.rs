@@ -352,7 +352,7 @@ fn what_cannot_be_a_book_is_refused() {
     fs::write(&judges, text.replacen(&weights, &"0".repeat(64), 1)).unwrap();
     let told = BookFolder::resume(&path, &[]).unwrap_err().to_string();
     assert!(
-        told.contains("the SHA-256 of the weights of nnue:nnue-57,nodes=20 is"),
+        told.starts_with("player `nnue:nnue-57,nodes=20`: nnue-57 is not the network that the games were begun with"),
         "{told}"
     );
     fs::write(&judges, text).unwrap();

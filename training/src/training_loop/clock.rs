@@ -3,8 +3,8 @@
 //! Not in the shards: their names are hashes of their content, which time must not change.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
+use chase_engine::Moment;
 use serde::{Deserialize, Serialize};
 
 use crate::game_record::Purpose;
@@ -26,7 +26,7 @@ pub(super) struct Clock {
     path: PathBuf,
     generation: u64,
     purpose: Purpose,
-    begin: Instant,
+    begin: Moment,
     earlier: u64,
 }
 
@@ -37,7 +37,7 @@ impl Clock {
             path: path.into(),
             generation,
             purpose,
-            begin: Instant::now(),
+            begin: Moment::now(),
             earlier: 0,
         }
     }

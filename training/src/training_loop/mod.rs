@@ -17,9 +17,8 @@ mod window;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use chase_engine::Game;
+use chase_engine::{Game, Moment};
 use chase_models::fused::FusedError;
 use chase_models::manifest::{CheckpointError, NetworkOrigin};
 use chase_models::processor::processor;
@@ -401,7 +400,7 @@ impl<K: Kind> Training<K> {
         if let Some(done) = self.refitted() {
             return self.refit_generation(done, observer, stop);
         }
-        let begin = Instant::now();
+        let begin = Moment::now();
         let generation = self.state.generation + 1;
         let counters = Counters::default();
         let games = self.settings.sections().games;

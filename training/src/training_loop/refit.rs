@@ -7,7 +7,8 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+
+use chase_engine::Moment;
 
 use super::learn::Pace;
 use super::{Found, Training, TrainingError, branch, commit, window};
@@ -88,7 +89,7 @@ impl<K: Kind> Training<K> {
         observer: &mut dyn Observer<K>,
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
-        let begin = Instant::now();
+        let begin = Moment::now();
         let refit = self.settings.sections().refit;
         let (generations, learner) = (refit.generations, self.settings.refit_learner());
         let (rows, _) = self.kind.window();

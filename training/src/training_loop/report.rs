@@ -1,7 +1,8 @@
 //! Reports of a run: measurements, evaluations, figures and events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+
+use chase_engine::Moment;
 
 use super::{Training, TrainingError};
 use crate::events::{EvaluationRequest, Event, Observer, Summary};
@@ -36,7 +37,7 @@ impl<K: Kind> Training<K> {
     ) -> Result<bool, TrainingError> {
         let generation = self.state.generation;
         self.run.expect_in_place()?;
-        let begin = Instant::now();
+        let begin = Moment::now();
         let new = !self.state.is_reported();
         let due = |every: u64, done: bool| every > 0 && !done && (last || new && generation.is_multiple_of(every));
         let measurement = self.settings.sections().measurement;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chase_engine::chase::{MAX_ACTIONS, Rules};
-use chase_engine::{Game, Outcome, Playable, Player};
+use chase_engine::{Game, Moment, Outcome, Playable, Player};
 
 use crate::analysis::{ActionReport, AnalysisReport, ReportOptions, WdlReport};
 use crate::players::{Agent, AgentFailure, Decision, Keep, SearchLimits, SearchTask};
@@ -159,7 +159,7 @@ fn work<G: Playable, W: Write>(
 }
 
 fn think<G: Playable, W: Write>(desk: &Desk<W>, agent: &mut dyn Agent<G>, job: &Job<G>) -> io::Result<String> {
-    let began = Instant::now();
+    let began = Moment::now();
     let mut written = Ok(());
     let mut tell = |report: &AnalysisReport| {
         for info in infos(report, job.lines, began.elapsed()) {

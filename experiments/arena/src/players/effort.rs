@@ -1,7 +1,8 @@
 //! The effort of a choice.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use chase_engine::Moment;
 use serde::{Deserialize, Serialize};
 
 /// The effort of one choice; `None` for numbers that the player does not report.
@@ -29,7 +30,7 @@ impl Effort {
 
     /// Adds the time since `begin`, if there was a time limit.
     #[must_use]
-    pub fn timed(self, limit: Option<Duration>, begin: Instant) -> Self {
+    pub fn timed(self, limit: Option<Duration>, begin: Moment) -> Self {
         Self {
             milliseconds: limit.map(|_| begin.elapsed().as_millis() as u64),
             ..self
@@ -107,7 +108,7 @@ mod tests {
             text(&[searched, Effort::default()]),
             r#"{"depths":[3,null],"nodes":[200,null]}"#
         );
-        let timed = searched.timed(Some(Duration::from_secs(1)), Instant::now());
-        assert!(timed.milliseconds.is_some() && searched.timed(None, Instant::now()).milliseconds.is_none());
+        let timed = searched.timed(Some(Duration::from_secs(1)), Moment::now());
+        assert!(timed.milliseconds.is_some() && searched.timed(None, Moment::now()).milliseconds.is_none());
     }
 }

@@ -11,6 +11,7 @@ mod evaluators;
 pub mod external;
 pub(crate) mod grammar;
 mod level;
+mod lost_network;
 pub mod options;
 mod searches;
 mod spec;
@@ -29,5 +30,6 @@ pub use evaluators::{
 pub use external::EngineSpec;
 pub use grammar::PlayerSpecError;
 pub use level::{LEVELS, Level};
+pub use lost_network::LostNetwork;
 pub use searches::{SearchKind, SearchSettings, TreeAgent, Unit};
 pub use spec::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};

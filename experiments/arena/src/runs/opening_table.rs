@@ -1,7 +1,6 @@
 //! The openings of a generation as a table: one row for each position that a first action leads to.
 
-use chase_engine::chase::{Action, Rules};
-use chase_engine::{Chase, ConnectFour, Game};
+use chase_engine::{Game, GameName, with_game};
 use chase_training::openings::{OpeningLine, OpeningStatistics, Tally};
 use serde::Serialize;
 
@@ -135,8 +134,7 @@ impl OpeningTable {
 /// Names an action after others, or says why it cannot be played.
 type Namer = dyn Fn(&[String], &str) -> Result<Named, String>;
 
-/// The lines of so many plies, each with its name; in a game whose rules are not known here every action is its own
-/// result.
+/// The lines of so many plies, each with its name; in a game that is not in the registry every action is its own result.
 fn lines<'a>(
     game: &str,
     openings: &'a OpeningStatistics,
@@ -148,10 +146,9 @@ fn lines<'a>(
             text: action.to_owned(),
         })
     };
-    let name: Box<Namer> = match game {
-        Chase::NAME => Box::new(named::<Chase>(Rules::default(), article_text)),
-        ConnectFour::NAME => Box::new(named::<ConnectFour>((), ConnectFour::action_text)),
-        _ => Box::new(apart),
+    let name: Box<Namer> = match game.parse::<GameName>() {
+        Ok(name) => with_game!(name, G => Box::new(named::<G>(name))),
+        Err(_) => Box::new(apart),
     };
     let lines = openings.lines.iter().filter(|line| line.actions.len() == plies);
     let named = lines.map(|line| {
@@ -221,18 +218,15 @@ impl OpeningRow {
 }
 
 /// Plays actions from the initial position.
-fn named<G: Game>(
-    rules: G::Rules,
-    text: fn(&G, G::Action) -> String,
-) -> impl Fn(&[String], &str) -> Result<Named, String> {
+fn named<G: Game>(name: GameName) -> impl Fn(&[String], &str) -> Result<Named, String> {
     move |before, action| {
-        let mut game = G::new(&rules);
+        let mut game = G::new(&name.rules::<G>());
         for action in before {
             let action = game.parse_action(action).map_err(|error| error.to_string())?;
             game.apply(action);
         }
         let action = game.parse_action(action).map_err(|error| error.to_string())?;
-        let text = text(&game, action);
+        let text = shortened(game.people_text(action));
         game.apply(action);
         Ok(Named {
             result: game.position_text(),
@@ -241,8 +235,8 @@ fn named<G: Game>(
     }
 }
 
-fn article_text(game: &Chase, action: Action) -> String {
-    let text = game.position().article_text(action);
+/// Without the middle of a long chain.
+fn shortened(text: String) -> String {
     let steps: Vec<&str> = text.split('/').collect();
     match steps[..] {
         [first, _, _, .., last] => format!("{first}/…/{last}"),

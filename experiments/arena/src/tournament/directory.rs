@@ -1,5 +1,6 @@
 //! The directory of a tournament: its configuration and players, and its games as they are played.
 
+use std::fmt;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use super::results::TournamentResults;
 use super::schedule::Schedule;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
-use crate::players::{EvaluatorSpec, PlayerSpec, Usage};
+use crate::players::{EvaluatorSpec, LostNetwork, PlayerSpec, Usage};
 use chase_engine::Playable;
 
 /// A player at the start of a tournament.
@@ -382,15 +383,9 @@ fn again(
             return Ok(there);
         }
     }
-    let (player, path) = (began.name.clone(), began.player.path());
-    match now {
-        Err(error) => Err(TournamentError::LostNetwork {
-            player,
-            reason: error.to_string(),
-        }),
-        Ok(_) => Err(TournamentError::OtherNetwork {
-            player,
-            checkpoint: path.map_or_else(PathBuf::new, Path::to_owned),
-        }),
-    }
+    let now = match &now {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error as &dyn fmt::Display),
+    };
+    Err(LostNetwork::new(&began.name, &began.player, now).into())
 }

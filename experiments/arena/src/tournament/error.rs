@@ -11,7 +11,7 @@ use chase_training::store::run_dir::RunDirError;
 
 use crate::games::StoredGamesError;
 use crate::matches::{MatchError, OpeningError};
-use crate::players::PlayerError;
+use crate::players::{LostNetwork, PlayerError};
 use crate::remote::RemoteError;
 
 /// Error returned when a tournament cannot be started, resumed or played.
@@ -53,14 +53,8 @@ pub enum TournamentError {
     Cluster(#[from] ClusterError),
     #[error("cannot start the threads: {0}")]
     Threads(String),
-    #[error("player `{player}`: {reason}; put the network of the beginning back, or play again in another directory")]
-    LostNetwork { player: String, reason: String },
-    #[error(
-        "player `{player}`: {} is not the network that the games were begun with; put it back, or play again in another \
-         directory",
-        checkpoint.display()
-    )]
-    OtherNetwork { player: String, checkpoint: PathBuf },
+    #[error(transparent)]
+    LostNetwork(#[from] LostNetwork),
     #[error("{}{} is damaged: {reason}", path.display(), line.map_or(String::new(), |line| format!(", line {line},")))]
     Damaged {
         path: PathBuf,

@@ -153,14 +153,15 @@ fn networks_play_the_same_games_on_any_number_of_threads() {
     // Without it that is told.
     fs::remove_dir_all(moved.join("networks")).unwrap();
     let error = resume(&moved, &[]).unwrap_err().to_string();
-    let expected = "is not the network that the games were begun with; put it back, or play again in another directory";
+    let expected = "is not the network that the games were begun with; put the network of the beginning back, or begin again in another \
+                    folder";
     assert!(
         error.starts_with("player `b`: ") && error.ends_with(expected),
         "{error}"
     );
     fs::remove_dir_all(&two).unwrap();
     let error = resume(&moved, &[]).unwrap_err().to_string();
-    let expected = "; put the network of the beginning back, or play again in another directory";
+    let expected = "; put the network of the beginning back, or begin again in another folder";
     assert!(
         error.starts_with("player `b`: ") && error.ends_with(expected),
         "{error}"

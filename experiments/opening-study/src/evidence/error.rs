@@ -1,9 +1,7 @@
 //! The error of evidence.
 
-use std::path::PathBuf;
-
 use chase_arena::games::ReplayError;
-use chase_arena::{AgentFailure, PlayerError};
+use chase_arena::{AgentFailure, LostNetwork, PlayerError};
 use chase_cluster::ClusterError;
 use chase_engine::search::EvaluationError;
 use chase_training::settings::Problem;
@@ -21,17 +19,9 @@ pub enum EvidenceError {
     /// A player does not exist, or its network cannot be used.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// A network has taken the place of one that has played.
-    #[error(
-        "player `{player}`: {} is not the network that the games were begun with; put it back, or begin another study",
-        path.display()
-    )]
-    OtherNetwork {
-        /// The player.
-        player: String,
-        /// The place of its network.
-        path: PathBuf,
-    },
+    /// A network that has played is not there any more.
+    #[error(transparent)]
+    LostNetwork(#[from] LostNetwork),
     /// A player fails during a game.
     #[error("{player} cannot continue: {failure}")]
     Agent {

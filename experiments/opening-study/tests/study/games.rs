@@ -475,4 +475,8 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
         told.starts_with("player `net:") && told.contains("is not the network that the games were begun with"),
         "{told}"
     );
+    fs::remove_dir_all(&network).unwrap();
+    let told = study(&one, &config, &|_| {}).map(|_| ()).unwrap_err().to_string();
+    let expected = "put the network of the beginning back, or begin again in another folder";
+    assert!(told.ends_with(expected), "{told}");
 }

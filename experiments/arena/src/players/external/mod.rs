@@ -7,10 +7,10 @@ mod running;
 mod text;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chase_engine::chase::Rules;
-use chase_engine::{Game, Playable, Player};
+use chase_engine::{Game, Moment, Playable, Player};
 
 use crate::games::line_texts;
 use crate::ugi::line::excerpt;
@@ -145,7 +145,7 @@ impl<G: Playable> EngineAgent<G> {
         };
         let moves = line_texts(decision.start, decision.actions.iter().copied(), G::action_text);
         let position = Command::Position { start, moves };
-        let begin = Instant::now();
+        let begin = Moment::now();
         // After a fault the process is dropped with its seat: its next answers could not be trusted.
         let answer = seat.process.best_move(position, self.spec.limit, self.spec.timeout)?;
         let effort = Effort {

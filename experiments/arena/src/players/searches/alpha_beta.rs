@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Evaluator, Found, Limits, MAX_DEPTH, Request, Watch};
-use chase_engine::{Game, Playable, Wdl};
+use chase_engine::{Game, Moment, Playable, Wdl};
 
 use super::{MakeAgent, SearchForm, Unit, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
@@ -154,7 +153,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
         if let Some(only) = forced(decision.game).filter(|_| !is_baseline) {
             return Ok(only.into());
         }
-        let begin = Instant::now();
+        let begin = Moment::now();
         let limits = self.settings.limits.or_nodes(FORM.usual);
         let stop = Arc::clone(&self.stop);
         let found = self.found(decision, limits, 1, &stop, &mut |_| ())?.swap_remove(0);
@@ -185,7 +184,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for AlphaBetaAgent<G, E> {
         if game.outcome().is_some() {
             return Ok((None, AnalysisReport::without_search(game)));
         }
-        let began = Instant::now();
+        let began = Moment::now();
         let mut limits = self.settings.limits.and(task.limits);
         if !task.infinite {
             limits = limits.or_nodes(FORM.usual);
@@ -201,7 +200,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for AlphaBetaAgent<G, E> {
         let mut watch = |lines: &[Found<G::Action>]| {
             if task.every.is_none_or(|every| told.elapsed() >= every) {
                 (task.watch)(&report(lines, None));
-                told = Instant::now();
+                told = Moment::now();
             }
         };
         let lines = options.top.unwrap_or(ACTIONS);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chase_engine::search::{self, Evaluations, Evaluator, PuctParams, Search, SearchParams, Stop, Strategy};
-use chase_engine::{Game, Playable};
+use chase_engine::{Game, Moment, Playable};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::kept_trees::KeptTrees;
@@ -124,7 +124,7 @@ struct Running<'a, G: Game> {
     simulations: u32,
     chunk: u32,
     plans: bool,
-    began: Instant,
+    began: Moment,
     end: Option<AnalysisEnd>,
 }
 
@@ -138,7 +138,7 @@ impl<'a, G: Game> Running<'a, G> {
         skip_forced: bool,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<Self, AgentFailure> {
-        let began = Instant::now();
+        let began = Moment::now();
         let strategy = match strategy {
             // Sequential halving plans with a number of simulations.
             Strategy::Gumbel(params) if limits.nodes.is_none() => Strategy::Puct(PuctParams {
@@ -283,7 +283,7 @@ impl<G: Playable> TreeAgent<G> {
         &self,
         search: &Search<G>,
         decision: &mut Decision<'_, G>,
-        begin: Instant,
+        begin: Moment,
     ) -> Result<Choice<G::Action>, AgentFailure> {
         let result = search.result();
         let action = result.sample_action(self.settings.temperature(decision.game), decision.rng);
@@ -297,7 +297,7 @@ impl<G: Playable> TreeAgent<G> {
 
     /// Searches all positions in lock-step. Its trees are taken out meanwhile.
     fn choose_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        let begin = Instant::now();
+        let begin = Moment::now();
         let limits = self.settings.limits.or_nodes(self.settings.usual);
         let mut searches = std::mem::take(&mut self.searches);
         if searches.len() < decisions.len() {
@@ -329,7 +329,7 @@ impl<G: Playable> TreeAgent<G> {
 
     /// Searches one position for some time, beginning with the tree of its game.
     fn choose_alone(&mut self, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
-        let begin = Instant::now();
+        let begin = Moment::now();
         let mut trees = std::mem::take(&mut self.trees);
         let search = trees.search(decision, true, Search::<G>::DEFAULT_MEMORY_LIMIT);
         let of = (self.settings.strategy, self.settings.limits);
@@ -413,7 +413,7 @@ impl<G: Playable> Agent<G> for TreeAgent<G> {
         let mut watch = |running: &Running<'_, G>| {
             if told.elapsed() >= every {
                 (task.watch)(&report(running));
-                told = Instant::now();
+                told = Moment::now();
             }
         };
         run(

@@ -1,7 +1,7 @@
 //! The design of a study's games: players and openings, stored for resuming.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, Game};
@@ -148,19 +148,12 @@ impl Design {
             return Err(FileError::damaged(path, reason).into());
         }
         for StudyPlayer {
-            name,
             player,
             checkpoint_hash,
             ..
         } in &self.players
         {
-            if player.weights_sha256()? != *checkpoint_hash {
-                let network = player.search().and_then(|spec| spec.evaluator.path());
-                return Err(EvidenceError::OtherNetwork {
-                    player: name.clone(),
-                    path: network.map_or_else(PathBuf::new, Path::to_owned),
-                });
-            }
+            player.expect_weights(checkpoint_hash.as_deref())?;
         }
         Ok(())
     }
