@@ -8,10 +8,9 @@ use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use chase_arena::engine::{self as ugi, Identity};
-use chase_arena::{PlayerSpec, SearchSpec, Usage};
+use chase_arena::{NetworkSpec, PlayerSpec, SearchSpec, Usage};
 use chase_engine::{GameName, Playable, with_game};
 use chase_nnue::shipped;
-use chase_training::kinds::NetworkKind;
 use chase_training::training_loop::any_checkpoint_folder;
 
 use crate::program::Program;
@@ -106,10 +105,7 @@ fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
     networks.sort_unstable();
     // Newest first, since the game may stand in a large file.
     networks.into_iter().rev().find_map(|(_, run)| {
-        let player = PlayerSpec::from(match NetworkKind::of(&run) {
-            NetworkKind::Nnue => SearchSpec::updatable(&run),
-            NetworkKind::Residual => SearchSpec::residual(&run),
-        });
+        let player = PlayerSpec::from(SearchSpec::network(NetworkSpec::at(run)));
         (player.game() == Some(game)).then_some(player)
     })
 }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use chase_arena::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec, Usage};
+use chase_arena::{NetworkSpec, PlayerSpec, SearchLimits, SearchSpec, Usage};
 use chase_engine::{Chase, GameName, Playable, Player, with_game};
 use chase_statistics::generator;
 use rand::RngExt;
@@ -115,10 +115,9 @@ impl Args {
 
     /// The player for hints: by default with the network of the opponent, or if it has none, the usual one of the game.
     fn judge(&self, opponent: &PlayerSpec, game: GameName) -> SearchSpec {
-        let of_opponent = || match &opponent.search()?.evaluator {
-            EvaluatorSpec::Residual { path, .. } => Some(SearchSpec::residual(path)),
-            EvaluatorSpec::Updatable { path } => Some(SearchSpec::updatable(path)),
-            _ => None,
+        let of_opponent = || {
+            let NetworkSpec { kind, path, .. } = opponent.network()?;
+            Some(SearchSpec::network(NetworkSpec::new(*kind, path)))
         };
         let given = self.hints.clone().or_else(of_opponent);
         given.unwrap_or_else(|| analyse::usual_judge(game))

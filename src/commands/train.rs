@@ -121,8 +121,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// All settings of the command line.
 fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
     let mut settings = args.settings.clone();
-    if let (NetworkKind::Nnue, Some(device)) = (kind, &args.device) {
-        bail!("--device {device}: efficiently updatable networks learn and play on the CPU alone");
+    if let Some(device) = args.device.as_ref().filter(|_| !kind.facts().on_devices) {
+        let name = kind.facts().name;
+        bail!("--device {device}: networks of the kind {name} learn and play on the CPU alone");
     }
     if let Some(game) = args.game {
         let again = settings.iter().find(|setting| setting.key() == Some("game"));

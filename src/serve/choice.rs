@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chase_arena::{Agent, Choice as Chosen, Decision, PlayerSpec, Usage};
 use chase_engine::{GameName, Playable};
+use chase_training::kinds::NetworkKind;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
@@ -48,11 +49,13 @@ pub fn choose<G: Playable>(
 /// # Errors
 /// If it cannot be read (any more).
 pub fn checkpoint(game: GameName, player: &PlayerSpec) -> Result<Option<ServedCheckpoint>, Refusal> {
-    let spec = player.search().filter(|_| player.residual().is_some());
-    let Some(spec) = spec else { return Ok(None) };
-    let folder = spec.checkpoint().map_err(Refusal::fault)?;
-    let folder = folder.expect("a residual network has a checkpoint");
-    ServedCheckpoint::of(folder, game).map(Some)
+    match player.network() {
+        Some(network) if network.kind == NetworkKind::Residual => {
+            let folder = network.checkpoint().map_err(Refusal::fault)?;
+            ServedCheckpoint::of(folder, game).map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Creates the player, with a network in memory if there is one.

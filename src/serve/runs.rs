@@ -111,10 +111,7 @@ pub async fn details(State(server): State<Server>, Path(name): Path<String>) -> 
 /// The kind of a run, as pages distinguish them. One that is of no kind yet becomes a training run.
 fn kind_name(folder: &std::path::Path, kind: Option<RunKind>) -> &'static str {
     match kind {
-        Some(RunKind::Training) | None => match NetworkKind::of(folder) {
-            NetworkKind::Residual => "training",
-            NetworkKind::Nnue => "nnue",
-        },
+        Some(RunKind::Training) | None => NetworkKind::of(folder).facts().name,
         Some(RunKind::Tournament) => "match",
         Some(RunKind::Study) => "study",
         Some(RunKind::Balance) => "balance",

@@ -156,7 +156,7 @@ fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
 fn what_an_efficiently_updatable_network_cannot_do_is_said() {
     let home = home("train-nnue");
     fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
-    let on_device = "error: --device cpu: efficiently updatable networks learn and play on the CPU alone\n";
+    let on_device = "error: --device cpu: networks of the kind nnue learn and play on the CPU alone\n";
     refused(&home, &["train", "nnue.toml", "--device", "cpu"], on_device);
     let no_inputs = "error: --game is stax, expected one with sparse inputs: chase, chess, chess-cyl\n";
     refused(&home, &["train", "nnue.toml", "--game", "stax"], no_inputs);

@@ -59,7 +59,8 @@ pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
 pub use players::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
-    LADDER, LEVELS, Level, LoadError, LostNetwork, MakeEvaluator, Networks, NnueError, NoNetworks, PlayerError,
-    PlayerFault, PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask,
-    Searched, TreeAgent, Unit, Usage, network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
+    LADDER, LEVELS, Level, LoadError, LostNetwork, MakeEvaluator, NetworkSpec, Networks, NnueError, NoNetworks,
+    PlayerError, PlayerFault, PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec,
+    SearchTask, Searched, TreeAgent, Unit, Usage, network_contestant, network_evaluator, network_evaluators,
+    updatable_evaluators,
 };

@@ -7,24 +7,22 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_cluster::cluster::{Order, Part};
-use chase_cluster::job::{Files, Folder, checkpoint_files};
+use chase_cluster::job::{Files, Folder};
 use chase_cluster::{Cluster, ClusterError, Job, Task};
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_models::Precision;
 use chase_models::device::Device;
-use chase_nnue::NETWORK_FILE;
-use chase_nnue::file::network_file;
 use chase_training::config::{GameName, RulesConfig, game_name};
 use chase_training::store::files::{self, FileError};
 use chase_training::store::serialised::json;
 use serde::{Deserialize, Serialize};
 
 use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};
-use crate::players::{Contestant, EvaluatorSpec, PlayerError, PlayerSpec, SearchSpec, network_contestant};
+use crate::players::{Contestant, NetworkSpec, PlayerError, PlayerSpec, SearchSpec, network_contestant};
 use crate::tournament::openings;
 use chase_engine::Playable;
 
@@ -142,11 +140,9 @@ pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), RemoteError> {
     }
 }
 
-/// The path of a player's network, if it has one that other machines do not have.
-fn own_network(player: &mut PlayerSpec) -> Option<&mut PathBuf> {
-    let evaluator = &mut player.search_mut()?.evaluator;
-    evaluator.own_path()?;
-    evaluator.path_mut()
+/// A player's network, if it has one that other machines do not have.
+fn own_network(player: &mut PlayerSpec) -> Option<&mut NetworkSpec> {
+    player.network_mut().filter(|network| !network.is_built_in())
 }
 
 /// The player with this number as it is sent. Its network is added to the files.
@@ -157,14 +153,11 @@ pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) 
     check(player, mixed)?;
     let settled = player.settled();
     let mut sent = settled.map_err(|error| RemoteError::Player(Box::new(error)))?;
-    let is_updatable = matches!(sent.search(), Some(spec) if matches!(spec.evaluator, EvaluatorSpec::Updatable { .. }));
-    if let Some(path) = own_network(&mut sent) {
-        let name = number.to_string();
-        match is_updatable {
-            true => _ = files.insert(format!("{name}/{NETWORK_FILE}"), files::read(&network_file(path))?),
-            false => checkpoint_files(path, &name, files)?,
+    if let Some(network) = own_network(&mut sent) {
+        for (file, path) in network.files() {
+            files.insert(format!("{number}/{file}"), files::read(&path)?);
         }
-        *path = name.into();
+        network.path = number.to_string().into();
     }
     Ok(sent)
 }
@@ -178,8 +171,8 @@ pub fn received(player: &PlayerSpec, number: usize, task: &Task<'_>) -> Result<(
     // Nothing that comes over the network is started as a program.
     check(player, true).map_err(|error| error.to_string())?;
     let (mut player, folder) = (player.clone(), task.folder(&number.to_string())?);
-    if let Some(path) = own_network(&mut player) {
-        folder.path().clone_into(path);
+    if let Some(network) = own_network(&mut player) {
+        folder.path().clone_into(&mut network.path);
     }
     Ok((player, folder))
 }

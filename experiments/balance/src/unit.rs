@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
-use chase_arena::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};
+use chase_arena::{EvaluatorSpec, NetworkSpec, PlayerSpec, SearchLimits, SearchSpec};
 use chase_cluster::Cluster;
 use chase_engine::Playable;
 use chase_models::{Manifest, device};
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
+use chase_training::kinds::NetworkKind;
 use chase_training::kinds::residual::Residual;
 use chase_training::replay::shard::generation_folder;
 use chase_training::settings::Settings;
@@ -167,10 +168,10 @@ impl Unit<'_> {
     fn player(&self, checkpoint: &Path, simulations: u32) -> SearchSpec {
         let measurement = &self.study.config().measurement;
         SearchSpec {
-            evaluator: EvaluatorSpec::Residual {
-                path: checkpoint.to_owned(),
+            evaluator: EvaluatorSpec::Network(NetworkSpec {
                 precision: BalanceConfig::precision(&self.training),
-            },
+                ..NetworkSpec::new(NetworkKind::Residual, checkpoint)
+            }),
             limits: SearchLimits::nodes(simulations.into()),
             temperature: measurement.temperature,
             temperature_plies: measurement.temperature_plies,

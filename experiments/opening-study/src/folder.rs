@@ -88,6 +88,6 @@ fn check_players(config: &StudyConfig) -> Result<(), StudyError> {
 fn weights(player: &PlayerSpec) -> Result<Option<(Option<String>, PlayerSpec)>, PlayerError> {
     let hash = player.weights_sha256()?;
     let mut nameless = player.settled()?;
-    let path = nameless.search_mut().and_then(|spec| spec.evaluator.path_mut());
-    Ok(path.map(std::mem::take).map(|_| (hash, nameless)))
+    let path = nameless.network_mut().map(|network| std::mem::take(&mut network.path));
+    Ok(path.map(|_| (hash, nameless)))
 }

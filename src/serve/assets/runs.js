@@ -112,8 +112,8 @@ export class Runs {
     const games = `${count(run.games)} ${run.games === 1 ? "game" : "games"}`;
     const trained = `generation ${count(run.generation)}, ${games}, ${count(run.rows)} rows, ${duration(run.seconds)}. `;
     const words = {
-      training: `Training of ${run.game}: ${trained}`,
-      nnue: `Training of an efficiently updatable network: ${trained}`,
+      residual: `Training of a residual network for ${run.game}: ${trained}`,
+      nnue: `Training of an efficiently updatable network for ${run.game}: ${trained}`,
       match: `Match or tournament of ${run.game}, ${games}. `,
       study: `Opening study, ${games}. `,
       balance: "Comparison of the balance of games. ",

@@ -141,7 +141,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
             &details["games"],
             &details["has_report"],
         ],
-        [&json!("training"), &json!(1), &json!(4), &json!(true)]
+        [&json!("residual"), &json!(1), &json!(4), &json!(true)]
     );
     assert!(details["curves"]["learner loss/total"].is_array(), "{details}");
     let report = server.get("/runs/tiny/report.html");

@@ -38,10 +38,31 @@ pub enum NetworkKind {
     Nnue,
 }
 
+/// What reports and commands need to know of a kind of network.
+#[derive(Debug)]
+pub struct KindFacts {
+    /// Its name in configurations and in the lists of pages.
+    pub name: &'static str,
+    /// True if its self-play explores, so that games to be counted are played apart.
+    pub explores: bool,
+    /// What the loss of its value is.
+    pub value_loss: &'static str,
+    /// True if it learns and plays on other devices than the CPU too.
+    pub on_devices: bool,
+}
+
 impl NetworkKind {
+    /// What reports and commands need to know of it.
+    pub const fn facts(self) -> &'static KindFacts {
+        match self {
+            Self::Residual => &residual::FACTS,
+            Self::Nnue => &nnue::FACTS,
+        }
+    }
+
     /// The kind that a configuration trains: one of residual networks names none.
     pub fn of_settings(text: &str) -> Self {
-        // Invalid TOML is reported by its reader.
+        // Invalid TOML, and a kind that does not exist, are reported by its reader.
         match text.parse::<toml::Table>() {
             Ok(table) if table.contains_key("kind") => Self::Nnue,
             _ => Self::Residual,

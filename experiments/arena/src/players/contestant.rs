@@ -1,7 +1,5 @@
 //! Players ready to play: with their networks loaded and their programs started.
 
-use std::path::PathBuf;
-
 use chase_engine::{Game, GameName, Heuristic, Playable};
 use chase_models::Manifest;
 use chase_models::device::Device;
@@ -11,9 +9,11 @@ use chase_training::training_loop::checkpoint_folder;
 
 use super::agent::{Agent, Contestant};
 use super::blunder::Blunder;
-use super::evaluators::{FromDisk, LoadError, Networks, NnueError, updatable};
+use super::evaluators::Networks;
 use super::external::ProcessError;
-use super::spec::{EvaluatorSpec, PlayerSpec, SearchSpec};
+use super::networks::nnue::NnueError;
+use super::networks::residual::{FromDisk, LoadError};
+use super::spec::PlayerSpec;
 use chase_engine::baselines::{Greedy, Random};
 
 /// Error returned when a player is unusable.
@@ -135,11 +135,8 @@ impl PlayerSpec {
     /// If the run is damaged.
     pub fn settled(&self) -> Result<Self, PlayerError> {
         let mut settled = self.clone();
-        if let Self::Search(spec) = &mut settled {
-            let checkpoint = spec.checkpoint().map_err(|fault| self.unusable(fault))?;
-            if let (Some(path), Some(checkpoint)) = (spec.evaluator.path_mut(), checkpoint) {
-                *path = checkpoint;
-            }
+        if let Some(network) = settled.network_mut() {
+            network.path = network.checkpoint().map_err(|fault| self.unusable(fault))?;
         }
         Ok(settled)
     }
@@ -157,10 +154,7 @@ impl PlayerSpec {
 
     /// The game that its network plays; `None` for a player without a network, or if it cannot be read.
     pub fn game(&self) -> Option<GameName> {
-        match &self.search()?.evaluator {
-            EvaluatorSpec::Updatable { path } => Some(updatable::read(path).ok()?.game),
-            _ => self.manifest().ok()??.game.parse().ok(),
-        }
+        self.network()?.facts().ok()?.game
     }
 
     /// SHA-256 of the weights of its network, in hexadecimal digits; `None` for a player without a network.
@@ -168,14 +162,8 @@ impl PlayerSpec {
     /// # Errors
     /// If there is no such network.
     pub fn weights_sha256(&self) -> Result<Option<String>, PlayerError> {
-        match self.search().map(|spec| &spec.evaluator) {
-            Some(EvaluatorSpec::Residual { .. }) => Ok(self.manifest()?.and_then(|manifest| manifest.weights_sha256())),
-            Some(EvaluatorSpec::Updatable { path }) => {
-                let stored = updatable::read(path).map_err(|error| self.unusable(error.into()))?;
-                Ok(Some(stored.sha256))
-            }
-            _ => Ok(None),
-        }
+        let Some(network) = self.network() else { return Ok(None) };
+        Ok(network.facts().map_err(|fault| self.unusable(fault))?.weights)
     }
 
     /// The error that this fault makes the player unusable.
@@ -184,20 +172,6 @@ impl PlayerSpec {
             player: self.to_string(),
             fault: Box::new(fault),
         }
-    }
-}
-
-impl SearchSpec {
-    /// The folder of the checkpoint of its network, or the file; `None` without a network.
-    ///
-    /// # Errors
-    /// If its path is a run that is damaged.
-    pub fn checkpoint(&self) -> Result<Option<PathBuf>, PlayerFault> {
-        Ok(match &self.evaluator {
-            EvaluatorSpec::Residual { path, .. } => Some(checkpoint_folder(path)?),
-            EvaluatorSpec::Updatable { path } => Some(updatable::checkpoint(path)?),
-            _ => None,
-        })
     }
 }
 

@@ -15,7 +15,7 @@ pub struct LostNetwork {
 impl LostNetwork {
     /// The error of a player with this name or text, in whose place `now` was found, or nothing.
     pub(crate) fn new(player: impl fmt::Display, began: &PlayerSpec, now: Result<(), &dyn fmt::Display>) -> Self {
-        let path = began.search().and_then(|spec| spec.evaluator.path());
+        let path = began.path();
         Self {
             player: player.to_string(),
             reason: match now {

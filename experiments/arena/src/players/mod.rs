@@ -12,6 +12,7 @@ pub mod external;
 pub(crate) mod grammar;
 mod level;
 mod lost_network;
+mod networks;
 pub mod options;
 mod searches;
 mod spec;
@@ -23,13 +24,13 @@ pub use baselines::LADDER;
 pub use blunder::Blunder;
 pub use contestant::{PlayerError, PlayerFault, Usage};
 pub use effort::{Effort, Efforts};
-pub use evaluators::{
-    LoadError, MakeEvaluator, Networks, NnueError, NoNetworks, network_contestant, network_evaluator,
-    network_evaluators, updatable_evaluators,
-};
+pub use evaluators::{MakeEvaluator, Networks, NoNetworks};
 pub use external::EngineSpec;
 pub use grammar::PlayerSpecError;
 pub use level::{LEVELS, Level};
 pub use lost_network::LostNetwork;
+pub use networks::NetworkSpec;
+pub use networks::nnue::{NnueError, evaluators as updatable_evaluators};
+pub use networks::residual::{LoadError, network_contestant, network_evaluator, network_evaluators};
 pub use searches::{SearchKind, SearchSettings, TreeAgent, Unit};
 pub use spec::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};

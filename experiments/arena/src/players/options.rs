@@ -10,7 +10,7 @@ use super::external;
 use super::grammar::{TextOption, Values};
 use super::level::LEVELS;
 use super::searches::SearchKind;
-use super::spec::{COMMON, EvaluatorSpec, KINDS, SearchSpec};
+use super::spec::{COMMON, EvaluatorSpec, SearchSpec, kinds};
 
 /// The option of greedy play.
 pub(crate) const BLUNDERS: TextOption<f64> = TextOption {
@@ -189,17 +189,14 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
     TextOption {
         key: "precision",
         values: Values::Word(&["f32", "bf16", "fused", "fused-f32"], |spec, word| {
-            if let EvaluatorSpec::Residual { precision, .. } = &mut spec.evaluator {
-                *precision = word.parse().ok();
+            if let EvaluatorSpec::Network(network) = &mut spec.evaluator {
+                network.precision = word.parse().ok();
             }
         }),
         default: "with ms the fused kernel where it can evaluate the network; else f32 or bf16, whichever is faster",
         meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the fused kernel, which is this program's \
                   own, for CPUs.",
-        get: |spec| match &spec.evaluator {
-            EvaluatorSpec::Residual { precision, .. } => Some(precision.as_ref()?.to_string()),
-            _ => None,
-        },
+        get: |spec| Some(spec.evaluator.network()?.precision.as_ref()?.to_string()),
     },
     TextOption {
         key: BLUNDERS.key,
@@ -222,7 +219,7 @@ fn owner(key: &str) -> String {
     let searches = searches
         .filter(|form| form.options.contains(&key))
         .map(|form| form.name);
-    let kinds = KINDS.iter().filter_map(|kind| {
+    let kinds = kinds().filter_map(|kind| {
         let (word, _) = kind.pairing.filter(|(word, _)| *word == kind.name)?;
         EvaluatorSpec::named(word, "")
             .options()
@@ -245,7 +242,7 @@ pub fn markdown() -> String {
          `agent-41` or `nnue-57`. What is in the folder decides if it stands for `net:` or `nnue:`.\n\n\
          ## Kinds\n\n| kind | meaning | search | example |\n|---|---|---|---|\n",
     );
-    for kind in &KINDS {
+    for kind in kinds() {
         let search = kind.pairing.map_or("", |(_, search)| search.form().name);
         let argument = kind.argument.map_or(String::new(), |argument| format!(":{argument}"));
         let _ = writeln!(
@@ -291,7 +288,7 @@ const COLUMNS: usize = 80;
 /// The same as text for a terminal.
 pub fn help() -> String {
     let mut text = String::from("Players, as KIND:KEY=VALUE,KEY=VALUE:\n");
-    for kind in &KINDS {
+    for kind in kinds() {
         let argument = kind.argument.map(|argument| format!(":{argument}")).unwrap_or_default();
         let search = kind.pairing.map_or(String::new(), |(_, search)| {
             format!(" [search: {}]", search.form().name)
@@ -351,7 +348,7 @@ mod tests {
 
     #[test]
     fn examples_are_players_and_print_as_they_are_written() {
-        for kind in &KINDS {
+        for kind in kinds() {
             let player: PlayerSpec = kind.example.parse().expect(kind.example);
             let shown = player.to_string();
             assert_eq!(shown, kind.example);
@@ -362,7 +359,7 @@ mod tests {
     #[test]
     fn options_at_the_default_of_the_table_are_left_out() {
         let mut checked = 0;
-        for kind in KINDS.iter().filter(|kind| kind.pairing.is_some()) {
+        for kind in kinds().filter(|kind| kind.pairing.is_some()) {
             for option in &OPTIONS {
                 let with_option = format!("{},{}={}", kind.example, option.key, option.default);
                 if let Ok(player) = with_option.parse::<PlayerSpec>() {

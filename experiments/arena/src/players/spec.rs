@@ -8,8 +8,6 @@ use std::time::Duration;
 
 use chase_engine::alpha_beta::Settings as AlphaBetaSettings;
 use chase_engine::search::PuctParams;
-use chase_models::{Precision, shipped};
-use chase_nnue::shipped as nnue_shipped;
 use chase_training::kinds::NetworkKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::external::{self, EngineSpec};
 use super::grammar::{self, PlayerSpecError, key_values, one_of, set_all};
 use super::level::{ALL_PLIES, LEVELS};
+use super::networks::{self, NetworkSpec};
 use super::options::{BLUNDERS, OPTIONS};
 use super::searches::SearchKind;
 
@@ -67,18 +66,8 @@ pub struct SearchSpec {
 /// What judges positions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EvaluatorSpec {
-    /// A residual network: a checkpoint or a run.
-    Residual {
-        /// The path.
-        path: PathBuf,
-        /// Its arithmetic; `None` for the faster one on the machine.
-        precision: Option<Precision>,
-    },
-    /// An efficiently updatable network: its file, a folder with it, or a run.
-    Updatable {
-        /// The path.
-        path: PathBuf,
-    },
+    /// A network.
+    Network(NetworkSpec),
     /// The hand-written heuristic of the game.
     Heuristic,
     /// The results of this many random games from each position, 1 to 1000.
@@ -159,8 +148,8 @@ pub(crate) struct Kind {
     pub pairing: Option<(&'static str, SearchKind)>,
 }
 
-/// Every kind of player, from the simplest to external programs.
-pub(crate) static KINDS: [Kind; 9] = [
+/// The kinds of players without a network.
+static KINDS: [Kind; 7] = [
     Kind {
         name: "random",
         argument: None,
@@ -204,22 +193,6 @@ pub(crate) static KINDS: [Kind; 9] = [
         pairing: Some(("uniform", SearchKind::Puct)),
     },
     Kind {
-        name: "net",
-        argument: Some("PATH"),
-        meaning: "A residual network. PATH is a checkpoint, a run (its newest checkpoint is used) or a built-in agent, \
-                  agent-71 or agent-41; it cannot hold a comma.",
-        example: "net:runs/quick-1,simulations=400",
-        pairing: Some(("net", SearchKind::Puct)),
-    },
-    Kind {
-        name: "nnue",
-        argument: Some("PATH"),
-        meaning: "An efficiently updatable network. PATH is nnue-57 (the built-in one, for Chase), a run (its newest \
-                  checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
-        example: "nnue:runs/nnue-1,nodes=50000",
-        pairing: Some(("nnue", SearchKind::AlphaBeta)),
-    },
-    Kind {
         name: "ugi",
         argument: None,
         meaning: "Another program, which speaks UGI.",
@@ -228,21 +201,24 @@ pub(crate) static KINDS: [Kind; 9] = [
     },
 ];
 
+/// Every kind of player, from the simplest to external programs.
+pub(crate) fn kinds() -> impl DoubleEndedIterator<Item = &'static Kind> {
+    let (programs, simple) = KINDS.split_last().expect("it is not empty");
+    let networks = networks::ALL.iter().map(|&kind| &networks::form(kind).player);
+    simple.iter().chain(networks).chain([programs])
+}
+
 fn kind(name: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.name == name)
+    kinds().find(|kind| kind.name == name)
 }
 
 /// The error for a text that begins with this word, which is none of the kinds.
 fn unknown(word: &str) -> PlayerSpecError {
-    let kinds: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+    let kinds: Vec<_> = kinds().map(|kind| kind.name).collect();
     let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
     if word.starts_with("agent-") || word.starts_with("nnue-") {
-        let residual: Vec<_> = shipped::names().collect();
-        expected += &format!(
-            "; the built-in agents are {} and {}",
-            residual.join(", "),
-            nnue_shipped::NAME
-        );
+        let agents: Vec<_> = networks::built_in().collect();
+        expected += &format!("; the built-in agents are {}", agents.join(", "));
     }
     PlayerSpecError::kind(word, &kinds, expected)
 }
@@ -251,7 +227,7 @@ fn unknown(word: &str) -> PlayerSpecError {
 /// that exists.
 fn is_bare_network(text: &str) -> bool {
     let is_path = || text.contains('/') && kind(text.split(':').next().unwrap_or_default()).is_none();
-    let built_in = || shipped::names().chain([nnue_shipped::NAME]).any(|name| name == text);
+    let built_in = || networks::built_in().any(|name| name == text);
     built_in() || is_path() || kind(text).is_none() && is_folder(text)
 }
 
@@ -268,12 +244,14 @@ fn path_of(text: &str) -> &str {
 impl EvaluatorSpec {
     /// The evaluator that a word stands for.
     pub(crate) fn named(word: &str, path: &str) -> Self {
+        let of_networks = networks::ALL.iter();
+        let network = of_networks
+            .copied()
+            .find(|&kind| networks::form(kind).player.name == word);
+        if let Some(kind) = network {
+            return Self::Network(NetworkSpec::new(kind, path));
+        }
         match word {
-            "net" => Self::Residual {
-                path: path.into(),
-                precision: None,
-            },
-            "nnue" => Self::Updatable { path: path.into() },
             "heuristic" => Self::Heuristic,
             "rollouts" => Self::Rollouts { games: 1 },
             "uniform" => Self::Uniform,
@@ -284,42 +262,32 @@ impl EvaluatorSpec {
     /// The word for it.
     pub(crate) const fn word(&self) -> &'static str {
         match self {
-            Self::Residual { .. } => "net",
-            Self::Updatable { .. } => "nnue",
+            Self::Network(network) => network.form().player.name,
             Self::Heuristic => "heuristic",
             Self::Rollouts { .. } => "rollouts",
             Self::Uniform => "uniform",
         }
     }
 
+    /// Its network, if it has one.
+    pub const fn network(&self) -> Option<&NetworkSpec> {
+        match self {
+            Self::Network(network) => Some(network),
+            Self::Heuristic | Self::Rollouts { .. } | Self::Uniform => None,
+        }
+    }
+
     /// The path of its network, if it has one.
     pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Residual { path, .. } | Self::Updatable { path } => Some(path),
-            Self::Heuristic | Self::Rollouts { .. } | Self::Uniform => None,
-        }
-    }
-
-    /// The same, to be changed.
-    pub const fn path_mut(&mut self) -> Option<&mut PathBuf> {
-        match self {
-            Self::Residual { path, .. } | Self::Updatable { path } => Some(path),
-            Self::Heuristic | Self::Rollouts { .. } | Self::Uniform => None,
-        }
-    }
-
-    /// The path of its network, if it has one that is not built in: what is not at hand everywhere.
-    pub(crate) fn own_path(&self) -> Option<&Path> {
-        self.path()
-            .filter(|path| !shipped::is_shipped(path) && !nnue_shipped::is_shipped(path))
+        Some(&self.network()?.path)
     }
 
     /// The options of this evaluator alone.
     pub(crate) const fn options(&self) -> &'static [&'static str] {
         match self {
-            Self::Residual { .. } => &["level", "precision"],
+            Self::Network(network) => network.form().options,
             Self::Rollouts { .. } => &["games"],
-            Self::Updatable { .. } | Self::Heuristic | Self::Uniform => &[],
+            Self::Heuristic | Self::Uniform => &[],
         }
     }
 }
@@ -357,16 +325,20 @@ impl SearchSpec {
         }
     }
 
+    /// A network with the usual search of its kind, and default settings.
+    pub fn network(network: NetworkSpec) -> Self {
+        let (_, search) = network.form().player.pairing.expect("networks search");
+        Self::new(EvaluatorSpec::Network(network), search)
+    }
+
     /// A residual network with PUCT, and default settings.
     pub fn residual(path: impl Into<PathBuf>) -> Self {
-        let (path, precision) = (path.into(), None);
-        Self::new(EvaluatorSpec::Residual { path, precision }, SearchKind::Puct)
+        Self::network(NetworkSpec::new(NetworkKind::Residual, path))
     }
 
     /// An efficiently updatable network with alpha-beta, and default settings.
     pub fn updatable(path: impl Into<PathBuf>) -> Self {
-        let path = path.into();
-        Self::new(EvaluatorSpec::Updatable { path }, SearchKind::AlphaBeta)
+        Self::network(NetworkSpec::new(NetworkKind::Nnue, path))
     }
 
     /// The same with these limits.
@@ -417,12 +389,8 @@ impl SearchSpec {
     /// The kind that its text begins with.
     pub(crate) fn kind(&self) -> &'static Kind {
         let word = self.evaluator.word();
-        let exact = KINDS.iter().find(|kind| kind.pairing == Some((word, self.search)));
-        let other = || {
-            KINDS
-                .iter()
-                .rfind(|kind| kind.pairing.is_some_and(|(other, _)| other == word))
-        };
+        let exact = kinds().find(|kind| kind.pairing == Some((word, self.search)));
+        let other = || kinds().rfind(|kind| kind.pairing.is_some_and(|(other, _)| other == word));
         exact.or_else(other).expect("every evaluator has a kind")
     }
 
@@ -570,6 +538,22 @@ impl PlayerSpec {
         }
     }
 
+    /// Its network, if it has one.
+    pub fn network(&self) -> Option<&NetworkSpec> {
+        self.search()?.evaluator.network()
+    }
+
+    /// The same, to be changed.
+    pub const fn network_mut(&mut self) -> Option<&mut NetworkSpec> {
+        match self {
+            Self::Search(SearchSpec {
+                evaluator: EvaluatorSpec::Network(network),
+                ..
+            }) => Some(network),
+            _ => None,
+        }
+    }
+
     /// The path of its network, if it has one.
     pub fn path(&self) -> Option<&Path> {
         self.search()?.evaluator.path()
@@ -577,10 +561,8 @@ impl PlayerSpec {
 
     /// The path of its residual network, if it has one.
     pub fn residual(&self) -> Option<&Path> {
-        let spec = self.search()?;
-        spec.evaluator
-            .path()
-            .filter(|_| matches!(spec.evaluator, EvaluatorSpec::Residual { .. }))
+        let network = self.network()?;
+        (network.kind == NetworkKind::Residual).then_some(&network.path)
     }
 
     /// Every option of this kind of player with its effective value. The player's text leaves out defaults, so it would
@@ -635,7 +617,9 @@ impl PlayerSpec {
         const PAIRS_AT_ONCE: usize = 16;
         match self {
             Self::Search(spec)
-                if spec.search.form().strategy.is_some() && spec.limits.time.is_none() && self.residual().is_some() =>
+                if spec.search.form().strategy.is_some()
+                    && spec.limits.time.is_none()
+                    && self.network().is_some_and(|network| network.form().batches) =>
             {
                 PAIRS_AT_ONCE
             }
@@ -668,9 +652,7 @@ impl FromStr for PlayerSpec {
         }
         let path = path_of(spec);
         if kind(word).is_none() && is_bare_network(path) {
-            let is_updatable =
-                nnue_shipped::is_shipped(Path::new(path)) || NetworkKind::of(Path::new(path)) == NetworkKind::Nnue;
-            let kind = kind(if is_updatable { "nnue" } else { "net" }).expect("a kind of the table");
+            let kind = &NetworkSpec::at(path).form().player;
             return SearchSpec::read(spec, kind, spec).map(Self::Search);
         }
         let known = kind(word).ok_or_else(|| unknown(word))?;
@@ -691,7 +673,10 @@ impl FromStr for PlayerSpec {
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let options = OPTIONS.iter().filter(|option| self.takes(option.key));
-        let path = self.evaluator.path().map(|path| path.display().to_string());
+        let path = self
+            .evaluator
+            .network()
+            .map(|network| network.path.display().to_string());
         f.write_str(&grammar::text(
             self.kind().name,
             path,

@@ -103,6 +103,8 @@ pub struct RunFacts {
     pub measurement_simulations: Option<u64>,
     /// Plies of measurement games that are drawn by visits instead of played by most visits.
     pub measurement_temperature_plies: Option<u64>,
+    /// True if its networks play against baselines.
+    pub is_evaluated: bool,
     /// Simulations a ply in evaluation games.
     pub evaluation_simulations: Option<u64>,
 }
@@ -290,6 +292,7 @@ impl RunFacts {
             steps: run.part(RunPart::Learner).last().map_or(0, |record| record.step),
             measurement_simulations: run.number("measurement.simulations"),
             measurement_temperature_plies: run.number("measurement.temperature_plies"),
+            is_evaluated: run.number("evaluation.every") != Some(0),
             evaluation_simulations: run.number("evaluation.simulations"),
         }
     }

@@ -5,7 +5,6 @@ use super::opening_table::OpeningTable;
 use super::score::Versus;
 use chase_report::number::{self, NONE};
 use chase_report::page::{self, tile};
-use chase_training::kinds::NetworkKind;
 use maud::{Markup, html};
 
 /// The run, the strength of its network, the network's view of the openings, and caveats.
@@ -120,7 +119,7 @@ fn tiles(figures: &Figures) -> Vec<Markup> {
             let particulars = format!("Elo; {interval}; generation {}", rating.generation);
             tiles.push(tile(&strength, number, &particulars));
         }
-        None if figures.run.kind == NetworkKind::Nnue => {}
+        None if !figures.run.is_evaluated => {}
         None => tiles.push(tile(&strength, NONE, "not evaluated yet")),
     }
     // The hardest opponent says most.
@@ -230,7 +229,7 @@ fn caveats(figures: &Figures) -> Vec<String> {
         "One run is one opinion. Another seed may prefer other openings; claims need several runs.".to_owned(),
         "Intervals cover chance in the games that were counted, not chance in the training.".to_owned(),
     ];
-    if figures.run.kind == NetworkKind::Nnue && figures.run.games > 0 {
+    if !figures.run.kind.facts().explores && figures.run.games > 0 {
         said.push(
             "Games from the initial position have no random moves. They differ because each search draws its own number of nodes. Within \
              a generation they often begin with the same move and repeat the same lines: their score and its interval then say more \

@@ -10,7 +10,6 @@ use chase_report::board::color;
 use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::table;
-use chase_training::kinds::NetworkKind;
 use maud::{Markup, Render, html};
 
 /// What the run thinks of openings; words that say so where there are none.
@@ -47,12 +46,12 @@ fn method(figures: &Figures, table: &OpeningTable) -> String {
             table.games, table.generation
         )
     } else {
-        let (before, noise) = match run.kind {
-            NetworkKind::Residual => (
+        let (before, noise) = match run.kind.facts().explores {
+            true => (
                 "No measurement games yet: these are",
                 "exploration noise, which changes shares and results",
             ),
-            NetworkKind::Nnue => ("These are", "chance: each search draws its own number of nodes"),
+            false => ("These are", "chance: each search draws its own number of nodes"),
         };
         format!(
             "{before} {} self-play games of generation {}, with {noise}.",

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use chase_training::kinds::NetworkKind;
-
 use super::figures::{Baseline, Figures, GenerationResults, HeldOut, Loss, SelfplayRates};
 use super::headline::{headline, versus_text};
 use super::opening_page;
@@ -35,7 +33,7 @@ fn generations() -> Axis {
 fn strength(figures: &Figures) -> Markup {
     if figures.ratings.is_empty() && figures.baselines.is_empty() {
         let text = match figures.evaluations {
-            _ if figures.run.kind == NetworkKind::Nnue => {
+            _ if !figures.run.is_evaluated => {
                 "This run plays no games against baselines (evaluation.every is 0). Its networks are players: chase match measures them."
             }
             0 => "This run has not been evaluated against baselines yet.",
@@ -187,9 +185,10 @@ fn games(figures: &Figures) -> Markup {
         [] => "none yet".to_owned(),
         [.., last] => format!("{} at the last count", number::count(last.tally.games)),
     };
-    let measured = match figures.run.kind {
-        NetworkKind::Residual => format!("measurement {}, ", each(measurement)),
-        NetworkKind::Nnue => String::new(),
+    let explores = figures.run.kind.facts().explores;
+    let measured = match explores {
+        true => format!("measurement {}, ", each(measurement)),
+        false => String::new(),
     };
     let random = match selfplay.last().map_or(0, |results| results.random_openings) {
         0 => String::new(),
@@ -199,9 +198,9 @@ fn games(figures: &Figures) -> Markup {
         ),
     };
     let counts = format!("Games per generation: {measured}self-play {}{random}.", each(selfplay));
-    let noise = match figures.run.kind {
-        NetworkKind::Residual => "Measurement games are played without noise and are never learned from. ",
-        NetworkKind::Nnue => "",
+    let noise = match explores {
+        true => "Measurement games are played without noise and are never learned from. ",
+        false => "",
     };
     let shares = |heading: &str, results: &[GenerationResults], method: &str| {
         (!results.is_empty()).then(|| figure(heading, shares(heading, results), method))
@@ -255,9 +254,9 @@ fn both(figures: &Figures, point: impl Fn(&GenerationResults) -> Option<Point>) 
     let kinds = [
         ("measurement", &figures.measurement),
         (
-            match figures.run.kind {
-                NetworkKind::Residual => "self-play, with exploration",
-                NetworkKind::Nnue => "self-play",
+            match figures.run.kind.facts().explores {
+                true => "self-play, with exploration",
+                false => "self-play",
             },
             &figures.selfplay,
         ),
@@ -407,14 +406,7 @@ fn learning(figures: &Figures) -> Markup {
             ));
         }
         let value = vec![series("", |loss| loss.value)];
-        let value_method = format!(
-            "{method} {}",
-            match figures.run.kind {
-                NetworkKind::Residual =>
-                    "Cross-entropy of win, draw and loss. A uniform guess has ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn.",
-                NetworkKind::Nnue => "Cross-entropy of the expected score. A uniform guess has ln 2 = 0.693.",
-            }
-        );
+        let value_method = format!("{method} {}", figures.run.kind.facts().value_loss);
         shown.push(figure(
             "Loss: value",
             losses("value loss by step", value),
@@ -462,9 +454,9 @@ fn learning(figures: &Figures) -> Markup {
             speed(|speed| speed.evaluations),
         ),
         (
-            match figures.run.kind {
-                NetworkKind::Residual => "Games of the heuristic: nodes",
-                NetworkKind::Nnue => "Self-play: nodes",
+            match figures.run.kind.facts().explores {
+                true => "Games of the heuristic: nodes",
+                false => "Self-play: nodes",
             },
             "nodes per second",
             speed(|speed| speed.nodes),

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chase_models::device::{self, Device};
-use chase_models::manifest::Manifest;
 use chase_models::precision::Precision;
 use chase_training::settings::{Change, ConfigError, Settings};
 use chase_training::store::OpenRun;
@@ -25,7 +24,7 @@ use super::results::TournamentResults;
 use super::schedule::Schedule;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
-use crate::players::{EvaluatorSpec, LostNetwork, PlayerSpec, Usage};
+use crate::players::{LostNetwork, NetworkSpec, PlayerError, PlayerSpec, SearchSpec, Usage};
 use chase_engine::Playable;
 
 /// A player at the start of a tournament.
@@ -35,20 +34,8 @@ pub struct PlayerProvenance {
     pub name: String,
     /// The player.
     pub player: PlayerSpec,
-    /// The network's checkpoint; `None` for players without one.
-    pub checkpoint: Option<CheckpointProvenance>,
-    /// The efficiently updatable network; left out for players without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nnue: Option<NnueProvenance>,
-}
-
-/// An efficiently updatable network that plays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NnueProvenance {
-    /// Its file, or the folder with it.
-    pub path: PathBuf,
-    /// SHA-256 of the file.
-    pub sha256: String,
+    /// Its network; `None` for players without one.
+    pub network: Option<NetworkProvenance>,
 }
 
 impl PlayerProvenance {
@@ -56,42 +43,40 @@ impl PlayerProvenance {
     /// plays: its games differ from machine to machine anyway.
     fn as_begun(&self) -> PlayerSpec {
         let mut player = self.player.clone();
-        if let (Some(spec), Some(checkpoint)) = (player.search_mut(), &self.checkpoint)
-            && let EvaluatorSpec::Residual { precision, .. } = &mut spec.evaluator
-            && spec.limits.time.is_none()
-        {
-            *precision = Some(checkpoint.precision);
+        let is_timed = player.search().is_some_and(|spec| spec.limits.time.is_some());
+        if let (Some(network), Some(began)) = (player.network_mut().filter(|_| !is_timed), &self.network) {
+            network.precision = began.precision;
         }
         player
     }
 
     /// Takes over the precision with which the tournament began.
     fn compute_as(&mut self, began: &Self) {
-        if let (Some(now), Some(began)) = (&mut self.checkpoint, &began.checkpoint) {
+        if let (Some(now), Some(began)) = (&mut self.network, &began.network) {
             now.precision = began.precision;
         }
     }
 
     /// The hash of its network, wherever that lies.
-    pub(super) fn network(&self) -> Option<&str> {
-        let checkpoint = self.checkpoint.as_ref().map(|found| found.manifest_sha256.as_str());
-        checkpoint.or_else(|| Some(self.nnue.as_ref()?.sha256.as_str()))
+    fn sha256(&self) -> Option<&str> {
+        Some(&self.network.as_ref()?.sha256)
     }
 }
 
-/// A checkpoint that plays.
+/// A network that plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CheckpointProvenance {
-    /// Its folder.
+pub struct NetworkProvenance {
+    /// The folder of its checkpoint, or its file.
     pub path: PathBuf,
-    /// SHA-256 of its manifest, which has the hashes of its other files.
-    pub manifest_sha256: String,
-    /// Steps of the optimizer.
-    pub steps: u64,
-    /// Self-play games finished by then.
-    pub games: u64,
-    /// Its arithmetic, which a player that names none takes from the machine where the tournament begins.
-    pub precision: Precision,
+    /// SHA-256 of the manifest, which has the hashes of the other files, or of the only file.
+    pub sha256: String,
+    /// Steps of the optimizer, if they are known.
+    pub steps: Option<u64>,
+    /// Self-play games finished by then, if they are known.
+    pub games: Option<u64>,
+    /// Its arithmetic, which a player that names none takes from the machine where the tournament begins; `None` for a kind
+    /// of network that has only one.
+    pub precision: Option<Precision>,
 }
 
 /// The files of a tournament, locked for the lifetime of the value.
@@ -326,33 +311,18 @@ fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, Tourna
 }
 
 fn provenance_of(name: String, player: PlayerSpec, device: Device) -> Result<PlayerProvenance, TournamentError> {
-    let (mut checkpoint, mut nnue) = (None, None);
-    if let Some(spec) = player.search() {
-        match &spec.evaluator {
-            EvaluatorSpec::Residual { path, .. } => {
-                let manifest = Manifest::read(path)?;
-                checkpoint = Some(CheckpointProvenance {
-                    path: path.clone(),
-                    manifest_sha256: Manifest::facts(path)?.sha256,
-                    steps: manifest.progress.steps,
-                    games: manifest.progress.games,
-                    precision: spec.precision(path, device, Usage::Match).0,
-                });
-            }
-            EvaluatorSpec::Updatable { path } => {
-                let sha256 = player.weights_sha256()?.expect("it has a network");
-                let path = path.clone();
-                nnue = Some(NnueProvenance { path, sha256 });
-            }
-            _ => {}
-        }
-    }
-    Ok(PlayerProvenance {
-        name,
-        player,
-        checkpoint,
-        nnue,
-    })
+    let of_network = |(spec, network): (&SearchSpec, &NetworkSpec)| -> Result<_, PlayerError> {
+        let facts = network.facts().map_err(|fault| player.unusable(fault))?;
+        Ok(NetworkProvenance {
+            path: network.path.clone(),
+            sha256: facts.sha256,
+            steps: facts.progress.map(|(steps, _)| steps),
+            games: facts.progress.map(|(_, games)| games),
+            precision: (network.form().arithmetic)(spec, &network.path, device, Usage::Match).0,
+        })
+    };
+    let network = player.search().zip(player.network()).map(of_network).transpose()?;
+    Ok(PlayerProvenance { name, player, network })
 }
 
 /// A player of a tournament that is resumed, with the network of its beginning: where the configuration has it or, if that is
@@ -374,12 +344,10 @@ fn again(
     }
     let mut copied = entrant.player().clone();
     let copy = PlayedNetwork::of(began).map(|network| network.copy(directory));
-    if let (Some(copy), Some(spec)) = (copy.filter(|copy| copy.is_dir()), copied.search_mut()) {
-        if let Some(path) = spec.evaluator.path_mut() {
-            *path = copy;
-        }
+    if let (Some(copy), Some(network)) = (copy.filter(|copy| copy.is_dir()), copied.network_mut()) {
+        network.path = copy;
         let there = as_begun(copied)?;
-        if there.network() == began.network() {
+        if there.sha256() == began.sha256() {
             return Ok(there);
         }
     }

@@ -51,7 +51,7 @@ use crate::players::{Contestant, PlayerSpec};
 use crate::report_files;
 
 pub use config::{Format, TournamentConfig};
-pub use directory::{CheckpointProvenance, PlayerProvenance};
+pub use directory::{NetworkProvenance, PlayerProvenance};
 pub use entrant::{Entrant, EntrantError};
 pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec, OpeningSpecError};

@@ -5,35 +5,26 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chase_engine::Chase;
-use chase_nnue::NETWORK_FILE;
-use chase_nnue::file::network_file;
-use chase_training::kinds::Kind;
-use chase_training::kinds::residual::Residual;
 use chase_training::store::files::{self, FileError};
 
 use super::directory::PlayerProvenance;
-use crate::players::EvaluatorSpec;
+use crate::players::NetworkSpec;
 
 /// Folder of the copies, one for each network, named by the beginning of its hash.
 const NETWORKS: &str = "networks";
 
 /// A network of a player as it was when the tournament began.
 pub(super) struct PlayedNetwork<'a> {
-    evaluator: &'a EvaluatorSpec,
-    path: &'a Path,
+    network: &'a NetworkSpec,
     sha256: &'a str,
 }
 
 impl<'a> PlayedNetwork<'a> {
     /// The network of a player, unless it has none or a built-in one.
     pub fn of(player: &'a PlayerProvenance) -> Option<Self> {
-        let evaluator = &player.player.search()?.evaluator;
-        Some(Self {
-            evaluator,
-            path: evaluator.own_path()?,
-            sha256: player.network()?,
-        })
+        let network = player.player.network().filter(|network| !network.is_built_in())?;
+        let sha256 = &player.network.as_ref()?.sha256;
+        Some(Self { network, sha256 })
     }
 
     /// The folder of its copy in the directory of a tournament.
@@ -46,25 +37,12 @@ impl<'a> PlayedNetwork<'a> {
     pub fn keep(&self, directory: &Path) -> Result<(), FileError> {
         let folder = self.copy(directory);
         fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-        for (name, from) in self.files() {
+        for (name, from) in self.network.files() {
             let to = folder.join(name);
             if !to.exists() {
                 files::share(&from, &to)?;
             }
         }
         Ok(())
-    }
-
-    /// Its files, by their names in a folder.
-    fn files(&self) -> Vec<(&'static str, PathBuf)> {
-        match self.evaluator {
-            // It may be a file of any name, without a manifest.
-            EvaluatorSpec::Updatable { path } => vec![(NETWORK_FILE, network_file(path))],
-            _ => {
-                // They are the same whatever the game.
-                let names = Residual::<Chase>::PLAYING_FILES.iter();
-                names.map(|&name| (name, self.path.join(name))).collect()
-            }
-        }
     }
 }

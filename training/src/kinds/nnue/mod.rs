@@ -55,7 +55,7 @@ pub use self::checkpoint::SavedNetwork;
 use self::config::Config;
 use self::learner::{Learner, quantised_loss};
 use self::rows::{DataFacts, Pool, RowMaker, Rows, Split, read_data};
-use super::{Kind, Lesson};
+use super::{Kind, KindFacts, Lesson};
 use crate::config::LearnerConfig;
 use crate::game_record::GameRecord;
 use crate::openings::HEURISTIC;
@@ -66,6 +66,13 @@ use crate::store::run_state::RunState;
 use crate::store::serialised::pretty_json;
 use crate::training_loop::TrainingError;
 use crate::venue::{Finished, Offer, Tick, VenueError};
+
+pub(super) const FACTS: KindFacts = KindFacts {
+    name: "nnue",
+    explores: false,
+    value_loss: "Cross-entropy of the expected score. A uniform guess has ln 2 = 0.693.",
+    on_devices: false,
+};
 
 /// The list of the games of `data`.
 const DATA_FILE: &str = "data.json";

@@ -17,7 +17,7 @@ use tch::Device;
 pub use self::learner::Learner;
 #[cfg(test)]
 pub(crate) use self::learner::testing;
-use super::{Kind, KindSettings, Lesson};
+use super::{Kind, KindFacts, KindSettings, Lesson};
 use crate::config::{Config, LearnerConfig};
 use crate::game_record::GameRecord;
 use crate::learner::LearnError;
@@ -30,6 +30,13 @@ use crate::store::serialised::json;
 use crate::training_loop::TrainingError;
 use crate::venue::{Finished, Offer, Tick, VenueError};
 use chase_engine::Playable;
+
+pub(super) const FACTS: KindFacts = KindFacts {
+    name: "residual",
+    explores: true,
+    value_loss: "Cross-entropy of win, draw and loss. A uniform guess has ln 3 = 1.10, or ln 2 = 0.693 where no game is drawn.",
+    on_devices: true,
+};
 
 /// Positions that a new network is tried on before it is kept.
 const SOUND: usize = 8;

@@ -9,7 +9,7 @@ const CERTAIN: f64 = 10.0;
 
 /// A leaf's value, and for each action the value of the position after it. Its cost grows with the number of actions, which
 /// an evaluator that updates itself from position to position bears; equal priors would make every simulation go elsewhere.
-pub(super) struct ByValue<E> {
+pub(crate) struct ByValue<E> {
     evaluator: E,
 }
 

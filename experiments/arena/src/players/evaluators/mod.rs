@@ -2,9 +2,7 @@
 
 mod by_leaf;
 mod by_value;
-mod residual;
 mod rollouts;
-pub(crate) mod updatable;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,15 +13,13 @@ use chase_engine::{Game, Playable};
 use chase_models::Precision;
 
 use super::contestant::{Place, PlayerFault, need_heuristic};
+use super::networks;
 use super::spec::{EvaluatorSpec, SearchSpec};
 
 pub(crate) use by_leaf::ByLeaf;
-use by_value::ByValue;
-pub(crate) use residual::FromDisk;
-pub use residual::{LoadError, network_contestant, network_evaluator, network_evaluators};
+pub(crate) use by_value::ByValue;
 use rollouts::Rollouts;
 pub(crate) use rollouts::seeded;
-pub use updatable::{NnueError, evaluators as updatable_evaluators};
 
 /// A function that returns new evaluators of leaves, for one agent each.
 pub type MakeEvaluator<G> = Arc<dyn Fn() -> Result<Box<dyn Evaluator<G> + Send>, String> + Send + Sync>;
@@ -56,11 +52,7 @@ impl<G: Game> Networks<G> for NoNetworks {
 /// The evaluators of a player's leaves.
 pub(super) fn of_leaves<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeEvaluator<G>, PlayerFault> {
     Ok(match &spec.evaluator {
-        EvaluatorSpec::Residual { .. } => spec.residual_evaluators(place)?,
-        EvaluatorSpec::Updatable { path } => {
-            let make = updatable::evaluators::<G>(path, place.game)?;
-            Arc::new(move || Ok(Box::new(ByValue::new(make()))))
-        }
+        EvaluatorSpec::Network(network) => networks::leaves(network, spec, place)?,
         EvaluatorSpec::Heuristic => {
             need_heuristic::<G>()?;
             Arc::new(|| Ok(Box::new(ByValue::new(ByHeuristic))))

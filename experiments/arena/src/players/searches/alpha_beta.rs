@@ -12,7 +12,7 @@ use crate::players::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, S
 use crate::players::chance::Chance;
 use crate::players::contestant::{Place, PlayerFault, need_heuristic};
 use crate::players::effort::Effort;
-use crate::players::evaluators::{ByLeaf, updatable};
+use crate::players::networks;
 use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
 
 pub(super) const FORM: SearchForm = SearchForm {
@@ -39,30 +39,33 @@ pub(super) const FORM: SearchForm = SearchForm {
 const ACTIONS: usize = 5;
 
 pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
-    let settings = Settings::of(spec);
     Ok(match &spec.evaluator {
         EvaluatorSpec::Heuristic => {
             need_heuristic::<G>()?;
-            Box::new(move || Box::new(AlphaBetaAgent::new(ByHeuristic, settings)))
+            agents_with(spec, |_| Ok(ByHeuristic))
         }
-        EvaluatorSpec::Updatable { path } => {
-            let make = updatable::evaluators::<G>(path, place.game)?;
-            Box::new(move || Box::new(AlphaBetaAgent::new(make(), settings)))
-        }
-        EvaluatorSpec::Residual { .. } => {
-            let make = spec.residual_evaluators(place)?;
-            Box::new(move || {
-                let failure = Arc::new(OnceLock::new());
-                match make() {
-                    Ok(evaluator) => Box::new(AlphaBetaAgent {
-                        failure: Arc::clone(&failure),
-                        ..AlphaBetaAgent::new(ByLeaf::new(evaluator, failure), settings)
-                    }),
-                    Err(reason) => Box::new(super::Broken(reason)),
-                }
-            })
-        }
+        EvaluatorSpec::Network(network) => networks::lines(network, spec, place)?,
         EvaluatorSpec::Rollouts { .. } | EvaluatorSpec::Uniform => unreachable!("the grammar refuses them"),
+    })
+}
+
+/// A function that returns new agents of a player, each with an evaluator that tells there if it has failed.
+pub(crate) fn agents_with<G: Playable, E: Evaluator<G> + Send + 'static>(
+    spec: &SearchSpec,
+    make: impl Fn(Arc<OnceLock<String>>) -> Result<E, String> + Send + Sync + 'static,
+) -> MakeAgent<G> {
+    let settings = Settings::of(spec);
+    Box::new(move || {
+        let failure = Arc::new(OnceLock::new());
+        match make(Arc::clone(&failure)) {
+            Ok(evaluator) => Box::new(AlphaBetaAgent {
+                search: AlphaBeta::new(evaluator, settings.search),
+                settings,
+                stop: Arc::default(),
+                failure,
+            }),
+            Err(reason) => Box::new(super::Broken(reason)),
+        }
     })
 }
 
@@ -112,15 +115,6 @@ impl From<SearchLimits> for Limits {
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
-    fn new(evaluator: E, settings: Settings) -> Self {
-        Self {
-            search: AlphaBeta::new(evaluator, settings.search),
-            settings,
-            stop: Arc::default(),
-            failure: Arc::default(),
-        }
-    }
-
     /// The best lines for a decision, whose generator says what is drawn. Chance is in the choice of one action, not in those
     /// after it, so that there is one line then.
     fn found(

@@ -51,7 +51,7 @@ pub struct SearchForm {
 /// Writes [`SearchKind`] from one list of searches: each is a module with a `FORM` and a function `agents`.
 macro_rules! searches {
     ($($module:ident = $kind:ident),* $(,)?) => {
-        $(mod $module;)*
+        $(pub(super) mod $module;)*
 
         /// A search.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -68,7 +68,7 @@ impl SearchSettings {
             temperature: spec.temperature,
             temperature_plies: spec.plies_with_chance(),
             // What hand-written judgements and random games expect is no forecast of results.
-            expects: spec.evaluator.path().is_some(),
+            expects: spec.evaluator.network().is_some(),
             usual: spec.search.form().usual,
             rollouts: match spec.evaluator {
                 EvaluatorSpec::Rollouts { games } => Some(games),
@@ -105,9 +105,8 @@ fn narrow(nodes: u64) -> u32 {
 pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
     let strategy = spec.search.form().strategy.expect("a search that grows a tree");
     let leaves = match &spec.evaluator {
-        EvaluatorSpec::Residual { .. } => {
-            let checkpoint = spec.checkpoint()?.expect("a residual network has a checkpoint");
-            spec.precision(&checkpoint, place.device, place.usage).1
+        EvaluatorSpec::Network(network) => {
+            (network.form().arithmetic)(spec, &network.checkpoint()?, place.device, place.usage).1
         }
         _ => 1,
     };

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chase_arena::{EvaluatorSpec, PlayerError, PlayerSpec, SearchKind, SearchSpec, updatable_evaluators};
+use chase_arena::{PlayerError, PlayerSpec, SearchKind, SearchSpec, updatable_evaluators};
 use chase_engine::alpha_beta::{AlphaBeta, Limits, Request};
 use chase_engine::search::{EvaluationError, SearchParams, Strategy};
 use chase_engine::{Chase, Game, Player};
 use chase_models::device::Device;
 use chase_nnue::LineEvaluator;
+use chase_training::kinds::NetworkKind;
 
 use crate::evidence::score::score;
 use crate::evidence::search::{Searcher, search_together, white_score};
@@ -32,11 +33,13 @@ impl fmt::Debug for Judge {
 impl Judge {
     /// True if the search of a player can judge positions.
     pub fn judges(player: &PlayerSpec) -> bool {
-        player.search().is_some_and(|spec| match spec.evaluator {
-            EvaluatorSpec::Residual { .. } => spec.params().is_some(),
-            EvaluatorSpec::Updatable { .. } => spec.search == SearchKind::AlphaBeta,
-            _ => false,
-        })
+        player
+            .network()
+            .zip(player.search())
+            .is_some_and(|(network, spec)| match network.kind {
+                NetworkKind::Residual => spec.params().is_some(),
+                NetworkKind::Nnue => spec.search == SearchKind::AlphaBeta,
+            })
     }
 
     /// The search of a player; `None` if it [cannot judge](Self::judges).

@@ -46,8 +46,8 @@ impl Searcher {
     /// If it is no tree search with a residual network.
     pub fn network(spec: &SearchSpec, run: impl Into<String>, device: Device) -> Result<Self, PlayerError> {
         let player = PlayerSpec::from(spec.clone());
-        let checkpoint = spec.checkpoint().map_err(|fault| player.unusable(fault))?;
-        let checkpoint = checkpoint.expect("a residual network");
+        let network = spec.evaluator.network().expect("a residual network");
+        let checkpoint = network.checkpoint().map_err(|fault| player.unusable(fault))?;
         // Its searches share batches, as in a match without a limit of time.
         let untimed = spec.as_judge(Default::default());
         let (precision, _) = untimed.precision(&checkpoint, device, Usage::Match);

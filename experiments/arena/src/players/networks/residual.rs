@@ -1,23 +1,94 @@
 //! Residual networks from their checkpoints.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_engine::{Game, Playable};
+use chase_cluster::job::{Files, checkpoint_files};
+use chase_engine::{Chase, Game, Playable};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::fused::{self, Use};
 use chase_models::inference::InferenceError;
 use chase_models::manifest::{CheckpointError, Manifest};
-use chase_models::{InferenceNetwork, Precision};
+use chase_models::{InferenceNetwork, Precision, shipped};
+use chase_training::config::Config;
+use chase_training::events::EvaluationRequest;
+use chase_training::kinds::Kind as _;
+use chase_training::kinds::residual::Residual;
 use chase_training::selfplay::NetworkEvaluator;
+use chase_training::training_loop::checkpoint_folder;
 
-use super::{MakeEvaluator, Networks};
+use super::{NetworkFacts, NetworkForm, NetworkSpec};
+use crate::evaluation::{Opinion, RateError, Rated};
 use crate::players::agent::Contestant;
 use crate::players::contestant::{Place, PlayerFault, Usage};
-use crate::players::searches::{SearchSettings, TreeAgent};
-use crate::players::spec::{EvaluatorSpec, SearchSpec};
+use crate::players::evaluators::{ByLeaf, MakeEvaluator, Networks};
+use crate::players::searches::{MakeAgent, SearchKind, SearchSettings, TreeAgent, alpha_beta};
+use crate::players::spec::{Kind, SearchSpec};
+use crate::remote::{RatedSearch, RemoteError, RemotePlayer};
+
+pub(super) const FORM: NetworkForm = NetworkForm {
+    player: Kind {
+        name: "net",
+        argument: Some("PATH"),
+        meaning: "A residual network. PATH is a checkpoint, a run (its newest checkpoint is used) or a built-in agent, \
+                  agent-71 or agent-41; it cannot hold a comma.",
+        example: "net:runs/quick-1,simulations=400",
+        pairing: Some(("net", SearchKind::Puct)),
+    },
+    options: &["level", "precision"],
+    built_in: || shipped::names().collect(),
+    checkpoint: |path| Ok(checkpoint_folder(path)?),
+    facts,
+    files,
+    arithmetic: |spec, checkpoint, device, usage| {
+        let (precision, leaves) = spec.precision(checkpoint, device, usage);
+        (Some(precision), leaves)
+    },
+    batches: true,
+};
+
+fn facts(path: &Path) -> Result<NetworkFacts, PlayerFault> {
+    let folder = checkpoint_folder(path)?;
+    let manifest = Manifest::read(&folder)?;
+    Ok(NetworkFacts {
+        game: manifest.game.parse().ok(),
+        weights: manifest.weights_sha256(),
+        sha256: Manifest::facts(&folder)?.sha256,
+        progress: Some((manifest.progress.steps, manifest.progress.games)),
+    })
+}
+
+fn files(checkpoint: &Path) -> Vec<(&'static str, PathBuf)> {
+    // They are the same whatever the game.
+    let names = Residual::<Chase>::PLAYING_FILES.iter();
+    names.map(|&name| (name, checkpoint.join(name))).collect()
+}
+
+/// Evaluators with the network of a player.
+pub(super) fn leaves<G: Game>(
+    network: &NetworkSpec,
+    spec: &SearchSpec,
+    place: &Place<'_, G>,
+) -> Result<MakeEvaluator<G>, PlayerFault> {
+    let checkpoint = network.checkpoint()?;
+    let (precision, _) = spec.precision(&checkpoint, place.device, place.usage);
+    let cached = place.usage == Usage::Game || spec.limits.time.is_some();
+    place.networks.evaluators(&checkpoint, precision, cached)
+}
+
+/// Agents that ask it for each position of a line of play.
+pub(super) fn lines<G: Playable>(
+    network: &NetworkSpec,
+    spec: &SearchSpec,
+    place: &Place<'_, G>,
+) -> Result<MakeAgent<G>, PlayerFault> {
+    let make = leaves(network, spec, place)?;
+    Ok(alpha_beta::agents_with(spec, move |failure| {
+        Ok(ByLeaf::new(make()?, failure))
+    }))
+}
 
 /// Error returned when the network of a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -130,10 +201,7 @@ impl SearchSpec {
     /// Where one game is played at a time, that is the kernel of this program if it can evaluate the network: it gains
     /// nothing by batches, and each leaf of a batch is chosen without knowing the others' values.
     pub fn precision(&self, checkpoint: &Path, device: Device, usage: Usage) -> (Precision, u32) {
-        let given = match &self.evaluator {
-            EvaluatorSpec::Residual { precision, .. } => *precision,
-            _ => None,
-        };
+        let given = self.evaluator.network().and_then(|network| network.precision);
         // Batches go across games.
         if usage == Usage::Match && self.limits.time.is_none() {
             return (given.unwrap_or_else(|| Precision::fastest(device)), 1);
@@ -143,19 +211,63 @@ impl SearchSpec {
         let precision = precision.unwrap_or_else(|| Precision::fastest_for(device, batch));
         (precision, if precision.is_fused() { 1 } else { Self::BATCH })
     }
+}
 
-    /// Evaluators with its residual network.
-    pub(crate) fn residual_evaluators<G: Game>(&self, place: &Place<'_, G>) -> Result<MakeEvaluator<G>, PlayerFault> {
-        let checkpoint = self.checkpoint()?.expect("a residual network has a checkpoint");
-        let (precision, _) = self.precision(&checkpoint, place.device, place.usage);
-        let cached = place.usage == Usage::Game || self.limits.time.is_some();
-        place.networks.evaluators(&checkpoint, precision, cached)
+impl<G: Playable> Rated for Residual<G> {
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<G>, RateError> {
+        let search = search(request.settings, request.player.precision);
+        Ok(network_contestant(
+            G::name(request.rules),
+            name,
+            request.checkpoint,
+            request.device,
+            search.precision,
+            search.params(),
+        )?)
+    }
+
+    fn sent(
+        request: &EvaluationRequest<'_, Self>,
+        number: usize,
+        files: &mut Files,
+    ) -> Result<RemotePlayer, RemoteError> {
+        checkpoint_files(request.checkpoint, &number.to_string(), files)?;
+        Ok(RemotePlayer::Rated(search(request.settings, request.player.precision)))
+    }
+
+    /// In 32 bits.
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, G>, RateError> {
+        let player = request.player;
+        let mut network = InferenceNetwork::new(player.network, request.device, Precision::F32)?;
+        Ok(Box::new(move |games| {
+            let planes = G::encode_all(games, player.encoding);
+            let logits = network.forward(planes.view(), &[])?;
+            Ok(logits.wdl().collect())
+        }))
+    }
+
+    fn effort(settings: &Config) -> [Option<u64>; 2] {
+        [Some(settings.evaluation.simulations.into()), None]
+    }
+}
+
+/// The search of an evaluation: the configured number of simulations, without noise, and with the policy temperature of
+/// players whatever `search.policy_temperature` is: ratings of different runs can be compared, and say how strong their
+/// networks are in matches.
+const fn search(config: &Config, precision: Precision) -> RatedSearch {
+    RatedSearch {
+        precision,
+        simulations: config.evaluation.simulations,
+        c_puct: config.search.c_puct,
+        fpu_reduction: config.search.fpu_reduction,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::search::Strategy;
     use chase_models::Architecture;
+    use chase_training::settings::Setting;
 
     use super::*;
     use crate::players::PlayerSpec;
@@ -187,5 +299,17 @@ mod tests {
             (Precision::F32, SearchSpec::BATCH)
         );
         assert_eq!(here("agent-71,ms=5,precision=fused", Usage::Match).1, 1);
+    }
+
+    #[test]
+    fn networks_are_rated_as_they_play_and_not_as_they_train() {
+        let settings = Setting::list(&["search.policy_temperature=5", "evaluation.simulations=7"]);
+        let config = Config::load(None, &settings).expect("a configuration");
+        let params = search(&config, Precision::F32).params();
+        let Strategy::Puct(puct) = params.strategy else {
+            panic!("{params:?}");
+        };
+        assert_eq!(puct.policy_temperature, SearchSpec::POLICY_TEMPERATURE);
+        assert_eq!((params.simulations, puct.noise), (7, None));
     }
 }

@@ -1,0 +1,195 @@
+//! Efficiently updatable networks from their files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chase_cluster::job::Files;
+use chase_engine::alpha_beta::logistic;
+use chase_engine::{Encode, Instructions, Playable, Wdl};
+use chase_models::manifest::MANIFEST_FILE;
+use chase_nnue::file::{NetworkFileError, network_file};
+use chase_nnue::shipped::{self, is_shipped};
+use chase_nnue::{LOGIT, LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
+use chase_training::events::EvaluationRequest;
+use chase_training::kinds::nnue::Nnue;
+use chase_training::kinds::nnue::config::Config;
+use chase_training::store::run_dir::RunDirError;
+use chase_training::training_loop::any_checkpoint_folder;
+
+use super::{NetworkFacts, NetworkForm, NetworkSpec};
+use crate::evaluation::{Opinion, RateError, Rated};
+use crate::players::agent::Contestant;
+use crate::players::contestant::{Place, PlayerFault};
+use crate::players::evaluators::{ByValue, MakeEvaluator};
+use crate::players::searches::{MakeAgent, SearchKind, alpha_beta};
+use crate::players::spec::{Kind, PlayerSpec, SearchLimits, SearchSpec};
+use crate::remote::{self, RemoteError, RemotePlayer};
+
+pub(super) const FORM: NetworkForm = NetworkForm {
+    player: Kind {
+        name: "nnue",
+        argument: Some("PATH"),
+        meaning: "An efficiently updatable network. PATH is nnue-57 (the built-in one, for Chase), a run (its newest \
+                  checkpoint is used), a folder with nnue.safetensors, or that file; it cannot hold a comma.",
+        example: "nnue:runs/nnue-1,nodes=50000",
+        pairing: Some(("nnue", SearchKind::AlphaBeta)),
+    },
+    options: &[],
+    built_in: || vec![shipped::NAME],
+    checkpoint: |path| Ok(checkpoint(path)?),
+    facts,
+    // It may be a file of any name, without a manifest.
+    files: |checkpoint| vec![(NETWORK_FILE, network_file(checkpoint))],
+    arithmetic: |_, _, _, _| (None, 1),
+    batches: false,
+};
+
+fn facts(path: &Path) -> Result<NetworkFacts, PlayerFault> {
+    let stored = read(path)?;
+    Ok(NetworkFacts {
+        game: Some(stored.game),
+        weights: Some(stored.sha256.clone()),
+        sha256: stored.sha256,
+        progress: None,
+    })
+}
+
+/// Evaluators of leaves by its value.
+pub(super) fn leaves<G: Playable>(
+    network: &NetworkSpec,
+    _: &SearchSpec,
+    place: &Place<'_, G>,
+) -> Result<MakeEvaluator<G>, PlayerFault> {
+    let make = evaluators::<G>(&network.path, place.game)?;
+    Ok(Arc::new(move || Ok(Box::new(ByValue::new(make())))))
+}
+
+/// Agents that follow it along the lines of play.
+pub(super) fn lines<G: Playable>(
+    network: &NetworkSpec,
+    spec: &SearchSpec,
+    place: &Place<'_, G>,
+) -> Result<MakeAgent<G>, PlayerFault> {
+    let make = evaluators::<G>(&network.path, place.game)?;
+    Ok(alpha_beta::agents_with(spec, move |_| Ok(make())))
+}
+
+/// Error returned when an efficiently updatable network cannot be loaded or used.
+#[derive(Debug, thiserror::Error)]
+pub enum NnueError {
+    /// There are no such networks for the game.
+    #[error("there are no such networks for {game}, which offers no sparse inputs")]
+    Game {
+        /// The game.
+        game: String,
+    },
+    /// There is no network at the path.
+    #[error(
+        "{}: {}: expected a run of an efficiently updatable network, the folder of one of its checkpoints, or the file of a network",
+        path.display(),
+        if path.is_dir() { format!("there is no {NETWORK_FILE} in it") } else { "there is no such folder".to_owned() }
+    )]
+    Absent {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The path is a checkpoint of a residual network.
+    #[error(
+        "{} is a checkpoint of a residual network: expected a folder with {NETWORK_FILE}, or the player net:{}",
+        path.display(), path.display()
+    )]
+    Residual {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The path is a run whose state is damaged.
+    #[error(transparent)]
+    Run(#[from] RunDirError),
+    /// The file cannot be read, or is no such network.
+    #[error(transparent)]
+    File(#[from] NetworkFileError),
+    /// The weights cannot be a network.
+    #[error("{}: {error}", path.display())]
+    Weights {
+        /// The path.
+        path: PathBuf,
+        /// The fault.
+        error: WeightsError,
+    },
+}
+
+/// The path of a network: of a run, its newest checkpoint.
+fn checkpoint(path: &Path) -> Result<PathBuf, NnueError> {
+    match is_shipped(path) {
+        true => Ok(path.to_owned()),
+        false => Ok(any_checkpoint_folder(path)?),
+    }
+}
+
+/// Reads a network.
+fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
+    let path = checkpoint(path)?;
+    if !is_shipped(&path) && !network_file(&path).exists() {
+        return Err(match path.join(MANIFEST_FILE).exists() {
+            true => NnueError::Residual { path },
+            false => NnueError::Absent { path },
+        });
+    }
+    Ok(StoredNetwork::read(&path)?)
+}
+
+/// A function that returns new evaluators with a network, which is read once, in the game of type `G` with this
+/// [name](chase_engine::Game::name).
+///
+/// # Errors
+/// If there are no such networks for the game, or there is none of it at the path.
+pub fn evaluators<G: Encode>(
+    path: &Path,
+    game: &str,
+) -> Result<impl Fn() -> LineEvaluator<'static, G> + Send + Sync + use<G>, NnueError> {
+    if !G::HAS_SPARSE_INPUTS {
+        return Err(NnueError::Game { game: game.to_owned() });
+    }
+    let network = Network::quantise(&read(path)?.of(game, path)?.weights).map_err(|error| NnueError::Weights {
+        path: path.to_owned(),
+        error,
+    })?;
+    let network = Arc::new(network);
+    Ok(move || LineEvaluator::shared(Arc::clone(&network), Instructions::best()))
+}
+
+/// A network of a checkpoint as a player.
+fn player<G: Playable>(request: &EvaluationRequest<'_, Nnue<G>>) -> PlayerSpec {
+    let limits = SearchLimits::nodes(request.settings.evaluation.nodes);
+    SearchSpec::updatable(request.checkpoint).within(limits).into()
+}
+
+impl<G: Playable> Rated for Nnue<G> {
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<G>, RateError> {
+        let player = player(request).contestant_for(G::name(request.rules), request.device)?;
+        Ok(player.named(name))
+    }
+
+    fn sent(
+        request: &EvaluationRequest<'_, Self>,
+        number: usize,
+        files: &mut Files,
+    ) -> Result<RemotePlayer, RemoteError> {
+        remote::sent(&player(request), number, false, files).map(RemotePlayer::Spec)
+    }
+
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, G>, RateError> {
+        let network = request.player;
+        let wdl = |value: i32| {
+            let score = logistic(f64::from(value) / f64::from(LOGIT)) as f32;
+            Wdl::new(score, 0.0, 1.0 - score)
+        };
+        Ok(Box::new(move |games: &[G]| {
+            Ok(games.iter().map(|game| wdl(network.evaluate(game))).collect())
+        }))
+    }
+
+    fn effort(settings: &Config) -> [Option<u64>; 2] {
+        [None, Some(settings.evaluation.nodes)]
+    }
+}
