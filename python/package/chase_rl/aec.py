@@ -20,11 +20,15 @@ from __future__ import annotations
 import io
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise ImportError("chase_rl.aec needs pettingzoo: pip install './python[pettingzoo]' in a clone") from error
 
 from chase_rl._native import Game, State, load_game, registered_names
 

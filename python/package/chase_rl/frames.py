@@ -24,7 +24,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import polars as pl
+try:
+    import polars as pl
+except ImportError as error:
+    raise ImportError("chase_rl.frames needs polars: pip install './python[frames]' in a clone") from error
 
 from chase_rl._native import Game, State, load_game
 

@@ -14,9 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import torch
-from torch import Tensor, nn
-from torch.nn import functional
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ImportError as error:
+    raise ImportError("chase_rl.torch_network needs torch: pip install './python[torch]' in a clone") from error
 
 from chase_rl.agent import Agent
 from chase_rl.network import EPSILON, Array, read_safetensors

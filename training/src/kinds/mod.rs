@@ -60,13 +60,17 @@ impl NetworkKind {
         }
     }
 
-    /// The kind that a configuration trains: one of residual networks names none.
+    /// The kind with the name that the settings of a run give: one of residual networks gives none.
+    pub fn named(name: Option<&str>) -> Self {
+        // A name that does not exist is reported by the reader of settings that have one.
+        name.map_or(Self::Residual, |_| Self::Nnue)
+    }
+
+    /// The kind that a configuration trains.
     pub fn of_settings(text: &str) -> Self {
-        // Invalid TOML, and a kind that does not exist, are reported by its reader.
-        match text.parse::<toml::Table>() {
-            Ok(table) if table.contains_key("kind") => Self::Nnue,
-            _ => Self::Residual,
-        }
+        // Invalid TOML is reported by its reader.
+        let table = text.parse::<toml::Table>().unwrap_or_default();
+        Self::named(table.get("kind").map(|kind| kind.as_str().unwrap_or_default()))
     }
 
     /// The kind of the network in the folder of a checkpoint, or of those of a training run.

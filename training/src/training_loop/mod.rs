@@ -123,12 +123,9 @@ struct Found<K: Kind> {
 pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
     match NetworkKind::of(folder) {
         NetworkKind::Residual => any_checkpoint_folder(folder),
-        NetworkKind::Nnue => Err(RunDirError::Other {
+        other => Err(RunDirError::Other {
             path: folder.to_owned(),
-            found: format!(
-                "of an efficiently updatable network, which plays as nnue:{}",
-                folder.display()
-            ),
+            found: format!("of a network of the kind {}", other.facts().name),
             expected: "the folder of a checkpoint or of a training run of a residual network".to_owned(),
         }),
     }

@@ -266,10 +266,7 @@ impl RunFacts {
             refit_generations: run
                 .number("refit.generations")
                 .unwrap_or(RefitConfig::default().generations),
-            kind: match run.setting("kind").and_then(|kind| kind.as_str()) {
-                Some("nnue") => NetworkKind::Nnue,
-                _ => NetworkKind::Residual,
-            },
+            kind: NetworkKind::named(run.setting("kind").and_then(|kind| kind.as_str())),
             network: match network {
                 [Some(blocks), Some(channels)] => Some([blocks, channels]),
                 _ => None,

@@ -318,7 +318,7 @@ fn provenance_of(name: String, player: PlayerSpec, device: Device) -> Result<Pla
             sha256: facts.sha256,
             steps: facts.progress.map(|(steps, _)| steps),
             games: facts.progress.map(|(_, games)| games),
-            precision: (network.form().arithmetic)(spec, &network.path, device, Usage::Match).0,
+            precision: (network.form().arithmetic)(spec, &network.path, device, Usage::Match).precision,
         })
     };
     let network = player.search().zip(player.network()).map(of_network).transpose()?;

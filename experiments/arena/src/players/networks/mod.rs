@@ -37,11 +37,19 @@ pub(crate) struct NetworkForm {
     pub facts: fn(&Path) -> Result<NetworkFacts, PlayerFault>,
     /// The files of a checkpoint that its network needs to play, by their names in a folder.
     pub files: fn(&Path) -> Vec<(&'static str, PathBuf)>,
-    /// The arithmetic of a player with this checkpoint, for a kind that has several, and the leaves of a tree at a time that
-    /// are fastest with it.
-    pub arithmetic: fn(&SearchSpec, &Path, Device, Usage) -> (Option<Precision>, u32),
+    /// How the network of a player computes, from this checkpoint.
+    pub arithmetic: fn(&SearchSpec, &Path, Device, Usage) -> Arithmetic,
     /// True if it gains much by evaluating leaves of many games together.
     pub batches: bool,
+}
+
+/// How a network computes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arithmetic {
+    /// `None` for a kind that has only one.
+    pub precision: Option<Precision>,
+    /// The leaves of a tree at a time that are fastest.
+    pub leaves: u32,
 }
 
 /// What is known of a network.

@@ -16,7 +16,7 @@ use chase_training::kinds::nnue::config::Config;
 use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::any_checkpoint_folder;
 
-use super::{NetworkFacts, NetworkForm, NetworkSpec};
+use super::{Arithmetic, NetworkFacts, NetworkForm, NetworkSpec};
 use crate::evaluation::{Opinion, RateError, Rated};
 use crate::players::agent::Contestant;
 use crate::players::contestant::{Place, PlayerFault};
@@ -40,7 +40,10 @@ pub(super) const FORM: NetworkForm = NetworkForm {
     facts,
     // It may be a file of any name, without a manifest.
     files: |checkpoint| vec![(NETWORK_FILE, network_file(checkpoint))],
-    arithmetic: |_, _, _, _| (None, 1),
+    arithmetic: |_, _, _, _| Arithmetic {
+        precision: None,
+        leaves: 1,
+    },
     batches: false,
 };
 

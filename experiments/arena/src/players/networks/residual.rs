@@ -19,7 +19,7 @@ use chase_training::kinds::residual::Residual;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::training_loop::checkpoint_folder;
 
-use super::{NetworkFacts, NetworkForm, NetworkSpec};
+use super::{Arithmetic, NetworkFacts, NetworkForm, NetworkSpec};
 use crate::evaluation::{Opinion, RateError, Rated};
 use crate::players::agent::Contestant;
 use crate::players::contestant::{Place, PlayerFault, Usage};
@@ -44,7 +44,8 @@ pub(super) const FORM: NetworkForm = NetworkForm {
     files,
     arithmetic: |spec, checkpoint, device, usage| {
         let (precision, leaves) = spec.precision(checkpoint, device, usage);
-        (Some(precision), leaves)
+        let precision = Some(precision);
+        Arithmetic { precision, leaves }
     },
     batches: true,
 };

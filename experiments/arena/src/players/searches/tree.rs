@@ -106,7 +106,7 @@ pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Re
     let strategy = spec.search.form().strategy.expect("a search that grows a tree");
     let leaves = match &spec.evaluator {
         EvaluatorSpec::Network(network) => {
-            (network.form().arithmetic)(spec, &network.checkpoint()?, place.device, place.usage).1
+            (network.form().arithmetic)(spec, &network.checkpoint()?, place.device, place.usage).leaves
         }
         _ => 1,
     };

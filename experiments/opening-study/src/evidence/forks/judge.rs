@@ -38,7 +38,7 @@ impl Judge {
             .zip(player.search())
             .is_some_and(|(network, spec)| match network.kind {
                 NetworkKind::Residual => spec.params().is_some(),
-                NetworkKind::Nnue => spec.search == SearchKind::AlphaBeta,
+                _ => spec.search == SearchKind::AlphaBeta,
             })
     }
 
