@@ -362,7 +362,7 @@ impl KindSettings for Config {
             threads: self.threads,
             rules: &self.rules,
             games: self.selfplay.games,
-            heuristic_generations: self.selfplay.heuristic_generations,
+            heuristic_generations: self.heuristic_generations(),
             measurement: None,
             evaluation: Evaluation {
                 every: self.evaluation.every,
@@ -434,9 +434,17 @@ impl Config {
         self.rules.of_game::<G>(self.game)
     }
 
+    /// First generations that the heuristic plays: none in a run that begins with a network.
+    const fn heuristic_generations(&self) -> u64 {
+        match self.network.start {
+            Some(_) => 0,
+            None => self.selfplay.heuristic_generations,
+        }
+    }
+
     /// True if the network judges the games of a generation, not the heuristic.
     pub(crate) const fn is_judged_by_network(&self, generation: u64) -> bool {
-        self.network.start.is_some() || generation > self.selfplay.heuristic_generations
+        generation > self.heuristic_generations()
     }
 
     fn check_learner(&self, checks: &mut Checks) {
