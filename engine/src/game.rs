@@ -1,9 +1,7 @@
 //! The contract between a game and the code that plays it.
 
-use std::any::Any;
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::Range;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -28,9 +26,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The game, if several share this type, and the conventions of play, such as draw rules.
     type Rules: Clone + Debug + PartialEq + Send + Sync + 'static;
-
-    /// The reason why a text is not an action or not a position.
-    type ParseError: Display + Debug + Send + Sync + 'static;
 
     /// The game's name in file names and provenance: lower case, no blanks. If several games share this type,
     /// it is the name of the family; [`Game::name`] tells them apart.
@@ -275,7 +270,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text is not a legal position of this game.
-    fn from_position_text(text: &str, rules: &Self::Rules) -> Result<Self, Self::ParseError>;
+    fn from_position_text(text: &str, rules: &Self::Rules) -> Result<Self, TextError>;
 
     /// The action as text without blanks, readable by [`Game::parse_action`] in this position.
     fn action_text(&self, action: Self::Action) -> String;
@@ -284,7 +279,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text is not an action, or the action is not legal in this position.
-    fn parse_action(&self, text: &str) -> Result<Self::Action, Self::ParseError>;
+    fn parse_action(&self, text: &str) -> Result<Self::Action, TextError>;
 
     /// A legal action in the notation for people.
     fn people_text(&self, action: Self::Action) -> String {
@@ -304,14 +299,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text is none, or an action is not legal where it is played.
-    fn parse_people(&self, text: &str) -> Result<Vec<Self::Action>, Self::ParseError> {
+    fn parse_people(&self, text: &str) -> Result<Vec<Self::Action>, TextError> {
         self.parse_action(text).map(|action| vec![action])
-    }
-
-    /// The bytes of a text that an error is about and what is wrong there, for an error that knows both, as
-    /// [`TextError`] does.
-    fn fault(error: &Self::ParseError) -> Option<(Range<usize>, String)> {
-        let error: &TextError = (error as &dyn Any).downcast_ref()?;
-        Some((error.span.clone(), error.message.to_string()))
     }
 }

@@ -19,7 +19,7 @@ pub struct TextError {
 
 impl TextError {
     /// An error with a fault at `span`.
-    pub(crate) fn new(message: impl Into<Cow<'static, str>>, input: &str, span: Range<usize>) -> Self {
+    pub fn new(message: impl Into<Cow<'static, str>>, input: &str, span: Range<usize>) -> Self {
         Self {
             message: message.into(),
             input: input.to_owned(),
@@ -28,8 +28,23 @@ impl TextError {
     }
 
     /// An error for a text at `span` that is not what was expected.
-    pub(crate) fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
+    pub fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
         Self::new(format!("expected {what}"), input, span)
+    }
+
+    /// An action is not legal.
+    pub(crate) fn illegal(reason: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
+        Self::new(format!("illegal: {reason}"), input, span)
+    }
+
+    /// The game that an action is for has ended, for a reason.
+    pub(crate) fn game_over(reason: &str, input: &str) -> Self {
+        Self::illegal(format!("the game is over: {reason}"), input, 0..input.len())
+    }
+
+    /// A line is longer than anything that could stand there; `shown` is its beginning.
+    pub fn line_too_long(shown: &str, limit: u64) -> Self {
+        Self::expected(format!("a line of less than {limit} bytes"), shown, 0..shown.len())
     }
 
     /// The line of the input that contains the fault, from 1.

@@ -1,11 +1,8 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
-use std::ops::Range;
-
-use super::notation::{ParseError, ParseErrorKind};
 use super::{Action, Cell, EndReason, IllegalAction, LOST, Position, Rules, perft};
 use crate::games::history::{History, clone_with_history};
-use crate::{Game, Outcome, Player};
+use crate::{Game, Outcome, Player, TextError};
 
 /// A game of Chase in progress, or ended.
 #[derive(Debug)]
@@ -90,7 +87,6 @@ clone_with_history!(Chase);
 impl Game for Chase {
     type Action = Action;
     type Rules = Rules;
-    type ParseError = ParseError;
 
     const NAME: &'static str = "chase";
     const RULES_VERSION: u32 = 1;
@@ -242,7 +238,7 @@ impl Game for Chase {
         self.position.to_string()
     }
 
-    fn from_position_text(text: &str, rules: &Rules) -> Result<Self, ParseError> {
+    fn from_position_text(text: &str, rules: &Rules) -> Result<Self, TextError> {
         Ok(Self::from_position(text.parse()?, *rules))
     }
 
@@ -252,12 +248,12 @@ impl Game for Chase {
     }
 
     /// Reads the exact form.
-    fn parse_action(&self, text: &str) -> Result<Action, ParseError> {
+    fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         let action = text.parse()?;
         // The position does not know of draws and limits.
         let ended = self.end.map(|(_, reason)| IllegalAction::Ended { reason });
         match ended.or_else(|| self.position.why_illegal(action)) {
-            Some(reason) => Err(ParseError::new(ParseErrorKind::Illegal(reason), text, 0..text.len())),
+            Some(reason) => Err(TextError::illegal(reason, text, 0..text.len())),
             None => Ok(action),
         }
     }
@@ -283,20 +279,16 @@ impl Game for Chase {
     }
 
     /// A turn in exact form or the article's. Neither has lower-case letters, so they may be typed.
-    fn parse_people(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    fn parse_people(&self, text: &str) -> Result<Vec<Action>, TextError> {
         let text = text.to_ascii_uppercase();
         let actions = self.position.parse_article(&text)?;
         match self.end_before_last(&actions) {
             None => Ok(actions),
             Some(reason) => {
                 let what = format!("no absorption: the game has ended already: {reason}");
-                Err(ParseError::expected(what, &text, 0..text.len()))
+                Err(TextError::expected(what, &text, 0..text.len()))
             }
         }
-    }
-
-    fn fault(error: &ParseError) -> Option<(Range<usize>, String)> {
-        Some((error.span.clone(), error.kind.to_string()))
     }
 }
 

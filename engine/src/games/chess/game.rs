@@ -127,7 +127,6 @@ clone_with_history!(Chess);
 impl Game for Chess {
     type Action = Action;
     type Rules = Rules;
-    type ParseError = TextError;
 
     const NAME: &'static str = "chess";
     const RULES_VERSION: u32 = 1;
@@ -309,11 +308,7 @@ impl Game for Chess {
 
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         match self.end {
-            Some((_, reason)) => Err(TextError::new(
-                format!("illegal: the game is over: {}", reason.name()),
-                text,
-                0..text.len(),
-            )),
+            Some((_, reason)) => Err(TextError::game_over(reason.name(), text)),
             None => self.position.parse_action(text),
         }
     }

@@ -69,7 +69,6 @@ impl Game for ConnectFour {
     /// The column, 0 to 6 from the left, that a stone is dropped into.
     type Action = u8;
     type Rules = ();
-    type ParseError = TextError;
 
     const NAME: &'static str = "connect-four";
     const RULES_VERSION: u32 = 1;

@@ -131,7 +131,6 @@ clone_with_history!(Draughts);
 impl Game for Draughts {
     type Action = Action;
     type Rules = Rules;
-    type ParseError = TextError;
 
     const NAME: &'static str = "draughts";
     const RULES_VERSION: u32 = 1;
@@ -292,11 +291,7 @@ impl Game for Draughts {
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         let action = self.position.parse_action(text)?;
         match self.end {
-            Some((_, reason)) => Err(TextError::new(
-                format!("illegal: the game is over: {}", reason.name()),
-                text,
-                0..text.len(),
-            )),
+            Some((_, reason)) => Err(TextError::game_over(reason.name(), text)),
             None => Ok(action),
         }
     }

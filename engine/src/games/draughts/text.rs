@@ -84,7 +84,7 @@ impl<V: Variant> Position<V> {
         });
         named.ok_or_else(|| {
             let (reason, span) = self.why_illegal(from, to, jump);
-            TextError::new(format!("illegal: {reason}"), text, span)
+            TextError::illegal(reason, text, span)
         })
     }
 

@@ -98,7 +98,6 @@ clone_with_history!(Placement<P: Position>);
 impl<P: Position> Game for Placement<P> {
     type Action = P::Action;
     type Rules = Rules;
-    type ParseError = TextError;
 
     const NAME: &'static str = P::NAME;
     const RULES_VERSION: u32 = 1;
@@ -211,8 +210,7 @@ impl<P: Position> Game for Placement<P> {
 
     fn parse_action(&self, text: &str) -> Result<P::Action, TextError> {
         if let Some((_, reason)) = self.end {
-            let message = format!("illegal: the game is over: {reason}");
-            return Err(TextError::new(message, text, 0..text.len()));
+            return Err(TextError::game_over(reason, text));
         }
         self.position.parse_action(text)
     }
