@@ -83,7 +83,7 @@ pub(crate) fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
 pub fn evaluators<G: Encode>(
     path: &Path,
     game: &str,
-) -> Result<impl Fn() -> LineEvaluator<'static, G> + Send + Sync + use<G>, NnueError> {
+) -> Result<impl Fn() -> LineEvaluator<Arc<Network>, G> + Send + Sync + use<G>, NnueError> {
     if !G::HAS_SPARSE_INPUTS {
         return Err(NnueError::Game { game: game.to_owned() });
     }
@@ -92,5 +92,5 @@ pub fn evaluators<G: Encode>(
         error,
     })?;
     let network = Arc::new(network);
-    Ok(move || LineEvaluator::shared(Arc::clone(&network), Instructions::best()))
+    Ok(move || LineEvaluator::new(Arc::clone(&network), Instructions::best()))
 }
