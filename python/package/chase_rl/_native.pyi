@@ -111,7 +111,7 @@ def heuristic(states: State) -> int: ...
 @overload
 def heuristic(states: Sequence[State]) -> list[int]:
     """Value of each state for the player to move, as `alpha_beta` judges it without a search: in Chase in hundredths of the
-    tenth die, in draughts in hundredths of a man. 0 is even."""
+    tenth die, in chess of a pawn, in draughts of a man. 0 is even."""
 
 @final
 class UpdatableNetwork:
