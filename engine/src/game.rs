@@ -41,7 +41,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
 
-    /// The reasons of [`Game::end_reason`] that are the game's own: all but those of [`Conventions`]. A record does not
+    /// The reasons of [`Game::end`] that are the game's own: all but those of [`Conventions`]. A record does not
     /// take them for an end that the board does not show.
     const END_REASONS: &'static [&'static str] = &[];
 
@@ -159,11 +159,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.apply(action);
     }
 
-    /// The outcome; `None` before the end of the game.
-    fn outcome(&self) -> Option<Outcome>;
+    /// The outcome, and the reason for the end in a word or two for statistics; `None` before the end of the game.
+    fn end(&self) -> Option<(Outcome, &'static str)>;
 
-    /// The reason for the end of the game, in a word or two for statistics; `None` before the end.
-    fn end_reason(&self) -> Option<&'static str>;
+    /// The outcome; `None` before the end of the game.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.end().map(|(outcome, _)| outcome)
+    }
+
+    /// The reason for the end of the game; `None` before the end.
+    fn end_reason(&self) -> Option<&'static str> {
+        self.end().map(|(_, reason)| reason)
+    }
 
     /// The number of lines of `depth` plies from here: 1 for depth 0. Lines that end earlier do not count. The last ply
     /// is counted without being played.

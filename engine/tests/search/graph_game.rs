@@ -100,6 +100,21 @@ impl GraphGame {
     pub fn at(&self) -> usize {
         self.at
     }
+
+    fn ending(&self) -> Option<Outcome> {
+        let Some(spot) = self.spot() else {
+            return Some(Outcome::Draw);
+        };
+        if spot.end.is_some() {
+            spot.end
+        } else if self.graph.repetition && self.history.contains(&self.at) {
+            Some(Outcome::Draw)
+        } else if self.graph.max_plies.is_some_and(|limit| self.plies() >= limit) {
+            Some(Outcome::Truncated)
+        } else {
+            None
+        }
+    }
 }
 
 impl Game for GraphGame {
@@ -143,23 +158,8 @@ impl Game for GraphGame {
         self.at = self.graph.spots[self.at].next[action];
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let Some(spot) = self.spot() else {
-            return Some(Outcome::Draw);
-        };
-        if spot.end.is_some() {
-            spot.end
-        } else if self.graph.repetition && self.history.contains(&self.at) {
-            Some(Outcome::Draw)
-        } else if self.graph.max_plies.is_some_and(|limit| self.plies() >= limit) {
-            Some(Outcome::Truncated)
-        } else {
-            None
-        }
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.outcome().map(Outcome::name)
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.ending().map(|outcome| (outcome, outcome.name()))
     }
 
     fn plies(&self) -> u32 {

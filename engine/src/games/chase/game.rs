@@ -1,6 +1,7 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
-use super::{Action, Cell, EndReason, IllegalAction, LOST, Position, Rules, perft};
+use super::rules::{FEW_DICE, NO_ACTION};
+use super::{Action, Cell, IllegalAction, LOST, Position, Rules, perft};
 use crate::games::history::{History, clone_with_history};
 use crate::{Game, Outcome, Player, TextError};
 
@@ -15,7 +16,7 @@ pub struct Chase {
     /// Number of times that this position has occurred, this one included; 1 where the rules do not look at it, since a
     /// search plays many plies and the history is long.
     occurrences: u32,
-    end: Option<(Outcome, EndReason)>,
+    end: Option<(Outcome, &'static str)>,
 }
 
 impl Chase {
@@ -50,35 +51,31 @@ impl Chase {
         }
     }
 
+    /// Number of times that a position has occurred if it occurs once more now; 1 where the rules do not look at it.
+    #[inline]
+    fn occurrences_of(&self, position: &Position) -> u32 {
+        match self.rules.repetition {
+            Some(_) => self.history.occurrences(position.key()),
+            None => 1,
+        }
+    }
+
     /// Plays an action of the position, whose key is the last one in the history.
     fn play(&mut self, action: Action) {
         self.position.play_unchecked(action);
-        if self.rules.repetition.is_some() {
-            self.occurrences = self.history.occurrences(self.position.key());
-        }
+        self.occurrences = self.occurrences_of(&self.position);
         self.end = self.position.end(&self.rules, self.occurrences);
     }
 
     /// The convention that ends the game between the actions of a turn, which are legal on the board.
-    fn end_before_last(&self, actions: &[Action]) -> Option<EndReason> {
+    fn end_before_last(&self, actions: &[Action]) -> Option<&'static str> {
         let (_, earlier) = actions.split_last()?;
         let mut position = self.position;
         earlier.iter().find_map(|&action| {
             position.play_unchecked(action);
-            let asks = self.rules.repetition.is_some();
-            let occurrences = if asks {
-                self.history.occurrences(position.key())
-            } else {
-                1
-            };
-            position.end(&self.rules, occurrences).map(|(_, reason)| reason)
+            let end = position.end(&self.rules, self.occurrences_of(&position));
+            end.map(|(_, reason)| reason)
         })
-    }
-
-    /// The result and its reason, `None` before the end of the game.
-    #[inline]
-    pub const fn end(&self) -> Option<(Outcome, EndReason)> {
-        self.end
     }
 }
 
@@ -92,7 +89,7 @@ impl Game for Chase {
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
     const NAMED_IN_RECORDS: bool = false;
-    const END_REASONS: &'static [&'static str] = &[EndReason::FewDice.name(), EndReason::NoAction.name()];
+    const END_REASONS: &'static [&'static str] = &[FEW_DICE, NO_ACTION];
 
     fn standard_rules(name: &str) -> Option<Rules> {
         (name == Self::NAME).then(Rules::default)
@@ -143,12 +140,8 @@ impl Game for Chase {
     }
 
     #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|(outcome, _)| outcome)
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.end.map(|(_, reason)| reason.name())
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.end
     }
 
     /// By the rules alone, whatever the conventions of this game.

@@ -159,12 +159,8 @@ impl<P: Position> Game for Placement<P> {
     }
 
     #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|(outcome, _)| outcome)
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.end.map(|(_, reason)| reason)
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.end
     }
 
     /// By the rules alone, whatever the conventions of this game.

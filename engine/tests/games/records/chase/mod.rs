@@ -6,9 +6,9 @@ mod hostile;
 use std::io::Read;
 use std::num::NonZeroU32;
 
-use chase_engine::chase::{Action, EndReason, Position, Rules};
+use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::record::RecordError;
-use chase_engine::{Chase, Game, Outcome, Player, TextError};
+use chase_engine::{Chase, Convention, Game, Outcome, Player, TextError};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -302,7 +302,8 @@ fn what_a_record_cannot_take_is_refused() {
     for name in ["Game", "Result", "Termination", "Rules", "Position"] {
         assert_eq!(record.set_tag(name, "x"), Err(RecordError::DerivedTag(name.to_owned())));
     }
-    let reasons = EndReason::ALL.iter().map(|reason| reason.name());
+    let conventions = Convention::ALL.map(Convention::name);
+    let reasons = Chase::END_REASONS.iter().copied().chain(conventions);
     for reason in reasons.chain(["", " \n", "unterminated", "four  dice"]) {
         assert!(
             matches!(record.declare(Outcome::Truncated, reason), Err(RecordError::Reason(_))),
