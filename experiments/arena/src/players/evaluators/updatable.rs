@@ -8,8 +8,9 @@ use chase_models::manifest::MANIFEST_FILE;
 use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::shipped::is_shipped;
 use chase_nnue::{LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
+use chase_training::kinds::NetworkKind;
 use chase_training::store::run_dir::RunDirError;
-use chase_training::training_loop::any_checkpoint_folder;
+use chase_training::training_loop::checkpoint_folder;
 
 /// Error returned when an efficiently updatable network cannot be loaded or used.
 #[derive(Debug, thiserror::Error)]
@@ -55,17 +56,9 @@ pub enum NnueError {
     },
 }
 
-/// The path of a network: of a run, its newest checkpoint.
-pub(crate) fn checkpoint(path: &Path) -> Result<PathBuf, NnueError> {
-    match is_shipped(path) {
-        true => Ok(path.to_owned()),
-        false => Ok(any_checkpoint_folder(path)?),
-    }
-}
-
 /// Reads a network.
 pub(crate) fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
-    let path = checkpoint(path)?;
+    let path = checkpoint_folder(path, NetworkKind::Nnue)?;
     if !is_shipped(&path) && !network_file(&path).exists() {
         return Err(match path.join(MANIFEST_FILE).exists() {
             true => NnueError::Residual { path },
