@@ -12,8 +12,9 @@ use chase_arena::players::options;
 use chase_engine::{Game, GameName, Player};
 use chase_models::device;
 use chase_models::manifest::Manifest;
+use chase_training::kinds::NetworkKind;
 use chase_training::settings::{MOST_THREADS, Setting, Settings};
-use chase_training::training_loop::any_checkpoint_folder;
+use chase_training::training_loop::checkpoint_folder;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
@@ -127,9 +128,9 @@ pub fn rules<G: Game>(text: Option<&str>, standard: G::Rules) -> anyhow::Result<
     }
 }
 
-/// The game that the network of a checkpoint, or of a run, was trained for, if it can be read.
+/// The game that the residual network of a checkpoint, or of a run, was trained for, if it can be read.
 pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
-    let manifest = Manifest::read(&any_checkpoint_folder(path).ok()?).ok()?;
+    let manifest = Manifest::read(&checkpoint_folder(path, NetworkKind::Residual).ok()?).ok()?;
     manifest.game.parse().ok()
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use chase_engine::chase::notation::ParseError;
+use chase_engine::TextError;
 use chase_training::store::files;
 
 /// The lines of an input that programs write.
@@ -28,7 +28,7 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<Result<String, ParseError>>> {
+    pub fn next(&mut self) -> io::Result<Option<Result<String, TextError>>> {
         self.bytes.clear();
         let mut limited = self.input.by_ref().take(self.longest);
         if limited.read_until(b'\n', &mut self.bytes)? == 0 {
@@ -42,6 +42,6 @@ impl<R: BufRead> Lines<R> {
         }
         let shown: String = line.chars().take(80).collect();
         self.input.skip_until(b'\n')?;
-        Ok(Some(Err(ParseError::line_too_long(&shown, self.longest))))
+        Ok(Some(Err(TextError::line_too_long(&shown, self.longest))))
     }
 }

@@ -48,7 +48,7 @@ impl<'a> MoveList<'a> {
     /// The error of a request with these moves, as one of the command line: the text with a mark under the wrong move.
     pub fn refuse(&self, error: RequestError) -> anyhow::Error {
         let (index, span, reason) = match &error {
-            RequestError::Move { index, span, reason } => (*index, span.clone(), reason.clone()),
+            RequestError::Move { index, error } => (*index, Some(error.span.clone()), error.message.to_string()),
             RequestError::Ended { index, reason } => (*index, None, format!("the game is over before it: {reason}")),
             _ => return error.into(),
         };
@@ -60,8 +60,6 @@ impl<'a> MoveList<'a> {
             None => place.clone(),
         };
         let width = |range: Range<usize>| self.text.get(range).map_or(0, |part| part.chars().count());
-        // Some games show the move and the fault in it themselves, below the reason.
-        let reason = reason.lines().next().unwrap_or_default();
         anyhow!(
             "invalid value for '--moves <ACTIONS>': move {}: {reason}\n  {}\n  {}{}",
             index + 1,
@@ -83,6 +81,8 @@ fn without_number(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use chase_engine::TextError;
+
     use super::*;
 
     #[test]
@@ -98,18 +98,21 @@ mod tests {
         let list = MoveList::new("1. A3D2  1I4I9", GameName::Chase).expect("a list");
         let wrong = |span| RequestError::Move {
             index: 1,
-            span,
-            reason: "no".to_owned(),
+            error: TextError::new("no", "1I4I9", span),
         };
-        let told = list.refuse(wrong(Some(3..5))).to_string();
+        let told = list.refuse(wrong(3..5)).to_string();
         assert_eq!(
             told,
             "invalid value for '--moves <ACTIONS>': move 2: no\n  1. A3D2  1I4I9\n              ^^"
         );
         // One mark where something is missing.
-        let told = list.refuse(wrong(Some(5..5))).to_string();
+        let told = list.refuse(wrong(5..5)).to_string();
         assert!(told.ends_with("\n                ^"), "{told}");
-        let told = list.refuse(wrong(None)).to_string();
+        let ended = RequestError::Ended {
+            index: 1,
+            reason: "no".to_owned(),
+        };
+        let told = list.refuse(ended).to_string();
         assert!(told.ends_with("\n           ^^^^^"), "{told}");
     }
 }

@@ -9,7 +9,7 @@ pub fn points_into(text: &str, error: &TextError) {
 }
 
 /// A text is a legal action that is written in this way, or an error that points into it.
-pub fn action<G: Game<ParseError = TextError>>(game: &G, text: &str) -> Option<G::Action> {
+pub fn action<G: Game>(game: &G, text: &str) -> Option<G::Action> {
     match game.parse_action(text) {
         Ok(read) => {
             assert!(game.is_legal(read) && game.action_text(read) == text);

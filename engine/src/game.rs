@@ -1,9 +1,7 @@
 //! The contract between a game and the code that plays it.
 
-use std::any::Any;
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::Range;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -29,9 +27,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The game, if several share this type, and the conventions of play, such as draw rules.
     type Rules: Clone + Debug + PartialEq + Send + Sync + 'static;
 
-    /// The reason why a text is not an action or not a position.
-    type ParseError: Display + Debug + Send + Sync + 'static;
-
     /// The game's name in file names and provenance: lower case, no blanks. If several games share this type,
     /// it is the name of the family; [`Game::name`] tells them apart.
     const NAME: &'static str;
@@ -46,7 +41,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// whatever the game.
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["white", "black"]);
 
-    /// The reasons of [`Game::end_reason`] that are the game's own: all but those of [`Conventions`]. A record does not
+    /// The reasons of [`Game::end`] that are the game's own: all but those of [`Conventions`]. A record does not
     /// take them for an end that the board does not show.
     const END_REASONS: &'static [&'static str] = &[];
 
@@ -164,11 +159,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.apply(action);
     }
 
-    /// The outcome; `None` before the end of the game.
-    fn outcome(&self) -> Option<Outcome>;
+    /// The outcome, and the reason for the end in a word or two for statistics; `None` before the end of the game.
+    fn end(&self) -> Option<(Outcome, &'static str)>;
 
-    /// The reason for the end of the game, in a word or two for statistics; `None` before the end.
-    fn end_reason(&self) -> Option<&'static str>;
+    /// The outcome; `None` before the end of the game.
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.end().map(|(outcome, _)| outcome)
+    }
+
+    /// The reason for the end of the game; `None` before the end.
+    fn end_reason(&self) -> Option<&'static str> {
+        self.end().map(|(_, reason)| reason)
+    }
 
     /// The number of lines of `depth` plies from here: 1 for depth 0. Lines that end earlier do not count. The last ply
     /// is counted without being played.
@@ -275,7 +278,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text is not a legal position of this game.
-    fn from_position_text(text: &str, rules: &Self::Rules) -> Result<Self, Self::ParseError>;
+    fn from_position_text(text: &str, rules: &Self::Rules) -> Result<Self, TextError>;
 
     /// The action as text without blanks, readable by [`Game::parse_action`] in this position.
     fn action_text(&self, action: Self::Action) -> String;
@@ -284,7 +287,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text is not an action, or the action is not legal in this position.
-    fn parse_action(&self, text: &str) -> Result<Self::Action, Self::ParseError>;
+    fn parse_action(&self, text: &str) -> Result<Self::Action, TextError>;
 
     /// A legal action in the notation for people.
     fn people_text(&self, action: Self::Action) -> String {
@@ -304,14 +307,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the text is none, or an action is not legal where it is played.
-    fn parse_people(&self, text: &str) -> Result<Vec<Self::Action>, Self::ParseError> {
+    fn parse_people(&self, text: &str) -> Result<Vec<Self::Action>, TextError> {
         self.parse_action(text).map(|action| vec![action])
-    }
-
-    /// The bytes of a text that an error is about and what is wrong there, for an error that knows both, as
-    /// [`TextError`] does.
-    fn fault(error: &Self::ParseError) -> Option<(Range<usize>, String)> {
-        let error: &TextError = (error as &dyn Any).downcast_ref()?;
-        Some((error.span.clone(), error.message.to_string()))
     }
 }

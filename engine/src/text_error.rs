@@ -19,7 +19,7 @@ pub struct TextError {
 
 impl TextError {
     /// An error with a fault at `span`.
-    pub(crate) fn new(message: impl Into<Cow<'static, str>>, input: &str, span: Range<usize>) -> Self {
+    pub fn new(message: impl Into<Cow<'static, str>>, input: &str, span: Range<usize>) -> Self {
         Self {
             message: message.into(),
             input: input.to_owned(),
@@ -28,20 +28,50 @@ impl TextError {
     }
 
     /// An error for a text at `span` that is not what was expected.
-    pub(crate) fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
+    pub fn expected(what: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
         Self::new(format!("expected {what}"), input, span)
+    }
+
+    /// An action is not legal.
+    pub(crate) fn illegal(reason: impl fmt::Display, input: &str, span: Range<usize>) -> Self {
+        Self::new(format!("illegal: {reason}"), input, span)
+    }
+
+    /// The game that an action is for has ended, for a reason.
+    pub(crate) fn game_over(reason: &str, input: &str) -> Self {
+        Self::illegal(format!("the game is over: {reason}"), input, 0..input.len())
+    }
+
+    /// A line is longer than anything that could stand there; `shown` is its beginning.
+    pub fn line_too_long(shown: &str, limit: u64) -> Self {
+        Self::expected(format!("a line of less than {limit} bytes"), shown, 0..shown.len())
     }
 
     /// The line of the input that contains the fault, from 1.
     pub fn line(&self) -> usize {
-        line_number(&self.input, &self.span)
+        self.input[..self.span.start].matches('\n').count() + 1
     }
 }
 
+/// The fault, the line number if there are several lines, and below it the line with a mark under the range; of the line at most
+/// 60 characters on either side.
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        write_place(f, &self.input, &self.span)
+        const CONTEXT: usize = 60;
+        let Self { message, input, span } = self;
+        f.write_str(message)?;
+        let start = input[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let line = input[start..].lines().next().unwrap_or_default();
+        let before: Vec<char> = input[start..span.start].chars().collect();
+        let cut = before.len().saturating_sub(CONTEXT);
+        let shown: String = line.chars().skip(cut).take(2 * CONTEXT).map(visible).collect();
+        let width = input[span.clone()].lines().next().unwrap_or_default().chars().count();
+        if input.contains('\n') {
+            write!(f, " (line {})", self.line())?;
+        }
+        let indent = before.len() - cut;
+        let width = width.min(shown.chars().count().saturating_sub(indent)).max(1);
+        write!(f, "\n  {shown}\n  {:indent$}{:^<width$}", "", "")
     }
 }
 
@@ -61,29 +91,6 @@ pub(crate) fn number(text: &str, what: &str, span: Range<usize>, least: u32) -> 
             span,
         )),
     }
-}
-
-/// Writes the line number, if there are several lines, and below it the line with a mark under the range; shows at most
-/// 60 characters of the line on either side.
-pub(crate) fn write_place(f: &mut fmt::Formatter<'_>, input: &str, span: &Range<usize>) -> fmt::Result {
-    const CONTEXT: usize = 60;
-    let start = input[..span.start].rfind('\n').map_or(0, |at| at + 1);
-    let line = input[start..].lines().next().unwrap_or_default();
-    let before: Vec<char> = input[start..span.start].chars().collect();
-    let cut = before.len().saturating_sub(CONTEXT);
-    let shown: String = line.chars().skip(cut).take(2 * CONTEXT).map(visible).collect();
-    let width = input[span.clone()].lines().next().unwrap_or_default().chars().count();
-    if input.contains('\n') {
-        write!(f, " (line {})", line_number(input, span))?;
-    }
-    let indent = before.len() - cut;
-    let width = width.min(shown.chars().count().saturating_sub(indent)).max(1);
-    write!(f, "\n  {shown}\n  {:indent$}{:^<width$}", "", "")
-}
-
-/// Number of the line of the input that contains the range, from 1.
-pub(crate) fn line_number(input: &str, span: &Range<usize>) -> usize {
-    input[..span.start].matches('\n').count() + 1
 }
 
 /// Replaces control characters, which would break the line or the terminal.

@@ -7,15 +7,15 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use chase_engine::alpha_beta::{AlphaBeta, Limits, Request, Settings};
+use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Evaluator, Limits, Request, Settings};
 use chase_engine::baselines::{Greedy, Random};
 use chase_engine::{Encode, Game, GameName, Heuristic, Player, seed, with_game};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyResult, Python};
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::judge::Judge;
 use crate::parallel::each;
+use crate::updatable::Updatable;
 
 /// Choices of a moment before signals such as Ctrl-C are looked at.
 const PATIENCE: usize = 1024;
@@ -158,23 +158,38 @@ pub fn greedy<G: Heuristic>(py: Python<'_>, games: &[G], seed: u64, threads: usi
 /// A search of each game, in the same way and within the same limits.
 ///
 /// # Errors
-/// If the game cannot be judged so, or a signal ends the search.
+/// If there is neither a network nor a heuristic, or a signal ends the search.
+///
+/// # Panics
+/// If the network is for another game.
 pub fn alpha_beta<G: Encode + Heuristic>(
     py: Python<'_>,
     games: &[G],
-    (judge, settings): (&Judge, Settings),
+    (network, settings): (Option<&Updatable>, Settings),
     limits: Limits,
     seed: u64,
     threads: usize,
 ) -> PyResult<Vec<Assessed>> {
-    match judge {
-        Judge::Heuristic => need_heuristic::<G>("alpha_beta needs")?,
-        // `Judge::fits` has been asked.
-        Judge::Updatable(..) => {}
+    let scope = (limits, seed, threads);
+    match network {
+        None => {
+            need_heuristic::<G>("alpha_beta needs")?;
+            assess(py, games, || AlphaBeta::new(ByHeuristic, settings), scope)
+        }
+        Some(network) => assess(py, games, || AlphaBeta::new(network.evaluator(), settings), scope),
     }
+}
+
+/// Searches each game; `make` makes the search of a thread.
+fn assess<G: Game, E: Evaluator<G>>(
+    py: Python<'_>,
+    games: &[G],
+    make: impl Fn() -> AlphaBeta<G, E> + Send + Sync,
+    (limits, seed, threads): (Limits, u64, usize),
+) -> PyResult<Vec<Assessed>> {
     watched(py, |stop| {
         answers(games, 0, seed, threads, stop, || {
-            let mut search = AlphaBeta::new(judge.evaluator(), settings);
+            let mut search = make();
             move |game: &G, rng: &mut Xoshiro256PlusPlus| {
                 let found = search.best(game, Request::new(limits).shuffled(rng).stopped_by(stop));
                 Assessed {

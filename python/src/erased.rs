@@ -11,10 +11,10 @@ use pyo3::{PyResult, Python};
 
 use crate::baselines::Assessed;
 use crate::evaluate::Evaluate;
-use crate::judge::Judge;
 use crate::ruled::Facts;
 use crate::search::Found;
 use crate::self_play::{AnySelfPlay, Plan};
+use crate::updatable::Updatable;
 use crate::vector::AnyVector;
 
 /// A game with its conventions and its encoding.
@@ -63,7 +63,7 @@ pub trait AnyGame: Any + Send + Sync {
     /// If a position is of another game, or this game has no heuristic.
     fn greedy(&self, py: Python<'_>, positions: &[&dyn AnyPlay], seed: u64, threads: usize) -> PyResult<Vec<u32>>;
 
-    /// Alpha–beta search of each position.
+    /// Alpha–beta search of each position, by a network or else by the heuristic.
     ///
     /// # Errors
     /// If a position is of another game, this game cannot be judged so, or a signal ends the search.
@@ -71,7 +71,7 @@ pub trait AnyGame: Any + Send + Sync {
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
-        judge: (&Judge, Settings),
+        judge: (Option<&Updatable>, Settings),
         limits: Limits,
         seed: u64,
         threads: usize,

@@ -11,6 +11,7 @@
 //! | `evaluate` | leaves of searches as arrays, and what an evaluator says about them |
 //! | `search`, `self_play` | searches of many positions, whole games of searches |
 //! | `baselines` | what the baselines choose |
+//! | `updatable` | networks that alpha-beta search judges positions by |
 //! | `python` | the classes and functions that Python sees |
 //!
 //! Everything below `python` knows nothing of Python but exceptions and the call of an evaluator.
@@ -18,7 +19,6 @@
 mod baselines;
 mod erased;
 mod evaluate;
-mod judge;
 mod parallel;
 mod play;
 mod python;
@@ -26,4 +26,5 @@ mod registry;
 mod ruled;
 mod search;
 mod self_play;
+mod updatable;
 mod vector;

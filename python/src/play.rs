@@ -12,10 +12,10 @@ use pyo3::{PyResult, Python};
 use crate::baselines::{self, Assessed};
 use crate::erased::{AnyGame, AnyPlay, Recordings, Tags};
 use crate::evaluate::Evaluate;
-use crate::judge::Judge;
 use crate::ruled::{Facts, Ruled, encode, list_legal};
 use crate::search::{Found, search};
 use crate::self_play::{AnySelfPlay, Plan, SelfPlay};
+use crate::updatable::Updatable;
 use crate::vector::{AnyVector, Vector};
 
 impl<G: Playable> AnyGame for Ruled<G> {
@@ -87,12 +87,16 @@ impl<G: Playable> AnyGame for Ruled<G> {
         &self,
         py: Python<'_>,
         positions: &[&dyn AnyPlay],
-        judge: (&Judge, Settings),
+        (network, settings): (Option<&Updatable>, Settings),
         limits: Limits,
         seed: u64,
         threads: usize,
     ) -> PyResult<Vec<Assessed>> {
-        judge.0.fits(G::name(&self.rules)).map_err(PyValueError::new_err)?;
+        if let Some(network) = network {
+            let name = G::name(&self.rules);
+            network.check_game(name).map_err(PyValueError::new_err)?;
+        }
+        let judge = (network, settings);
         baselines::alpha_beta(py, &self.games(positions)?, judge, limits, seed, threads)
     }
 

@@ -211,10 +211,43 @@ def test_the_strongest_agent_searches_by_alpha_beta(tmp_path):
     with pytest.raises(TypeError, match="needs a limit"):
         built_in.search(state)
     with pytest.raises(ValueError, match="for chase alone"):
-        chase_rl.alpha_beta(chase_rl.load_game("connect-four").new_initial_state(), depth=1, network="nnue-57")
+        built_in.search(chase_rl.load_game("connect-four").new_initial_state(), depth=1)
     (tmp_path / "nnue.safetensors").write_bytes(b"none")
     with pytest.raises(ValueError, match="nnue.safetensors"):
         chase_rl.load_agent(tmp_path)
+
+
+def updatable(game, inputs, value):
+    """The file of an efficiently updatable network that gives every position the same value."""
+    shapes = {
+        "transformer.weight": [inputs, 32],
+        "transformer.bias": [32],
+        "dense_1.weight": [16, 64],
+        "dense_1.bias": [16],
+        "dense_2.weight": [32, 16],
+        "dense_2.bias": [32],
+        "output.weight": [32],
+        "output.bias": [1],
+    }
+    header = {"__metadata__": {"chase-nnue": f"format: 1\ngame: {game}\nrules: 1\nfeatures: 1"}}
+    data = b""
+    for name, shape in shapes.items():
+        numbers = np.full(shape, value if name == "output.bias" else 0, "<f4").tobytes()
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(numbers)]}
+        data += numbers
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def test_a_network_of_another_game_is_read_once(tmp_path):
+    file = tmp_path / "nnue.safetensors"
+    file.write_bytes(updatable("chess", 768, 0.5))
+    chess = chase_rl.load_agent(tmp_path)
+    file.unlink()
+    assert chess.game.name == chess.network.game == "chess"
+    assert chess.search(chess.game.new_initial_state(), depth=1).score == -500
+    with pytest.raises(ValueError, match="for chess alone"):
+        chess.search(chase_rl.load_game("chess-cyl").new_initial_state(), depth=1)
 
 
 def test_one_state_is_evaluated(agent):

@@ -11,7 +11,8 @@ use chase_arena::engine::{self as ugi, Identity};
 use chase_arena::{NetworkSpec, PlayerSpec, SearchSpec, Usage};
 use chase_engine::{GameName, Playable, with_game};
 use chase_nnue::shipped;
-use chase_training::training_loop::any_checkpoint_folder;
+use chase_training::kinds::NetworkKind;
+use chase_training::training_loop::checkpoint_folder;
 
 use crate::program::Program;
 use crate::{become_whole, cli};
@@ -95,9 +96,8 @@ fn serve<G: Playable, P: Program>(args: &Args, game: GameName, player: &PlayerSp
 fn newest_network(runs: &Path, game: GameName) -> Option<PlayerSpec> {
     let folders = fs::read_dir(runs).ok()?.flatten().map(|entry| entry.path());
     let written = |run: PathBuf| {
-        let checkpoint = any_checkpoint_folder(&run)
-            .ok()
-            .filter(|checkpoint| *checkpoint != run)?;
+        let checkpoint = checkpoint_folder(&run, NetworkKind::of(&run)).ok();
+        let checkpoint = checkpoint.filter(|checkpoint| *checkpoint != run)?;
         let written: SystemTime = fs::metadata(&checkpoint).and_then(|folder| folder.modified()).ok()?;
         Some((written, run))
     };

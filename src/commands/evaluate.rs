@@ -15,6 +15,7 @@ use chase_report::number;
 use chase_statistics::{PairCounts, ScoreEstimate};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
+use chase_training::kinds::NetworkKind;
 use chase_training::kinds::residual::{Residual, ResidualPlayer};
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
@@ -79,7 +80,7 @@ fn even(text: &str) -> Result<u32, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let folder = checkpoint_folder(&args.checkpoint)?;
+    let folder = checkpoint_folder(&args.checkpoint, NetworkKind::Residual)?;
     let manifest = Manifest::read(&folder)?;
     let config = configuration(args, &folder, &manifest.game)?;
     cli::use_threads(args.threads)?;

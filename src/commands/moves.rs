@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use chase_engine::chase::notation::ParseError;
+use chase_engine::TextError;
 use chase_engine::chase::{Position, Rules};
 use chase_engine::{Chase, Game, GameName, with_game};
 use serde::Serialize;
@@ -197,12 +197,12 @@ fn answer_of<'a, G: Game>(line: &'a str, rules: &G::Rules) -> Answer<'a> {
     }
 }
 
-fn refuse<'a>(line: &'a str, error: &ParseError) -> Answer<'a> {
+fn refuse<'a>(line: &'a str, error: &TextError) -> Answer<'a> {
     Answer {
         position: line,
         actions: Vec::new(),
         outcome: None,
-        error: Some(error.kind.to_string()),
+        error: Some(error.message.to_string()),
         span: Some([error.span.start, error.span.end]),
     }
 }

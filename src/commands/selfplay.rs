@@ -11,6 +11,7 @@ use chase_engine::with_game;
 use chase_models::shipped;
 use chase_training::config::Config;
 use chase_training::data_set::{DataSet, DataSetProgress};
+use chase_training::kinds::NetworkKind;
 use chase_training::settings::Setting;
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
@@ -92,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Some(network) = &args.network else {
         bail!("expected a network");
     };
-    let folder = checkpoint_folder(network)?;
+    let folder = checkpoint_folder(network, NetworkKind::Residual)?;
     let text = match &args.config {
         Some(file) => Some(ConfigText::read(file)?),
         None => own_settings(network, &folder)?,

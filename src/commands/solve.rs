@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::ensure;
 use chase_arena::PlayerSpec;
 use chase_arena::analysis::Request;
-use chase_engine::chase::notation::ParseError;
+use chase_engine::TextError;
 use chase_engine::chase::{DiceAhead, Position, Rules};
 use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, GameName, Player};
@@ -194,7 +194,7 @@ fn stream(args: &Args, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
     let mut lines = Lines::new(input, LONGEST_LINE);
     let mut all_good = true;
     while let Some(line) = lines.next()? {
-        let position: Result<Position, (String, ParseError)> = match line {
+        let position: Result<Position, (String, TextError)> = match line {
             Ok(line) => line.parse().map_err(|error| (line, error)),
             Err(error) => Err((error.input.clone(), error)),
         };

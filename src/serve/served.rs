@@ -53,7 +53,7 @@ pub fn read_actions<G: Game>(game: &G, text: &str) -> Result<Vec<G::Action>, Str
     // Keyboards of phones begin with a capital letter.
     let read = game.parse_people(text);
     let read = read.or_else(|error| game.parse_people(&text.to_ascii_lowercase()).map_err(|_| error));
-    read.map_err(|error| G::fault(&error).map_or_else(|| error.to_string(), |(_, reason)| reason))
+    read.map_err(|error| error.message.into_owned())
 }
 
 /// An action in the list of moves; in Chase with the dice that absorb without a choice.

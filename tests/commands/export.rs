@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Output;
 
 use chase_engine::chase::Rules;
-use chase_engine::{Chase, Record};
+use chase_engine::{Chase, Game, Record};
 use chase_fixtures::TINY_NNUE_RUN;
 
 use super::program::{home, run};

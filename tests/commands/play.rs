@@ -77,7 +77,7 @@ fn a_whole_game_is_played_and_kept_for_either_side() {
         let Some((outcome, reason)) = whole.game().end() else {
             panic!("not over after {} plies", whole.actions().len());
         };
-        assert!(text.contains(reason.name()), "{text}");
+        assert!(text.contains(reason), "{text}");
         if let Outcome::Win(winner) = outcome {
             let yours = if winner == person { "you win" } else { "you lose" };
             assert!(text.contains(yours), "{text}");

@@ -1,5 +1,6 @@
 //! The games, a module each: what a new game adds to the engine stands here.
 
+mod board_text;
 mod cell;
 pub mod chase;
 pub mod chess;

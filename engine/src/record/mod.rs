@@ -57,7 +57,7 @@ pub struct Record<G: Game> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum RecordError {
-    #[error("illegal: {0}")]
+    #[error("the action {0} is not legal here")]
     Illegal(String),
     #[error("the game has ended already: {0}")]
     Ended(String),
@@ -232,7 +232,7 @@ impl<G: Game> Record<G> {
     pub fn end(&self) -> Option<(Outcome, &str)> {
         match &self.declared {
             Some((outcome, reason)) => Some((*outcome, reason)),
-            None => self.game.outcome().zip(self.game.end_reason()),
+            None => self.game.end(),
         }
     }
 }

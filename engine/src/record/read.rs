@@ -100,20 +100,14 @@ impl<'a> Reader<'a> {
         unescaped(&self.text[place.clone()], '"')
     }
 
-    /// The fault at `span` of `part`, which is written at `place`.
-    fn fault(&self, message: String, span: Range<usize>, part: &str, place: Range<usize>) -> TextError {
+    /// The error of `part`, which is written at `place`.
+    fn within(&self, error: TextError, part: &str, place: Range<usize>) -> TextError {
         // Backslashes in a value move what is behind them.
         let span = match part == &self.text[place.clone()] {
-            true => place.start + span.start..place.start + span.end,
+            true => place.start + error.span.start..place.start + error.span.end,
             false => place,
         };
-        TextError::new(message, self.text, span)
-    }
-
-    /// The fault that a game found in `part`, which is written at `place`.
-    fn game_fault<G: Game>(&self, error: &G::ParseError, part: &str, place: Range<usize>) -> TextError {
-        let (span, message) = G::fault(error).unwrap_or_else(|| (0..part.len(), error.to_string()));
-        self.fault(message, span, part, place)
+        TextError::new(error.message, self.text, span)
     }
 
     fn skip_blanks(&mut self) {
@@ -205,8 +199,7 @@ impl<'a> Reader<'a> {
         }
         let place = self.needed(place, "Rules", &example)?;
         let text = self.value(&place);
-        let rules = G::rules_from_text(&text, standard);
-        rules.map_err(|error| self.fault(error.message.into_owned(), error.span, &text, place))
+        G::rules_from_text(&text, standard).map_err(|error| self.within(error, &text, place))
     }
 
     /// The game before its first ply.
@@ -215,7 +208,7 @@ impl<'a> Reader<'a> {
             return Ok(G::new(rules));
         };
         let text = self.value(&place);
-        G::from_position_text(&text, rules).map_err(|error| self.game_fault::<G>(&error, &text, place))
+        G::from_position_text(&text, rules).map_err(|error| self.within(error, &text, place))
     }
 
     /// Reads all tags.
@@ -297,7 +290,7 @@ impl<'a> Reader<'a> {
         let word = self.word();
         let text = &self.text[word.clone()];
         let actions = record.game.parse_people(text);
-        let actions = actions.map_err(|error| self.game_fault::<G>(&error, text, word.clone()))?;
+        let actions = actions.map_err(|error| self.within(error, text, word.clone()))?;
         actions.into_iter().for_each(|action| record.play(action));
         self.at = word.end;
         Ok(())

@@ -3,6 +3,8 @@
 mod svg;
 mod text;
 
+use std::fmt::Display;
+
 use crate::{Game, Player, Words};
 
 /// A game whose positions can be drawn, whose actions can be clicked, and whose rules can be read.
@@ -142,4 +144,13 @@ impl Scene {
             (cell.x, cell.y) = (-cell.x, -cell.y);
         }
     }
+}
+
+/// What is said of a game that is over; `name` names a player.
+pub(crate) fn end_caption<G: Game, N: Display>(game: &G, name: impl Fn(Player) -> N) -> Option<String> {
+    let (outcome, reason) = game.end()?;
+    Some(match outcome.winner() {
+        Some(winner) => format!("{} has won: {reason}", name(winner)),
+        None => format!("no winner: {reason}"),
+    })
 }

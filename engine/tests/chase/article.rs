@@ -197,7 +197,7 @@ fn check_error(position: &Position, marked: &str, message: &str) {
     let start = marked.find('«').unwrap();
     let end = marked.find('»').unwrap() - '«'.len_utf8();
     let error = position.parse_article(&text).expect_err(&text);
-    assert_eq!(error.kind.to_string(), message, "{text}");
+    assert_eq!(error.message, message, "{text}");
     assert_eq!((&error.input, error.span.clone()), (&text, start..end), "{error}");
 }
 

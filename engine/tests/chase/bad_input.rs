@@ -1,12 +1,11 @@
 //! Bad positions and actions: what the error says, and where it points.
 
-use chase_engine::chase::notation::ParseError;
 use chase_engine::chase::{Action, Position, Rules, SetupFault};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, TextError};
 
 /// The message in one line, and the part of the input that it points to.
-fn parts(error: &ParseError) -> (String, &str) {
-    (error.kind.to_string(), &error.input[error.span.clone()])
+fn parts(error: &TextError) -> (String, &str) {
+    (error.message.to_string(), &error.input[error.span.clone()])
 }
 
 #[test]

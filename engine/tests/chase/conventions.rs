@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use chase_engine::chase::{Action, EndReason, Position, Rules};
+use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 
 /// Four plies after which the position is the same again.
@@ -28,7 +28,7 @@ fn the_third_occurrence_of_a_position_is_a_draw() {
     assert_eq!((game.occurrences(), game.end()), (2, None));
     play(&mut game, &THERE_AND_BACK[3..]);
     assert_eq!(game.occurrences(), 3);
-    assert_eq!(game.end(), Some((Outcome::Draw, EndReason::Repetition)));
+    assert_eq!(game.end(), Some((Outcome::Draw, "repetition")));
     let mut actions = Vec::new();
     game.legal_actions(&mut actions);
     assert!(actions.is_empty() && !game.is_legal("A1E".parse().unwrap()));
@@ -39,7 +39,7 @@ fn the_third_occurrence_of_a_position_is_a_draw() {
     };
     let mut game = Chase::new(&twice);
     play(&mut game, &THERE_AND_BACK);
-    assert_eq!(game.end(), Some((Outcome::Draw, EndReason::Repetition)));
+    assert_eq!(game.end(), Some((Outcome::Draw, "repetition")));
 
     let mut game = Chase::new(&Rules::PUBLISHED);
     for _ in 0..30 {
@@ -55,7 +55,7 @@ fn a_hundred_quiet_turns_are_a_draw_and_a_capture_starts_anew() {
     play(&mut game, &["1A2A1"]);
     assert_eq!(game.end(), None);
     play(&mut game, &["I1SE"]);
-    assert_eq!(game.end(), Some((Outcome::Draw, EndReason::QuietTurns)));
+    assert_eq!(game.end(), Some((Outcome::Draw, "quiet turns")));
     let mut game = from(quiet, &Rules::default());
     play(&mut game, &["A4NE"]);
     assert_eq!((game.position().quiet_turns(), game.end()), (0, None));
@@ -76,16 +76,16 @@ fn four_hundred_turns_truncate_a_game_which_is_no_draw() {
     play(&mut game, &["1A2A1"]);
     assert_eq!((game.position().turns_played(), game.end()), (399, None));
     play(&mut game, &["1I2I1"]);
-    assert_eq!(game.end(), Some((Outcome::Truncated, EndReason::MaxTurns)));
+    assert_eq!(game.end(), Some((Outcome::Truncated, "length limit")));
     assert_eq!(Outcome::Truncated.value_for(Player::White), None);
 }
 
 #[test]
 fn a_win_goes_before_a_draw_and_a_draw_before_the_length_limit() {
     let lost = from("f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b 100 300", &Rules::default());
-    assert_eq!(lost.end(), Some((Outcome::Win(Player::White), EndReason::FewDice)));
+    assert_eq!(lost.end(), Some((Outcome::Win(Player::White), "four dice")));
     let drawn = from("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w 100 300", &Rules::default());
-    assert_eq!(drawn.end(), Some((Outcome::Draw, EndReason::QuietTurns)));
+    assert_eq!(drawn.end(), Some((Outcome::Draw, "quiet turns")));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_player_without_a_legal_action_loses() {
     // White's five 5s stand apart, so that none can give; each way is blocked, those of A3 NE and A7 NW by the Chamber.
     let stuck = "2d1E1c2/4cc3/9/9/9/8c/1c7/4cc3/E1E1E1E2 w";
     let game = from(stuck, &Rules::default());
-    assert_eq!(game.end(), Some((Outcome::Win(Player::Black), EndReason::NoAction)));
+    assert_eq!(game.end(), Some((Outcome::Win(Player::Black), "no action")));
     // One die less, and a way is open.
     let open: Position = "2e1E1c2/4cd3/9/9/9/8c/1c7/4d4/E1E1E1E2 w".parse().unwrap();
     let actions: Vec<String> = open.legal_actions().iter().map(ToString::to_string).collect();

@@ -200,7 +200,7 @@ fn the_fifth_die_lost_ends_the_game_at_the_capture() {
     let captured = play(&position, "A4NE");
     assert_eq!(captured.to_short_cfen(), "f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b");
     let (winner, reason) = captured.decision().unwrap();
-    assert_eq!((winner.name(), reason.name()), ("white", "four dice"));
+    assert_eq!((winner.name(), reason), ("white", "four dice"));
     assert!(captured.legal_actions().is_empty());
     // The position can be written and read although Black shows less than 25.
     assert_eq!(captured.to_string().parse::<Position>().unwrap(), captured);

@@ -11,4 +11,3 @@ mod conventions;
 mod facts;
 mod pictures;
 mod properties;
-mod record;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chase_engine::{Game, Outcome, Player};
+use chase_engine::{Game, Outcome, Player, TextError};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -100,13 +100,27 @@ impl GraphGame {
     pub fn at(&self) -> usize {
         self.at
     }
+
+    fn ending(&self) -> Option<Outcome> {
+        let Some(spot) = self.spot() else {
+            return Some(Outcome::Draw);
+        };
+        if spot.end.is_some() {
+            spot.end
+        } else if self.graph.repetition && self.history.contains(&self.at) {
+            Some(Outcome::Draw)
+        } else if self.graph.max_plies.is_some_and(|limit| self.plies() >= limit) {
+            Some(Outcome::Truncated)
+        } else {
+            None
+        }
+    }
 }
 
 impl Game for GraphGame {
     /// Index of the arrow of the position to follow.
     type Action = usize;
     type Rules = Graph;
-    type ParseError = String;
 
     const NAME: &'static str = "graph";
     const RULES_VERSION: u32 = 1;
@@ -144,23 +158,8 @@ impl Game for GraphGame {
         self.at = self.graph.spots[self.at].next[action];
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        let Some(spot) = self.spot() else {
-            return Some(Outcome::Draw);
-        };
-        if spot.end.is_some() {
-            spot.end
-        } else if self.graph.repetition && self.history.contains(&self.at) {
-            Some(Outcome::Draw)
-        } else if self.graph.max_plies.is_some_and(|limit| self.plies() >= limit) {
-            Some(Outcome::Truncated)
-        } else {
-            None
-        }
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.outcome().map(Outcome::name)
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.ending().map(|outcome| (outcome, outcome.name()))
     }
 
     fn plies(&self) -> u32 {
@@ -186,8 +185,9 @@ impl Game for GraphGame {
         self.at.to_string()
     }
 
-    fn from_position_text(text: &str, rules: &Graph) -> Result<Self, String> {
-        let at = text.parse().map_err(|_| text.to_owned())?;
+    fn from_position_text(text: &str, rules: &Graph) -> Result<Self, TextError> {
+        let at = text.parse();
+        let at = at.map_err(|_| TextError::expected("a number", text, 0..text.len()))?;
         Ok(Self { at, ..Self::new(rules) })
     }
 
@@ -195,9 +195,9 @@ impl Game for GraphGame {
         action.to_string()
     }
 
-    fn parse_action(&self, text: &str) -> Result<usize, String> {
+    fn parse_action(&self, text: &str) -> Result<usize, TextError> {
         let action = text.parse().ok().filter(|&action| self.is_legal(action));
-        action.ok_or_else(|| text.to_owned())
+        action.ok_or_else(|| TextError::expected("an arrow", text, 0..text.len()))
     }
 }
 

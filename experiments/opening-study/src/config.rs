@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chase_engine::{Chase, Game};
+use chase_training::kinds::NetworkKind;
 use chase_training::settings::{Checks, Problem, Settings};
 use chase_training::store::RunSettings;
 use chase_training::store::run_dir::RunDirError;
@@ -138,7 +139,7 @@ impl StudyConfig {
         };
         for (index, path) in paths.iter().enumerate() {
             // The run's newest checkpoint at this moment, since the run may continue.
-            let newest = checkpoint_folder(path)?;
+            let newest = checkpoint_folder(path, NetworkKind::Residual)?;
             self.games.players.push(player(&newest, settings.simulations));
             if index > 0 {
                 continue;

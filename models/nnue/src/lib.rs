@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`weights`] | a network as it is trained |
 //! | [`network`] | the same in whole numbers, evaluated along a line of play |
-//! | [`kernel`] | its inner loops, for the vector instructions of the processor |
+//! | `kernel` | its inner loops, for the vector instructions of the processor |
 //! | [`mod@file`] | networks as files |
 //! | [`shipped`] | the built-in network |
 //!
@@ -26,7 +26,7 @@
 //! ```
 
 pub mod file;
-pub mod kernel;
+mod kernel;
 pub mod network;
 pub mod shipped;
 pub mod weights;

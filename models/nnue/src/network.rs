@@ -2,7 +2,6 @@
 
 use std::array::from_fn;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use chase_engine::alpha_beta::Evaluator;
 use chase_engine::{Encode, InputSet, Instructions, Player, SparseView};
@@ -174,30 +173,12 @@ struct Sums<S> {
     by_player: [Vec<Line>; 2],
 }
 
-/// A network that is borrowed or shared.
-#[derive(Clone, Debug)]
-enum Held<'a> {
-    Borrowed(&'a Network),
-    Shared(Arc<Network>),
-}
-
-impl Deref for Held<'_> {
-    type Target = Network;
-
-    #[inline]
-    fn deref(&self) -> &Network {
-        match self {
-            Self::Borrowed(network) => network,
-            Self::Shared(network) => network,
-        }
-    }
-}
-
 /// Evaluates the positions of a line of play, each from the sums of the one before: what
-/// [alpha–beta search](chase_engine::alpha_beta) judges positions by.
+/// [alpha–beta search](chase_engine::alpha_beta) judges positions by. It borrows its network (`&Network`) or shares it
+/// (`Arc<Network>`).
 #[derive(Clone, Debug)]
-pub struct LineEvaluator<'a, G: Encode> {
-    network: Held<'a>,
+pub struct LineEvaluator<N, G: Encode> {
+    network: N,
     instructions: Instructions,
     line: Vec<Sums<G::Sparse>>,
     /// Positions of the line.
@@ -208,26 +189,12 @@ pub struct LineEvaluator<'a, G: Encode> {
     removed: [Vec<u16>; 2],
 }
 
-impl<G: Encode> LineEvaluator<'static, G> {
-    /// As [`LineEvaluator::new`], with a network that other evaluators may share.
-    ///
-    /// # Panics
-    /// If the network is for other inputs.
-    pub fn shared(network: Arc<Network>, instructions: Instructions) -> Self {
-        Self::of(Held::Shared(network), instructions)
-    }
-}
-
-impl<'a, G: Encode> LineEvaluator<'a, G> {
+impl<N: Deref<Target = Network>, G: Encode> LineEvaluator<N, G> {
     /// An evaluator that uses a set of vector instructions.
     ///
     /// # Panics
     /// If the network is for other inputs.
-    pub fn new(network: &'a Network, instructions: Instructions) -> Self {
-        Self::of(Held::Borrowed(network), instructions)
-    }
-
-    fn of(network: Held<'a>, instructions: Instructions) -> Self {
+    pub fn new(network: N, instructions: Instructions) -> Self {
         network.expect_inputs::<G>();
         let scratch = vec![Line::ZERO; 2 * network.lines()];
         let most = G::Sparse::INPUTS.most;
@@ -269,7 +236,7 @@ impl<'a, G: Encode> LineEvaluator<'a, G> {
     }
 }
 
-impl<G: Encode> Evaluator<G> for LineEvaluator<'_, G> {
+impl<N: Deref<Target = Network>, G: Encode> Evaluator<G> for LineEvaluator<N, G> {
     fn begin(&mut self, game: &G) {
         self.length = 0;
         self.push(game);
@@ -375,8 +342,8 @@ mod tests {
     fn lines_give_the_same_values<G: Encode>(name: GameName) {
         let network = Network::quantise(&random::<G>(64)).expect("weights are in range");
         for instructions in Instructions::available() {
-            let mut evaluator = LineEvaluator::<G>::new(&network, instructions);
-            let mut portable = LineEvaluator::<G>::new(&network, Instructions::PORTABLE);
+            let mut evaluator = LineEvaluator::<_, G>::new(&network, instructions);
+            let mut portable = LineEvaluator::<_, G>::new(&network, Instructions::PORTABLE);
             games::<G>(name, 5, |line| {
                 evaluator.begin(&line[0]);
                 for (ply, game) in line.iter().enumerate().skip(1) {

@@ -150,9 +150,9 @@ impl Weights {
         })
     }
 
-    /// Weights that judge by the number of pieces: the logit is `per_piece` times that of the mover minus that of the opponent,
-    /// limited to ±10. `is_own` says which inputs are pieces of the viewer, who has twenty at most. A yardstick for searches and
-    /// tests, without training.
+    /// Weights that judge by the numbers of pieces, without training: the logit of the player to move is `per_piece` for each own
+    /// piece more than the opponent has, up to ten of them. `is_own` says which inputs are pieces of the viewer, of which there may
+    /// be twenty. For tests and measurements of searches.
     pub fn piece_difference(inputs: InputSet, width: usize, per_piece: f32, is_own: impl Fn(usize) -> bool) -> Self {
         let mut weights = Self::zero(inputs, width);
         // Two numbers count a player's own pieces: none are 0, twenty are 1.

@@ -80,7 +80,7 @@ def alpha_beta(
     nodes: SupportsIndex | None = None,
     milliseconds: SupportsIndex | None = None,
     quiescence: bool = True,
-    network: str | PathLike[str] | None = None,
+    network: UpdatableNetwork | None = None,
     seed: SupportsIndex = 0,
     threads: SupportsIndex | None = None,
 ) -> AlphaBetaResult: ...
@@ -92,7 +92,7 @@ def alpha_beta(
     nodes: SupportsIndex | None = None,
     milliseconds: SupportsIndex | None = None,
     quiescence: bool = True,
-    network: str | PathLike[str] | None = None,
+    network: UpdatableNetwork | None = None,
     seed: SupportsIndex = 0,
     threads: SupportsIndex | None = None,
 ) -> list[AlphaBetaResult]:
@@ -102,9 +102,8 @@ def alpha_beta(
     depends on the machine. One ply is always searched. `quiescence` searches captures beyond the depth. Which of equally good
     actions is chosen depends on the seed. Ctrl-C ends the search.
 
-    `network` judges positions of Chase instead of the hand-written evaluation: an efficiently updatable network, as the folder with
-    its file or by the name of a built-in one, `nnue-57`. The search is then that of such players, and `score` in thousandths of a
-    logit.
+    `network` judges positions instead of the hand-written evaluation. The search is then that of players with such a network, and
+    `score` is in thousandths of a logit.
     """
 
 @overload
@@ -112,7 +111,19 @@ def heuristic(states: State) -> int: ...
 @overload
 def heuristic(states: Sequence[State]) -> list[int]:
     """Value of each state for the player to move, as `alpha_beta` judges it without a search: in Chase in hundredths of the
-    tenth die, in draughts in hundredths of a man. 0 is even."""
+    tenth die, in chess of a pawn, in draughts of a man. 0 is even."""
+
+@final
+class UpdatableNetwork:
+    """An efficiently updatable network, which `alpha_beta` judges positions of its game by.
+
+    `path` is its file, the folder with it, or the name of the built-in one, `nnue-57`. It is read here once.
+    """
+
+    def __new__(cls, path: str | PathLike[str]) -> UpdatableNetwork: ...
+    @property
+    def game(self) -> str:
+        """The name of the game that it is for."""
 
 @final
 class Game:

@@ -10,7 +10,17 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from chase_rl._native import AlphaBetaResult, Game, SearchResult, State, alpha_beta, load_game, read_checkpoint, search
+from chase_rl._native import (
+    AlphaBetaResult,
+    Game,
+    SearchResult,
+    State,
+    UpdatableNetwork,
+    alpha_beta,
+    load_game,
+    read_checkpoint,
+    search,
+)
 from chase_rl.network import Array, Network, read_safetensors, softmax
 
 
@@ -79,14 +89,13 @@ class Agent:
 
 
 class UpdatableAgent:
-    """An efficiently updatable network of Chase, which alpha-beta search judges positions by. It has no policy."""
+    """An efficiently updatable network with the game that it was trained for. It has no policy, and searches by alpha-beta."""
 
-    def __init__(self, network: str | os.PathLike[str]) -> None:
+    def __init__(self, network: UpdatableNetwork) -> None:
         self.network = network
-        """The folder of the network, or the name of a built-in one."""
-        self.game: Game = load_game("chase")
-        # Reads and verifies it.
-        alpha_beta(self.game.new_initial_state(), depth=1, network=network)
+        """The network, for ``alpha_beta``."""
+        self.game: Game = load_game(network.game)
+        """The game."""
 
     @overload
     def search(self, states: State, **options: Any) -> AlphaBetaResult: ...
@@ -99,7 +108,7 @@ class UpdatableAgent:
         return alpha_beta(states, network=self.network, **options)
 
     def __repr__(self) -> str:
-        return f"<UpdatableAgent for chase: {self.network}>"
+        return f"<UpdatableAgent for {self.game.name}>"
 
 
 @overload
@@ -121,7 +130,7 @@ def load_agent(folder=None):
         return Agent(*_read(None))
     path = _checkpoint(Path(folder))
     if _is_updatable(path):
-        return UpdatableAgent(path)
+        return UpdatableAgent(UpdatableNetwork(path))
     return Agent(*_read(path))
 
 

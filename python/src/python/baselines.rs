@@ -1,16 +1,15 @@
 //! The baselines.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use chase_engine::alpha_beta::{Limits, MAX_DEPTH, Pruning, Settings};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::arguments::{Seed, Threads, Whole, threads as number_of_threads, value_error};
+use super::arguments::{Seed, Threads, Whole, threads as number_of_threads};
 use super::states::States;
+use super::updatable::UpdatableNetwork;
 use crate::baselines::Assessed;
-use crate::judge::Judge;
 
 /// Plies of a search.
 type Depth = Whole<1, { MAX_DEPTH as u64 }>;
@@ -58,7 +57,7 @@ pub fn alpha_beta(
     nodes: Option<Nodes>,
     milliseconds: Option<Milliseconds>,
     quiescence: bool,
-    network: Option<PathBuf>,
+    network: Option<Py<UpdatableNetwork>>,
     seed: Seed,
     threads: Option<Threads>,
 ) -> PyResult<Bound<'_, PyAny>> {
@@ -72,11 +71,12 @@ pub fn alpha_beta(
         nodes: nodes.map(|nodes| nodes.0),
         time: milliseconds.map(|time| Duration::from_millis(time.0)),
     };
-    let judge = match network {
-        None => Judge::Heuristic,
-        Some(path) => Judge::read(&path).map_err(value_error)?,
+    let network = network.as_ref().map(|network| &network.get().0);
+    // Those of the program's players.
+    let usual = match network {
+        None => Settings::PLAIN,
+        Some(_) => Settings::STRONG,
     };
-    let usual = judge.settings();
     let pruning = Pruning {
         quiescence,
         ..usual.pruning
@@ -86,7 +86,7 @@ pub fn alpha_beta(
         let threads = number_of_threads(threads);
         let found = plays[0]
             .game()
-            .alpha_beta(py, plays, (&judge, settings), limits, seed.0, threads)?;
+            .alpha_beta(py, plays, (network, settings), limits, seed.0, threads)?;
         Ok(found.into_iter().map(AlphaBetaResult).collect())
     })
 }

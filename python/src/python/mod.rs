@@ -8,6 +8,7 @@ mod search_result;
 mod self_play;
 mod states;
 mod strategy;
+mod updatable;
 mod vector_env;
 
 use pyo3::prelude::*;
@@ -27,6 +28,8 @@ mod _native {
     use super::self_play::{PlayedGame, SelfPlay};
     #[pymodule_export]
     use super::strategy::{Gumbel, Puct};
+    #[pymodule_export]
+    use super::updatable::UpdatableNetwork;
     #[pymodule_export]
     use super::vector_env::VectorEnv;
 }

@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::Context;
 use chase_arena::analysis::{Answer, Desk};
 use chase_engine::Playable;
-use chase_engine::chase::notation::ParseError;
+use chase_engine::TextError;
 
 use crate::cli;
 use crate::lines::Lines;
@@ -21,7 +21,7 @@ const AHEAD: usize = 256;
 /// Requests in flight beyond which no more lines are read.
 const MOST: usize = 4096;
 
-type Line = io::Result<Result<String, ParseError>>;
+type Line = io::Result<Result<String, TextError>>;
 
 /// Answers requests until standard input ends and all have been answered.
 pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
@@ -55,7 +55,7 @@ pub fn run<G: Playable>(mut desk: Desk<G>) -> anyhow::Result<ExitCode> {
                 Ok(line) if line.trim().is_empty() => {}
                 Ok(line) => output.write(&desk.take(&line))?,
                 Err(error) => {
-                    let error = error.kind.to_string();
+                    let error = error.message.to_string();
                     output.write(&[Answer::Error { id: None, error }])?;
                 }
             }

@@ -30,7 +30,7 @@ pub fn converse<G: Playable, T: Texts<G>>(game: &mut Session<G, T>, mut input: I
             Line::Interrupted | Line::End => break,
         };
         interrupted = false;
-        let answer = line.map_err(|error| Mistake(error.kind.to_string()).into());
+        let answer = line.map_err(|error| Mistake(error.message.to_string()).into());
         match answer.and_then(|line| game.obey(&line)) {
             Ok(Reply::Say(text)) if text.is_empty() => {}
             Ok(Reply::Say(text)) => cli::print(text)?,

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, StdinLock};
 
 use anyhow::Context;
-use chase_engine::chase::notation::ParseError;
+use chase_engine::TextError;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -49,7 +49,7 @@ impl Helper for Words {}
 /// Input from the source.
 pub enum Line {
     /// A line, or the error in it.
-    Text(Result<String, ParseError>),
+    Text(Result<String, TextError>),
     /// Ctrl-C at the prompt, which discards the typed text.
     Interrupted,
     /// End of the input.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chase_engine::Player;
-use chase_engine::chase::notation::ParseError;
+use chase_engine::TextError;
 use chase_engine::chase::{Action, Position};
 use chase_engine::proof::ProofVerdict;
 use serde::{Serialize, Serializer};
@@ -65,10 +65,10 @@ fn name<S: Serializer>(verdict: &ProofVerdict, serializer: S) -> Result<S::Ok, S
 }
 
 impl<'a> Refusal<'a> {
-    pub fn new(line: &'a str, error: &ParseError) -> Self {
+    pub fn new(line: &'a str, error: &TextError) -> Self {
         Self {
             position: line,
-            error: error.kind.to_string(),
+            error: error.message.to_string(),
             span: [error.span.start, error.span.end],
         }
     }

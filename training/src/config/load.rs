@@ -3,11 +3,11 @@
 use chase_models::Architecture;
 use chase_models::fused::{FusedError, can_fuse};
 use tch::Device;
-use toml::{Table, Value};
+use toml::Table;
 
-use super::{Config, GameName};
+use super::Config;
 use crate::kinds::advice;
-use crate::settings::{Change, ConfigError, Problem, Setting, Settings};
+use crate::settings::{Change, ConfigError, Problem, Setting, Settings, game_of};
 use crate::store::{RunSettings, rules_version};
 
 impl Settings for Config {
@@ -15,11 +15,7 @@ impl Settings for Config {
 
     /// Those of the selected game.
     fn defaults(set: &Table) -> Table {
-        let game = set.get("game").and_then(Value::as_str);
-        let Some(game) = game.and_then(|name| name.parse::<GameName>().ok()) else {
-            return Table::new();
-        };
-        Self::of(game).table()
+        game_of(set).map_or_else(Table::new, |game| Self::of(game).table())
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -119,7 +115,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-    use crate::config::Algorithm;
+    use crate::config::{Algorithm, GameName};
 
     fn load(text: &str, overrides: &[&str]) -> Result<Config, ConfigError> {
         let overrides = Setting::list(overrides);

@@ -10,6 +10,7 @@ mod problem;
 mod reference;
 mod setting;
 
+use chase_engine::GameName;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -188,6 +189,11 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
     fn to_toml(&self) -> String {
         toml::to_string(self).expect("plain data can be serialised")
     }
+}
+
+/// The game that settings name, if there is such a game.
+pub fn game_of(set: &Table) -> Option<GameName> {
+    set.get("game")?.as_str()?.parse().ok()
 }
 
 /// Reads settings without checking their values.

@@ -115,28 +115,22 @@ struct Found<K: Kind> {
     saved: Option<(RunState, K::Saved)>,
 }
 
-/// The checkpoint of a residual network that a folder stands for: the newest one of a run, and any other folder, or the
-/// [`shipped`] agent, for itself.
+/// The checkpoint that a folder stands for: the newest one of a run, and any other folder, or the name of a built-in network,
+/// for itself. A caller that expects one of an efficiently updatable network finds out itself whether it is.
 ///
 /// # Errors
-/// If the folder is a run whose state is damaged, or of another kind, or without a checkpoint yet.
-pub fn checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
-    match NetworkKind::of(folder) {
-        NetworkKind::Residual => any_checkpoint_folder(folder),
-        other => Err(RunDirError::Other {
+/// If the folder is a run whose state is damaged, or without a checkpoint yet, or no folder of a training run; if a residual
+/// network is expected, and it is of another kind.
+pub fn checkpoint_folder(folder: &Path, expected: NetworkKind) -> Result<PathBuf, RunDirError> {
+    let found = NetworkKind::of(folder);
+    if expected == NetworkKind::Residual && found != expected {
+        return Err(RunDirError::Other {
             path: folder.to_owned(),
-            found: format!("of a network of the kind {}", other.facts().name),
+            found: format!("of a network of the kind {}", found.facts().name),
             expected: "the folder of a checkpoint or of a training run of a residual network".to_owned(),
-        }),
+        });
     }
-}
-
-/// Like [`checkpoint_folder`], for a network of any kind.
-///
-/// # Errors
-/// As [`checkpoint_folder`].
-pub fn any_checkpoint_folder(folder: &Path) -> Result<PathBuf, RunDirError> {
-    if shipped::is_shipped(folder) {
+    if shipped::is_shipped(folder) || chase_nnue::shipped::is_shipped(folder) {
         return Ok(folder.to_owned());
     }
     if let Some(state) = RunState::read(&folder.join(STATE_FILE))? {

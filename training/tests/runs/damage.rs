@@ -9,6 +9,7 @@ use chase_models::manifest::FileFacts;
 use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
+use chase_training::kinds::NetworkKind;
 use chase_training::kinds::residual::Residual;
 use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
@@ -263,9 +264,12 @@ fn a_run_that_is_renamed_while_it_works_leaves_nothing_where_it_was() {
 fn a_run_without_its_newest_checkpoint_names_the_others() {
     let directory = tempfile::tempdir().unwrap();
     let run = finished(directory.path());
-    assert_eq!(checkpoint_folder(&run).unwrap(), run.join("checkpoints/gen-000002"));
+    assert_eq!(
+        checkpoint_folder(&run, NetworkKind::Residual).unwrap(),
+        run.join("checkpoints/gen-000002")
+    );
     fs::remove_dir_all(run.join("checkpoints/gen-000002")).unwrap();
-    let error = checkpoint_folder(&run).unwrap_err().to_string();
+    let error = checkpoint_folder(&run, NetworkKind::Residual).unwrap_err().to_string();
     let expected = format!(
         "{} is a run whose newest checkpoint, gen-000002, is gone, expected it in",
         run.display()

@@ -363,7 +363,9 @@ fn a_run_begins_with_another_network_and_widens_it() {
     let end = place("first").join("checkpoints/gen-000001");
     let start = format!("network.start={}", end.display());
     let wide = [&*start, "network.width=64", "limits.generations=2"];
-    run(&place("wide"), config(&wide));
+    let summaries = run(&place("wide"), config(&wide));
+    let told: Vec<bool> = summaries.iter().map(|summary| summary.by_heuristic).collect();
+    assert_eq!(told, [false, false], "{summaries:?}");
     let stored = |run: &str, generation: u64| {
         StoredNetwork::read(&place(run).join(format!("checkpoints/gen-00000{generation}"))).unwrap()
     };

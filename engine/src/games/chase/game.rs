@@ -1,11 +1,9 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
-use std::ops::Range;
-
-use super::notation::{ParseError, ParseErrorKind};
-use super::{Action, Cell, EndReason, IllegalAction, LOST, Position, Rules, perft};
+use super::rules::{FEW_DICE, NO_ACTION};
+use super::{Action, Cell, IllegalAction, LOST, Position, Rules, perft};
 use crate::games::history::{History, clone_with_history};
-use crate::{Game, Outcome, Player};
+use crate::{Game, Outcome, Player, TextError};
 
 /// A game of Chase in progress, or ended.
 #[derive(Debug)]
@@ -18,7 +16,7 @@ pub struct Chase {
     /// Number of times that this position has occurred, this one included; 1 where the rules do not look at it, since a
     /// search plays many plies and the history is long.
     occurrences: u32,
-    end: Option<(Outcome, EndReason)>,
+    end: Option<(Outcome, &'static str)>,
 }
 
 impl Chase {
@@ -53,35 +51,31 @@ impl Chase {
         }
     }
 
+    /// Number of times that a position has occurred if it occurs once more now; 1 where the rules do not look at it.
+    #[inline]
+    fn occurrences_of(&self, position: &Position) -> u32 {
+        match self.rules.repetition {
+            Some(_) => self.history.occurrences(position.key()),
+            None => 1,
+        }
+    }
+
     /// Plays an action of the position, whose key is the last one in the history.
     fn play(&mut self, action: Action) {
         self.position.play_unchecked(action);
-        if self.rules.repetition.is_some() {
-            self.occurrences = self.history.occurrences(self.position.key());
-        }
+        self.occurrences = self.occurrences_of(&self.position);
         self.end = self.position.end(&self.rules, self.occurrences);
     }
 
     /// The convention that ends the game between the actions of a turn, which are legal on the board.
-    fn end_before_last(&self, actions: &[Action]) -> Option<EndReason> {
+    fn end_before_last(&self, actions: &[Action]) -> Option<&'static str> {
         let (_, earlier) = actions.split_last()?;
         let mut position = self.position;
         earlier.iter().find_map(|&action| {
             position.play_unchecked(action);
-            let asks = self.rules.repetition.is_some();
-            let occurrences = if asks {
-                self.history.occurrences(position.key())
-            } else {
-                1
-            };
-            position.end(&self.rules, occurrences).map(|(_, reason)| reason)
+            let end = position.end(&self.rules, self.occurrences_of(&position));
+            end.map(|(_, reason)| reason)
         })
-    }
-
-    /// The result and its reason, `None` before the end of the game.
-    #[inline]
-    pub const fn end(&self) -> Option<(Outcome, EndReason)> {
-        self.end
     }
 }
 
@@ -90,13 +84,12 @@ clone_with_history!(Chase);
 impl Game for Chase {
     type Action = Action;
     type Rules = Rules;
-    type ParseError = ParseError;
 
     const NAME: &'static str = "chase";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Action::POLICY_SIZE;
     const NAMED_IN_RECORDS: bool = false;
-    const END_REASONS: &'static [&'static str] = &[EndReason::FewDice.name(), EndReason::NoAction.name()];
+    const END_REASONS: &'static [&'static str] = &[FEW_DICE, NO_ACTION];
 
     fn standard_rules(name: &str) -> Option<Rules> {
         (name == Self::NAME).then(Rules::default)
@@ -147,12 +140,8 @@ impl Game for Chase {
     }
 
     #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|(outcome, _)| outcome)
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.end.map(|(_, reason)| reason.name())
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.end
     }
 
     /// By the rules alone, whatever the conventions of this game.
@@ -242,7 +231,7 @@ impl Game for Chase {
         self.position.to_string()
     }
 
-    fn from_position_text(text: &str, rules: &Rules) -> Result<Self, ParseError> {
+    fn from_position_text(text: &str, rules: &Rules) -> Result<Self, TextError> {
         Ok(Self::from_position(text.parse()?, *rules))
     }
 
@@ -252,12 +241,12 @@ impl Game for Chase {
     }
 
     /// Reads the exact form.
-    fn parse_action(&self, text: &str) -> Result<Action, ParseError> {
+    fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         let action = text.parse()?;
         // The position does not know of draws and limits.
         let ended = self.end.map(|(_, reason)| IllegalAction::Ended { reason });
         match ended.or_else(|| self.position.why_illegal(action)) {
-            Some(reason) => Err(ParseError::new(ParseErrorKind::Illegal(reason), text, 0..text.len())),
+            Some(reason) => Err(TextError::illegal(reason, text, 0..text.len())),
             None => Ok(action),
         }
     }
@@ -283,20 +272,16 @@ impl Game for Chase {
     }
 
     /// A turn in exact form or the article's. Neither has lower-case letters, so they may be typed.
-    fn parse_people(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    fn parse_people(&self, text: &str) -> Result<Vec<Action>, TextError> {
         let text = text.to_ascii_uppercase();
         let actions = self.position.parse_article(&text)?;
         match self.end_before_last(&actions) {
             None => Ok(actions),
             Some(reason) => {
                 let what = format!("no absorption: the game has ended already: {reason}");
-                Err(ParseError::expected(what, &text, 0..text.len()))
+                Err(TextError::expected(what, &text, 0..text.len()))
             }
         }
-    }
-
-    fn fault(error: &ParseError) -> Option<(Range<usize>, String)> {
-        Some((error.span.clone(), error.kind.to_string()))
     }
 }
 

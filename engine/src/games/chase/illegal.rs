@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Bitboard, Cell, Direction, EndReason};
+use super::{Bitboard, Cell, Direction};
 use crate::Player;
 
 /// Error returned for an action that is not legal in a position, or in the game that led there.
@@ -12,7 +12,7 @@ pub enum IllegalAction {
     #[error("{} has lost already", .player.name())]
     GameOver { player: Player },
     #[error("the game is over: {reason}")]
-    Ended { reason: EndReason },
+    Ended { reason: &'static str },
     #[error("{} has nothing to absorb", .player.name())]
     NothingToAbsorb { player: Player },
     #[error("{cell} cannot take the {points} points: expected a die of lowest speed, {}", list(*.dice))]

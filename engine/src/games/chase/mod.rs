@@ -38,5 +38,4 @@ pub use inputs::{Safety, Seen};
 pub use perft::{divide, perft};
 pub use planes::ChaseEncoding;
 pub use position::{DICE, LOST, Position, TOTAL};
-pub use rules::EndReason;
 pub use setup::{Setup, SetupError, SetupFault};

@@ -4,7 +4,7 @@
 use super::cell::{Cell, SIDE};
 use super::game::Chase;
 use super::notation::{Arrow, AsciiOptions, Heat, SvgOptions, Theme};
-use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
+use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade, end_caption};
 use crate::{Game, Player, Words};
 
 /// How cells of diagrams are marked, as [`Heat::value`].
@@ -43,11 +43,8 @@ impl Depict for Chase {
         Scene {
             cells: cells.collect(),
             shape: CellShape::Hexagon,
-            caption: match self.end() {
-                Some((outcome, reason)) => match outcome.winner() {
-                    Some(winner) => format!("{} has won: {reason}", name(winner)),
-                    None => format!("no winner: {reason}"),
-                },
+            caption: match end_caption(self, name) {
+                Some(end) => end,
                 None if position.missing() > 0 => {
                     format!("{} absorbs {} points", name(self.to_move()), position.missing())
                 }

@@ -6,35 +6,17 @@ use super::piece::Kind;
 use super::position::Position;
 use super::rules::Rules;
 use super::variant::Variant;
-use crate::games::conventions::{Convention, Conventions};
+use crate::games::conventions::Conventions;
 use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
 use crate::{Game, Outcome, Player, Property};
 
-/// The reason that a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EndReason {
-    /// The loser's king is attacked, and no action ends that.
-    Checkmate,
-    /// The player to move has no legal action, though the king is not attacked.
-    Stalemate,
-    /// No mate is possible any more: [`Position::is_dead`].
-    DeadPosition,
-    /// A convention.
-    Convention(Convention),
-}
-
-impl EndReason {
-    /// The reason in a word or two.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checkmate => "checkmate",
-            Self::Stalemate => "stalemate",
-            Self::DeadPosition => "dead position",
-            Self::Convention(convention) => convention.name(),
-        }
-    }
-}
+/// The loser's king is attacked, and no action ends that.
+const CHECKMATE: &str = "checkmate";
+/// The player to move has no legal action, though the king is not attacked.
+const STALEMATE: &str = "stalemate";
+/// No mate is possible any more: [`Position::is_dead`].
+const DEAD_POSITION: &str = "dead position";
 
 /// A game in progress, or ended.
 #[derive(Debug)]
@@ -47,7 +29,7 @@ pub struct Chess {
     history: History,
     /// Number of times that this position has occurred, this one included; 1 where the rules do not look at it.
     occurrences: u32,
-    end: Option<(Outcome, EndReason)>,
+    end: Option<(Outcome, &'static str)>,
 }
 
 impl Chess {
@@ -84,12 +66,6 @@ impl Chess {
         self.occurrences
     }
 
-    /// The result and its reason, `None` before the end of the game.
-    #[inline]
-    pub const fn end(&self) -> Option<(Outcome, EndReason)> {
-        self.end
-    }
-
     /// Plays an action of the position, whose key is the last one in the history.
     fn play(&mut self, action: Action) {
         self.position.play_unchecked(action);
@@ -106,18 +82,18 @@ impl Chess {
     }
 
     /// Whether the game has ended, by the rules and these conventions.
-    fn end_under(&self, conventions: &Conventions) -> Option<(Outcome, EndReason)> {
+    fn end_under(&self, conventions: &Conventions) -> Option<(Outcome, &'static str)> {
         let position = &self.position;
         if position.is_dead() {
-            Some((Outcome::Draw, EndReason::DeadPosition))
+            Some((Outcome::Draw, DEAD_POSITION))
         } else if position.count_actions() > 0 {
             let (quiet_turns, turns) = (position.quiet_turns(), position.turns_played());
             let convention = conventions.convention(self.occurrences, quiet_turns, turns);
-            convention.map(|convention| (convention.outcome(), EndReason::Convention(convention)))
+            convention.map(|convention| (convention.outcome(), convention.name()))
         } else if position.is_check() {
-            Some((Outcome::Win(!position.to_move()), EndReason::Checkmate))
+            Some((Outcome::Win(!position.to_move()), CHECKMATE))
         } else {
-            Some((Outcome::Draw, EndReason::Stalemate))
+            Some((Outcome::Draw, STALEMATE))
         }
     }
 }
@@ -127,16 +103,11 @@ clone_with_history!(Chess);
 impl Game for Chess {
     type Action = Action;
     type Rules = Rules;
-    type ParseError = TextError;
 
     const NAME: &'static str = "chess";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = POLICY_PLANES * CELLS;
-    const END_REASONS: &'static [&'static str] = &[
-        EndReason::Checkmate.name(),
-        EndReason::Stalemate.name(),
-        EndReason::DeadPosition.name(),
-    ];
+    const END_REASONS: &'static [&'static str] = &[CHECKMATE, STALEMATE, DEAD_POSITION];
 
     fn name(rules: &Rules) -> &'static str {
         rules.variant.name()
@@ -202,12 +173,8 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|(outcome, _)| outcome)
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.end.map(|(_, reason)| reason.name())
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.end
     }
 
     /// By the rules alone, whatever the conventions of this game.
@@ -309,11 +276,7 @@ impl Game for Chess {
 
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         match self.end {
-            Some((_, reason)) => Err(TextError::new(
-                format!("illegal: the game is over: {}", reason.name()),
-                text,
-                0..text.len(),
-            )),
+            Some((_, reason)) => Err(TextError::game_over(reason, text)),
             None => self.position.parse_action(text),
         }
     }

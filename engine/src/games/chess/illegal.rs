@@ -42,7 +42,7 @@ impl Position {
         }
         let (reason, span) = on_board!(self.variant, self.why_illegal(action));
         let span = span.start..span.end.min(text.len());
-        Err(TextError::new(format!("illegal: {reason}"), text, span))
+        Err(TextError::illegal(reason, text, span))
     }
 
     /// The reason that an action is not legal here, and the part of its text that is at fault.

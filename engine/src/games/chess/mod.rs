@@ -61,7 +61,7 @@ pub use super::cell::{CELLS, Cell, SIDE};
 pub use super::conventions::{Convention, Conventions};
 pub use action::Action;
 pub use castling::{Castling, Wing};
-pub use game::{Chess, EndReason};
+pub use game::Chess;
 pub use perft::perft;
 pub use piece::{Kind, Piece};
 pub use planes::ChessEncoding;

@@ -6,7 +6,7 @@ use super::piece::{Kind, Piece};
 use super::rules::Rules;
 use super::text::SIDES;
 use super::variant::Variant;
-use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
+use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade, end_caption};
 use crate::{Game, Words};
 
 impl Depict for Chess {
@@ -38,11 +38,8 @@ impl Depict for Chess {
             pieces: position.piece(cell).map(piece).into_iter().collect(),
             marked: checked == Some(cell),
         });
-        let caption = match self.end() {
-            Some((outcome, reason)) => match outcome.winner() {
-                Some(winner) => format!("{} has won: {}", SIDES[winner].1, reason.name()),
-                None => format!("no winner: {}", reason.name()),
-            },
+        let caption = match end_caption(self, |player| SIDES[player].1) {
+            Some(end) => end,
             None if checked.is_some() => format!("{} is to move, in check", SIDES[mover].1),
             None => format!("{} is to move", SIDES[mover].1),
         };

@@ -65,16 +65,18 @@ impl ConnectFour {
     }
 }
 
+const FOUR: &str = "four in a line";
+const FULL: &str = "full board";
+
 impl Game for ConnectFour {
     /// The column, 0 to 6 from the left, that a stone is dropped into.
     type Action = u8;
     type Rules = ();
-    type ParseError = TextError;
 
     const NAME: &'static str = "connect-four";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = ROWS * COLUMNS;
-    const END_REASONS: &'static [&'static str] = &["four in a line", "full board"];
+    const END_REASONS: &'static [&'static str] = &[FOUR, FULL];
 
     fn standard_rules(name: &str) -> Option<()> {
         (name == Self::NAME).then_some(())
@@ -109,23 +111,17 @@ impl Game for ConnectFour {
         self.plies += 1;
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    #[inline]
+    fn end(&self) -> Option<(Outcome, &'static str)> {
         if has_four(self.stones[1]) {
-            Some(Outcome::Win(!self.to_move))
+            Some((Outcome::Win(!self.to_move), FOUR))
         } else if has_four(self.stones[0]) {
-            Some(Outcome::Win(self.to_move))
+            Some((Outcome::Win(self.to_move), FOUR))
         } else if self.occupied().count_ones() as usize == ROWS * COLUMNS {
-            Some(Outcome::Draw)
+            Some((Outcome::Draw, FULL))
         } else {
             None
         }
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.outcome().map(|outcome| match outcome {
-            Outcome::Win(_) => "four in a line",
-            Outcome::Draw | Outcome::Truncated => "full board",
-        })
     }
 
     fn plies(&self) -> u32 {

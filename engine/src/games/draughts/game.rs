@@ -10,7 +10,7 @@ use super::piece::Rank;
 use super::rules::Rules;
 use super::symmetry::Symmetry;
 use super::variant::{Base, Variation};
-use crate::games::conventions::{Convention, Conventions};
+use crate::games::conventions::Conventions;
 use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player, Property};
@@ -20,24 +20,8 @@ const MAN: i32 = 100;
 /// What the gain of a crown counts.
 const CROWN: i32 = 60;
 
-/// The reason that a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EndReason {
-    /// The loser has no legal action: nothing on top anywhere, or all of it blocked.
-    NoAction,
-    /// A convention.
-    Convention(Convention),
-}
-
-impl EndReason {
-    /// The reason in a word or two.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NoAction => "no action",
-            Self::Convention(convention) => convention.name(),
-        }
-    }
-}
+/// The loser has no legal action: nothing on top anywhere, or all of it blocked.
+const NO_ACTION: &str = "no action";
 
 /// A game in progress, or ended.
 #[derive(Debug)]
@@ -51,7 +35,7 @@ pub struct Draughts {
     /// look at it, and within a turn of several jumps.
     occurrences: u32,
     plies: u32,
-    end: Option<(Outcome, EndReason)>,
+    end: Option<(Outcome, &'static str)>,
 }
 
 impl Draughts {
@@ -95,12 +79,6 @@ impl Draughts {
         self.occurrences
     }
 
-    /// The result and its reason, `None` before the end of the game.
-    #[inline]
-    pub const fn end(&self) -> Option<(Outcome, EndReason)> {
-        self.end
-    }
-
     /// Counts the occurrences of the position, and sees whether the game has ended.
     fn look_at_turn(&mut self) {
         self.occurrences = 1;
@@ -119,9 +97,9 @@ impl Draughts {
         self.end = if self.position.has_action() {
             let (quiet_turns, turns) = (self.position.quiet_turns(), self.position.turns_played());
             let convention = self.rules.conventions.convention(self.occurrences, quiet_turns, turns);
-            convention.map(|convention| (convention.outcome(), EndReason::Convention(convention)))
+            convention.map(|convention| (convention.outcome(), convention.name()))
         } else {
-            Some((Outcome::Win(!self.position.to_move()), EndReason::NoAction))
+            Some((Outcome::Win(!self.position.to_move()), NO_ACTION))
         };
     }
 }
@@ -131,14 +109,13 @@ clone_with_history!(Draughts);
 impl Game for Draughts {
     type Action = Action;
     type Rules = Rules;
-    type ParseError = TextError;
 
     const NAME: &'static str = "draughts";
     const RULES_VERSION: u32 = 1;
     const POLICY_SIZE: usize = Direction::ALL.len() * CELLS;
     const PLAYERS: ByPlayer<&'static str> = ByPlayer(["dark", "light"]);
     const FIRST_IS_DARK: bool = true;
-    const END_REASONS: &'static [&'static str] = &[EndReason::NoAction.name()];
+    const END_REASONS: &'static [&'static str] = &[NO_ACTION];
 
     fn name(rules: &Rules) -> &'static str {
         rules.variation.name()
@@ -213,12 +190,8 @@ impl Game for Draughts {
     }
 
     #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|(outcome, _)| outcome)
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.end.map(|(_, reason)| reason.name())
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.end
     }
 
     /// By the rules alone, whatever the conventions of this game.
@@ -292,11 +265,7 @@ impl Game for Draughts {
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         let action = self.position.parse_action(text)?;
         match self.end {
-            Some((_, reason)) => Err(TextError::new(
-                format!("illegal: the game is over: {}", reason.name()),
-                text,
-                0..text.len(),
-            )),
+            Some((_, reason)) => Err(TextError::game_over(reason, text)),
             None => Ok(action),
         }
     }

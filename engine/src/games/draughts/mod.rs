@@ -74,7 +74,7 @@ pub use any_position::AnyPosition;
 pub use board::Board;
 pub use cell::{CELLS, Cell, SIDE};
 pub use direction::Direction;
-pub use game::{Draughts, EndReason};
+pub use game::Draughts;
 pub use perft::{perft, perft_turns};
 pub use piece::{PIECES, Piece, Rank};
 pub use planes::DraughtsEncoding;

@@ -6,7 +6,7 @@ use super::piece::Rank;
 use super::rules::Rules;
 use super::variant::Base;
 use super::words;
-use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade};
+use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade, end_caption};
 use crate::{Game, Player, Words};
 
 impl Depict for Draughts {
@@ -42,11 +42,8 @@ impl Depict for Draughts {
             marked: position.jumper() == Some(cell) || jumped.contains(&cell),
         });
         let name = |player: Player| if player == Player::White { "Dark" } else { "Light" };
-        let caption = match (self.end(), position.jumper()) {
-            (Some((outcome, reason)), _) => match outcome.winner() {
-                Some(winner) => format!("{} has won: {}", name(winner), reason.name()),
-                None => format!("no winner: {}", reason.name()),
-            },
+        let caption = match (end_caption(self, name), position.jumper()) {
+            (Some(end), _) => end,
             (None, Some(cell)) => format!("{} must go on jumping with {cell}", name(self.to_move())),
             (None, None) => format!("{} is to move", name(self.to_move())),
         };

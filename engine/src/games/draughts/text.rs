@@ -12,7 +12,8 @@ use super::cell::{Cell, SIDE};
 use super::piece::{PIECES, Piece, Rank};
 use super::position::Position;
 use super::variant::{Base, Variant};
-use crate::text_error::{self, TextError};
+use crate::games::board_text::{self, Reader, Rows};
+use crate::text_error::TextError;
 use crate::{ByPlayer, Player};
 
 /// The side's letter and name.
@@ -21,25 +22,10 @@ const SIDES: ByPlayer<(&str, &str)> = ByPlayer([("d", "Dark"), ("l", "Light")]);
 impl<V: Variant> Position<V> {
     /// The position without its counters: what repetition looks at.
     pub fn short_text(&self) -> String {
+        let rank = |rank| (0..SIDE).map(move |file| self.cell_text(Cell::new(file, rank)));
         let mut text = String::with_capacity(64);
-        for rank in (0..SIDE).rev() {
-            let mut empty = 0;
-            for file in 0..SIDE {
-                let stack: String = self.stack(Cell::new(file, rank)).map(Piece::letter).collect();
-                if stack.is_empty() {
-                    empty += 1;
-                    continue;
-                }
-                push_empty(&mut text, &mut empty);
-                if stack.len() == 1 {
-                    text += &stack;
-                } else {
-                    text += &format!("({stack})");
-                }
-            }
-            push_empty(&mut text, &mut empty);
-            text.push(if rank > 0 { '/' } else { ' ' });
-        }
+        board_text::write(&mut text, (0..SIDE).rev().map(rank)).expect("a text takes what is written");
+        text.push(' ');
         text += SIDES[self.to_move].0;
         text.push(' ');
         match self.jumper {
@@ -51,6 +37,16 @@ impl<V: Variant> Position<V> {
             text.extend(self.jumped().map(|cell| cell.to_string()));
         }
         text
+    }
+
+    /// The pieces of a cell, from the lowest; `None` if it is empty.
+    fn cell_text(&self, cell: Cell) -> Option<String> {
+        let stack: String = self.stack(cell).map(Piece::letter).collect();
+        match stack.len() {
+            0 => None,
+            1 => Some(stack),
+            _ => Some(format!("({stack})")),
+        }
     }
 
     /// An action of this game as text.
@@ -84,7 +80,7 @@ impl<V: Variant> Position<V> {
         });
         named.ok_or_else(|| {
             let (reason, span) = self.why_illegal(from, to, jump);
-            TextError::new(format!("illegal: {reason}"), text, span)
+            TextError::illegal(reason, text, span)
         })
     }
 
@@ -142,13 +138,6 @@ impl<V: Variant> Position<V> {
     }
 }
 
-fn push_empty(text: &mut String, empty: &mut usize) {
-    if *empty > 0 {
-        *text += &empty.to_string();
-        *empty = 0;
-    }
-}
-
 /// The position with all fields.
 impl<V: Variant> fmt::Display for Position<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -160,42 +149,19 @@ impl<V: Variant> FromStr for Position<V> {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
-        let reader = Reader { text };
-        let end = text.trim_ascii_end().len();
-        let mut fields = text.split_ascii_whitespace().map(|word| reader.place(word));
-        let mut field = || fields.next();
-        let missing = end..end;
-        let board = field().unwrap_or(missing.clone());
-        let placed = reader.board::<V>(board.clone())?;
-        let side = field().unwrap_or(missing.clone());
-        let to_move = Player::BOTH
-            .into_iter()
-            .find(|&player| SIDES[player].0 == &text[side.clone()]);
-        let to_move = to_move.ok_or_else(|| reader.expected("the player to move, `d` or `l`", side))?;
-        let state = field().unwrap_or(missing);
-        let quiet = field().map_or(Ok(0), |span| {
-            text_error::number(
-                reader.text,
-                "the number of turns since the last jump or step of a man",
-                span,
-                0,
-            )
-        });
-        // The counters are read when all that stands before them is known to be right.
-        let turn = field().map_or(Ok(1), |span| {
-            text_error::number(reader.text, "the number of the turn", span, 1)
-        });
-        let rest = field();
-
+        let mut reader = Reader::new(text);
+        let (board, side, state) = (reader.field(), reader.field(), reader.field());
+        let placed = read_board::<V>(&reader, board.clone())?;
+        let to_move = reader.player(side, ByPlayer(SIDES.0.map(|(letter, _)| letter)))?;
         let mut position = Self::empty(to_move, 0, 1);
         place::<V>(&mut position, &placed)
             .map_err(|(message, span)| TextError::new(message, text, span.unwrap_or(board)))?;
-        reader.state(&mut position, state)?;
-        (position.quiet_turns, position.turn) = (quiet?, turn?);
-        match rest {
-            Some(span) => Err(reader.expected("the end of the position", span.start..end)),
-            None => Ok(position),
-        }
+        read_state(&reader, &mut position, state)?;
+        let what = "the number of turns since the last jump or step of a man";
+        position.quiet_turns = reader.number(what, 0)?;
+        position.turn = reader.number("the number of the turn", 1)?;
+        reader.end()?;
+        Ok(position)
     }
 }
 
@@ -268,175 +234,117 @@ fn place<V: Variant>(position: &mut Position<V>, placed: &[Placed]) -> Result<()
     Ok(())
 }
 
-/// Reads the parts of a text, which errors show as a whole.
-struct Reader<'a> {
-    text: &'a str,
-}
-
-impl Reader<'_> {
-    fn expected(&self, what: impl fmt::Display, span: Range<usize>) -> TextError {
-        TextError::expected(what, self.text, span)
-    }
-
-    /// The range of a part of the text in it.
-    fn place(&self, part: &str) -> Range<usize> {
-        let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
-        start..start + part.len()
-    }
-
-    fn board<V: Variant>(&self, board: Range<usize>) -> Result<Vec<Placed>, TextError> {
-        let mut placed = Vec::new();
-        let mut ranks = self.text[board.clone()].split('/');
-        for rank in (0..SIDE).rev() {
-            let Some(line) = ranks.next() else {
-                let what = format!("rank {}: eight ranks from 8 to 1, separated by `/`", rank + 1);
-                return Err(self.expected(what, board.end..board.end));
-            };
-            self.rank::<V>(line, rank, &mut placed)?;
+fn read_board<V: Variant>(reader: &Reader<'_>, board: Range<usize>) -> Result<Vec<Placed>, TextError> {
+    let mut placed = Vec::new();
+    reader.board(board, &Rows::RANKS, |first, characters| {
+        let cell = Cell::new(first.column, first.row);
+        if V::BASE != Base::Queens && !cell.is_dark() {
+            let message = format!(
+                "{cell} is a light cell, and the pieces of {} stand on dark ones",
+                V::NAME
+            );
+            return Err(reader.fault(message, first.place));
         }
-        match ranks.next() {
-            Some(line) => {
-                let start = self.place(line).start - 1;
-                Err(self.expected("the player to move after the eight ranks from 8 to 1", start..board.end))
-            }
-            None => Ok(placed),
-        }
-    }
-
-    fn rank<V: Variant>(&self, line: &str, rank: usize, placed: &mut Vec<Placed>) -> Result<(), TextError> {
-        let all = self.place(line);
-        let number = rank + 1;
-        let mut file = 0;
-        let mut after_digit = false;
-        let mut characters = line.char_indices();
-        while let Some((at, character)) = characters.next() {
-            let span = |from: usize, to: usize| all.start + from..all.start + to;
-            let here = span(at, at + character.len_utf8());
-            let is_digit = matches!(character, '1'..='8');
-            if is_digit && after_digit {
-                return Err(self.expected("one digit for a run of empty cells", here));
-            }
-            after_digit = is_digit;
-            let width = if is_digit { character as usize - '0' as usize } else { 1 };
-            if file + width > SIDE {
-                return Err(self.expected(format!("8 cells in rank {number}, not more"), all));
-            }
-            if !is_digit {
-                let cell = Cell::new(file, rank);
-                if V::BASE != Base::Queens && !cell.is_dark() {
-                    let message = format!(
-                        "{cell} is a light cell, and the pieces of {} stand on dark ones",
-                        V::NAME
-                    );
-                    return Err(TextError::new(message, self.text, here));
-                }
-                if character == '(' {
-                    let first = placed.len();
-                    let close = loop {
-                        match characters.next() {
-                            Some((at, ')')) => break at,
-                            Some((at, letter)) => {
-                                placed.push(self.piece::<V>(letter, cell, span(at, at + letter.len_utf8()))?);
-                            }
-                            None => return Err(self.expected("`)` at the end of a stack", all.end..all.end)),
-                        }
-                    };
-                    let stack = span(at, close + 1);
-                    if !V::BASE.has_stacks() {
-                        return Err(TextError::new(
-                            format!("there are no stacks in {}", V::NAME),
-                            self.text,
-                            stack,
-                        ));
-                    }
-                    if placed.len() < first + 2 {
-                        return Err(self.expected("at least two pieces in a stack", stack));
-                    }
-                } else {
-                    placed.push(self.piece::<V>(character, cell, here)?);
-                }
-            }
-            file += width;
-        }
-        if file < SIDE {
-            return Err(self.expected(format!("8 cells in rank {number}, found {file}"), all));
-        }
-        Ok(())
-    }
-
-    fn piece<V: Variant>(&self, letter: char, cell: Cell, span: Range<usize>) -> Result<Placed, TextError> {
-        let men = if V::NUMBERS { "A to L or a to l" } else { "M or m" };
-        let fits = |piece: &Piece| piece.rank == Rank::King || (piece.rank != Rank::Man(0)) == V::NUMBERS;
-        match Piece::from_letter(letter).filter(fits) {
-            Some(piece) => Ok(Placed { piece, cell, span }),
-            None => Err(self.expected(
-                format!("a man ({men}), a king (Q or q), a stack in parentheses or a run of empty cells (1 to 8)"),
-                span,
-            )),
-        }
-    }
-
-    /// Reads where a turn of several jumps stands.
-    fn state<V: Variant>(&self, position: &mut Position<V>, state: Range<usize>) -> Result<(), TextError> {
-        let text = &self.text[state.clone()];
-        if text == "-" {
+        if first.letter != '(' {
+            placed.push(read_piece::<V>(reader, first.letter, cell, first.place)?);
             return Ok(());
         }
-        let form = |span| {
-            let what = "`-` at the start of a turn, or the cell of the piece that goes on jumping and the cells jumped before that still show an enemy, like `c4` or `e5:d4f6`";
-            self.expected(what, span)
-        };
-        let (jumper, jumped) = match text.split_once(':') {
-            Some((jumper, jumped)) => (jumper, Some(jumped)),
-            None => (text, None),
-        };
-        let cell = Cell::from_text(jumper).ok_or_else(|| form(state.clone()))?;
-        let at = self.place(jumper);
-        if position.own(position.to_move) & cell.bit() == 0 {
-            let message = format!(
-                "there is no piece of {} on {cell} that could go on jumping",
-                SIDES[position.to_move].1
-            );
-            return Err(TextError::new(message, self.text, at));
-        }
-        if let Some(jumped) = jumped {
-            let span = self.place(jumped);
-            if !V::BASE.has_stacks() {
-                let message = format!(
-                    "what is jumped in {} is gone: expected the cell of the jumping piece alone",
-                    V::NAME
-                );
-                return Err(TextError::new(message, self.text, span));
-            }
-            if jumped.is_empty() || !jumped.is_ascii() || jumped.len() % 2 != 0 {
-                return Err(form(span));
-            }
-            let mut last = None;
-            for start in (0..jumped.len()).step_by(2) {
-                let part = span.start + start..span.start + start + 2;
-                let cell = Cell::from_text(&jumped[start..start + 2]).ok_or_else(|| form(part.clone()))?;
-                if last >= Some(cell) {
-                    return Err(self.expected("cells in the order a1, b1, … h1, a2, …, each once", part));
-                }
-                if position.own(!position.to_move) & cell.bit() == 0 {
-                    return Err(TextError::new(
-                        format!("{cell} does not show an enemy"),
-                        self.text,
-                        part,
-                    ));
-                }
-                last = Some(cell);
-                position.jumped |= cell.bit();
+        let (start, count) = (first.place.start, placed.len());
+        let mut end = first.place.end;
+        loop {
+            let Some((place, letter)) = characters.next() else {
+                return Err(reader.expected("`)` at the end of a stack", end..end));
+            };
+            end = place.end;
+            match letter {
+                ')' => break,
+                _ => placed.push(read_piece::<V>(reader, letter, cell, place)?),
             }
         }
-        position.jumper = Some(cell);
-        if !position.must_jump() {
-            return Err(TextError::new(
-                format!("the piece on {cell} cannot go on jumping"),
-                self.text,
-                at,
-            ));
+        if !V::BASE.has_stacks() {
+            return Err(reader.fault(format!("there are no stacks in {}", V::NAME), start..end));
+        }
+        if placed.len() < count + 2 {
+            return Err(reader.expected("at least two pieces in a stack", start..end));
         }
         Ok(())
+    })?;
+    Ok(placed)
+}
+
+fn read_piece<V: Variant>(
+    reader: &Reader<'_>,
+    letter: char,
+    cell: Cell,
+    span: Range<usize>,
+) -> Result<Placed, TextError> {
+    let men = if V::NUMBERS { "A to L or a to l" } else { "M or m" };
+    let fits = |piece: &Piece| piece.rank == Rank::King || (piece.rank != Rank::Man(0)) == V::NUMBERS;
+    match Piece::from_letter(letter).filter(fits) {
+        Some(piece) => Ok(Placed { piece, cell, span }),
+        None => Err(reader.expected(
+            format!("a man ({men}), a king (Q or q), a stack in parentheses or a run of empty cells (1 to 8)"),
+            span,
+        )),
     }
+}
+
+/// Reads where a turn of several jumps stands.
+fn read_state<V: Variant>(
+    reader: &Reader<'_>,
+    position: &mut Position<V>,
+    state: Range<usize>,
+) -> Result<(), TextError> {
+    let text = reader.word(&state);
+    if text == "-" {
+        return Ok(());
+    }
+    let form = |span| {
+        let what = "`-` at the start of a turn, or the cell of the piece that goes on jumping and the cells jumped before that still show an enemy, like `c4` or `e5:d4f6`";
+        reader.expected(what, span)
+    };
+    let (jumper, jumped) = match text.split_once(':') {
+        Some((jumper, jumped)) => (jumper, Some(jumped)),
+        None => (text, None),
+    };
+    let cell = Cell::from_text(jumper).ok_or_else(|| form(state.clone()))?;
+    let at = reader.place(jumper);
+    if position.own(position.to_move) & cell.bit() == 0 {
+        let message = format!(
+            "there is no piece of {} on {cell} that could go on jumping",
+            SIDES[position.to_move].1
+        );
+        return Err(reader.fault(message, at));
+    }
+    if let Some(jumped) = jumped {
+        let span = reader.place(jumped);
+        if !V::BASE.has_stacks() {
+            let message = format!(
+                "what is jumped in {} is gone: expected the cell of the jumping piece alone",
+                V::NAME
+            );
+            return Err(reader.fault(message, span));
+        }
+        if jumped.is_empty() || !jumped.is_ascii() || jumped.len() % 2 != 0 {
+            return Err(form(span));
+        }
+        let mut last = None;
+        for start in (0..jumped.len()).step_by(2) {
+            let part = span.start + start..span.start + start + 2;
+            let cell = Cell::from_text(&jumped[start..start + 2]).ok_or_else(|| form(part.clone()))?;
+            if last >= Some(cell) {
+                return Err(reader.expected("cells in the order a1, b1, … h1, a2, …, each once", part));
+            }
+            if position.own(!position.to_move) & cell.bit() == 0 {
+                return Err(reader.fault(format!("{cell} does not show an enemy"), part));
+            }
+            last = Some(cell);
+            position.jumped |= cell.bit();
+        }
+    }
+    position.jumper = Some(cell);
+    if !position.must_jump() {
+        return Err(reader.fault(format!("the piece on {cell} cannot go on jumping"), at));
+    }
+    Ok(())
 }

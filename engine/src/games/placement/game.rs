@@ -98,7 +98,6 @@ clone_with_history!(Placement<P: Position>);
 impl<P: Position> Game for Placement<P> {
     type Action = P::Action;
     type Rules = Rules;
-    type ParseError = TextError;
 
     const NAME: &'static str = P::NAME;
     const RULES_VERSION: u32 = 1;
@@ -160,12 +159,8 @@ impl<P: Position> Game for Placement<P> {
     }
 
     #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.end.map(|(outcome, _)| outcome)
-    }
-
-    fn end_reason(&self) -> Option<&'static str> {
-        self.end.map(|(_, reason)| reason)
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.end
     }
 
     /// By the rules alone, whatever the conventions of this game.
@@ -211,8 +206,7 @@ impl<P: Position> Game for Placement<P> {
 
     fn parse_action(&self, text: &str) -> Result<P::Action, TextError> {
         if let Some((_, reason)) = self.end {
-            let message = format!("illegal: the game is over: {reason}");
-            return Err(TextError::new(message, text, 0..text.len()));
+            return Err(TextError::game_over(reason, text));
         }
         self.position.parse_action(text)
     }

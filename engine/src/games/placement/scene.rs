@@ -6,7 +6,7 @@ use super::game::Placement;
 use super::position::Position;
 use super::rules::Rules;
 use super::stones::LETTERS;
-use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece};
+use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, end_caption};
 use crate::{Game, Words};
 
 impl<P: Position> Depict for Placement<P> {
@@ -39,13 +39,8 @@ impl<P: Position> Depict for Placement<P> {
                 marked: position.marked() & cell.bit() != 0,
             }
         });
-        let caption = match (self.outcome(), self.end_reason()) {
-            (Some(outcome), Some(reason)) => match outcome.winner() {
-                Some(winner) => format!("{} has won: {reason}", LETTERS[winner]),
-                None => format!("no winner: {reason}"),
-            },
-            _ => format!("{} {}", LETTERS[self.to_move()], position.task()),
-        };
+        let caption = end_caption(self, |player| LETTERS[player])
+            .unwrap_or_else(|| format!("{} {}", LETTERS[self.to_move()], position.task()));
         Scene {
             cells: cells.collect(),
             shape,

@@ -1,11 +1,11 @@
 //! The stones on a board.
 
-use std::fmt::Write as _;
 use std::marker::PhantomData;
 
 use super::board::{Board, Set, full};
 use super::cell::{Cell, each};
 use super::symmetry::Symmetry;
+use crate::games::board_text;
 use crate::hash::add_word;
 use crate::{ByPlayer, Player};
 
@@ -76,23 +76,10 @@ impl<B: Board> Stones<B> {
 
     /// Rows from the top, separated by `/`, with numbers for runs of empty cells.
     pub(super) fn board_text(&self) -> String {
+        let letter = |cell| self.owner(cell).map(|player| LETTERS[player]);
+        let rows = (0..B::ROWS).map(|row| B::LAYOUT.cells(row).map(Cell::of).map(letter));
         let mut text = String::with_capacity(B::CELLS + B::ROWS + 8);
-        for row in 0..B::ROWS {
-            if row > 0 {
-                text.push('/');
-            }
-            let mut empty = 0;
-            for cell in B::LAYOUT.cells(row).map(Cell::of) {
-                match self.owner(cell) {
-                    None => empty += 1,
-                    Some(player) => {
-                        push_empty(&mut text, &mut empty);
-                        text.push(LETTERS[player]);
-                    }
-                }
-            }
-            push_empty(&mut text, &mut empty);
-        }
+        board_text::write(&mut text, rows).expect("a text takes what is written");
         text
     }
 }
@@ -100,12 +87,4 @@ impl<B: Board> Stones<B> {
 /// A hash, made to hold a set of cells more.
 pub(super) const fn add_set(key: u128, set: Set) -> u128 {
     add_word(add_word(key, set as u64), (set >> 64) as u64)
-}
-
-/// Writes the number of a run of empty cells, if there are any, and begins a new run.
-fn push_empty(text: &mut String, empty: &mut u32) {
-    if *empty > 0 {
-        let _ = write!(text, "{empty}");
-        *empty = 0;
-    }
 }

@@ -91,8 +91,8 @@ pub(super) fn empty_cell<B: Board>(stones: &Stones<B>, text: &str, form: &str) -
         return Err(TextError::expected(form, text, 0..text.len()));
     };
     if stones.empty() & cell.bit() == 0 {
-        let message = format!("illegal: {cell} is not empty");
-        return Err(TextError::new(message, text, 0..text.len()));
+        let reason = format!("{cell} is not empty");
+        return Err(TextError::illegal(reason, text, 0..text.len()));
     }
     Ok(cell)
 }

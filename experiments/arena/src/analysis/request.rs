@@ -1,9 +1,8 @@
 //! Requests about a position, as JSON objects.
 
-use std::ops::Range;
 use std::time::Duration;
 
-use chase_engine::Game;
+use chase_engine::{Game, TextError};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -74,22 +73,15 @@ pub enum RequestError {
     #[error("action: expected \"analyse\", \"terminate\" or \"terminate-all\", found {0}")]
     Action(Value),
     /// Its position is none.
-    #[error("position{}: {reason}", byte(span.as_ref()))]
-    Position {
-        /// The fault's place in the text, in bytes, if it is known.
-        span: Option<Range<usize>>,
-        /// The fault.
-        reason: String,
-    },
+    #[error("position, byte {}: {}", .0.span.start, .0.message)]
+    Position(TextError),
     /// An action of the list cannot be read, or is not legal in its position.
-    #[error("moves[{index}]{}: {reason}", byte(span.as_ref()))]
+    #[error("moves[{index}], byte {}: {}", error.span.start, error.message)]
     Move {
         /// Index of the action in the list.
         index: usize,
-        /// The fault's place in the text of the action, in bytes, if it is known.
-        span: Option<Range<usize>>,
-        /// The fault.
-        reason: String,
+        /// The fault in its text.
+        error: TextError,
     },
     /// An action follows the end of the game.
     #[error("moves[{index}]: the game is over before it: {reason}")]
@@ -153,20 +145,15 @@ impl Request {
         };
         let mut game = match &self.position {
             None => G::new(&rules),
-            Some(text) => G::from_position_text(text, &rules).map_err(|error| {
-                let (span, reason) = fault::<G>(&error);
-                RequestError::Position { span, reason }
-            })?,
+            Some(text) => G::from_position_text(text, &rules).map_err(RequestError::Position)?,
         };
         for (index, text) in self.moves.iter().enumerate() {
             if let (Some(outcome), Some(reason)) = (game.outcome(), game.end_reason()) {
                 let reason = format!("{} ({reason})", G::outcome_name(outcome));
                 return Err(RequestError::Ended { index, reason });
             }
-            let actions = game.parse_people(text).map_err(|error| {
-                let (span, reason) = fault::<G>(&error);
-                RequestError::Move { index, span, reason }
-            })?;
+            let actions = game.parse_people(text);
+            let actions = actions.map_err(|error| RequestError::Move { index, error })?;
             actions.into_iter().for_each(|action| game.apply(action));
         }
         Ok(game)
@@ -207,18 +194,5 @@ impl Request {
             top: self.top,
             lines: self.lines,
         }
-    }
-}
-
-/// The place of a fault in a text, for a message.
-fn byte(span: Option<&Range<usize>>) -> String {
-    span.map_or_else(String::new, |span| format!(", byte {}", span.start))
-}
-
-/// The place of a fault in a text, if it is known, and what is wrong.
-fn fault<G: Game>(error: &G::ParseError) -> (Option<Range<usize>>, String) {
-    match G::fault(error) {
-        Some((span, reason)) => (Some(span), reason),
-        None => (None, error.to_string()),
     }
 }

@@ -4,6 +4,7 @@ use chase_engine::{Game, GameName, Heuristic, Playable};
 use chase_models::Manifest;
 use chase_models::device::Device;
 use chase_models::manifest::CheckpointError;
+use chase_training::kinds::NetworkKind;
 use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::checkpoint_folder;
 
@@ -147,7 +148,7 @@ impl PlayerSpec {
     /// If there is no such checkpoint.
     pub fn manifest(&self) -> Result<Option<Manifest>, PlayerError> {
         let Some(path) = self.residual() else { return Ok(None) };
-        let manifest = checkpoint_folder(path).map_err(PlayerFault::from);
+        let manifest = checkpoint_folder(path, NetworkKind::Residual).map_err(PlayerFault::from);
         let manifest = manifest.and_then(|folder| Ok(Manifest::read(&folder)?));
         manifest.map(Some).map_err(|fault| self.unusable(fault))
     }

@@ -83,6 +83,8 @@ pub struct RunFacts {
     pub simulations: Option<u64>,
     /// Nodes of a search in self-play, on average; only in alpha-beta.
     pub nodes: Option<u64>,
+    /// True if it began with the weights of another network.
+    pub begins_with_network: bool,
     /// First generations whose games the hand-written heuristic played.
     pub heuristic_generations: u64,
     /// Other directories whose games are learned too.
@@ -246,6 +248,7 @@ impl RunFacts {
         let generations = run.records.iter().map(|record| record.generation).max();
         let dirty = if meta.git_dirty == Some(true) { "+" } else { "" };
         let network = [run.number("network.blocks"), run.number("network.channels")];
+        let begins_with_network = run.setting("network.start").is_some();
         Self {
             name: run.name.clone(),
             game: meta.game.clone(),
@@ -278,7 +281,11 @@ impl RunFacts {
                 .map(Into::into),
             simulations: run.number("search.simulations"),
             nodes: run.number("selfplay.nodes"),
-            heuristic_generations: run.number("selfplay.heuristic_generations").unwrap_or(0),
+            begins_with_network,
+            heuristic_generations: match begins_with_network {
+                true => 0,
+                false => run.number("selfplay.heuristic_generations").unwrap_or(0),
+            },
             data: run.setting("data").and_then(|data| data.as_array()).map_or(0, Vec::len),
             generations: state.map_or(generations.unwrap_or(0), |state| state.generation),
             games: state.map_or_else(

@@ -83,7 +83,12 @@ fn learned(run: &RunFacts) -> String {
         count => games.push(format!("the games of {count} other directories")),
     }
     if games.is_empty() {
-        return format!("taught itself {game} from random play");
+        let first = if run.begins_with_network {
+            "the play of another network"
+        } else {
+            "random play"
+        };
+        return format!("taught itself {game} from {first}");
     }
     if run.games > 0 && run.generations > of_others {
         games.push("its own".to_owned());

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use chase_training::config::{GameName, RulesConfig, game_name};
-use chase_training::settings::{Checks, ConfigError, Problem, Settings};
+use chase_training::settings::{Checks, ConfigError, Problem, Settings, game_of};
 use chase_training::store::{RunSettings, rules_version};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
+use toml::Table;
 
 use super::entrant::Entrant;
 use super::error::TournamentError;
@@ -95,9 +95,7 @@ impl Settings for TournamentConfig {
 
     /// The conventions of the selected game, as defaults.
     fn defaults(set: &Table) -> Table {
-        let game = set.get("game").and_then(Value::as_str);
-        let game = game.and_then(|name| name.parse::<GameName>().ok());
-        let rules = game.and_then(|game| Table::try_from(RulesConfig::of(game)).ok());
+        let rules = game_of(set).and_then(|game| Table::try_from(RulesConfig::of(game)).ok());
         rules
             .into_iter()
             .map(|rules| ("rules".to_owned(), rules.into()))
@@ -211,6 +209,7 @@ impl TournamentConfig {
 
 #[cfg(test)]
 mod tests {
+    use chase_training::kinds::NetworkKind;
     use chase_training::store::run_state::RunState;
     use chase_training::training_loop::checkpoint_folder;
 
@@ -264,7 +263,7 @@ mod tests {
         let run = home.path().join("run");
         std::fs::create_dir(&run).expect("a folder");
         RunState::default().write(&run.join("state.json")).expect("a run");
-        let newest = checkpoint_folder(&run).expect("a run");
+        let newest = checkpoint_folder(&run, NetworkKind::Residual).expect("a run");
         let players = |first: &str| {
             let players = format!("players=['{first}net:{}', 'net:{}']", run.display(), newest.display());
             load(&[&players]).expect("two names")

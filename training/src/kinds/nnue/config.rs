@@ -8,14 +8,14 @@ use crate::config::{
 };
 use crate::game_record::Purpose;
 use crate::kinds::{Evaluation, KindSettings, Sections, advice};
-use crate::settings::{Change, Checks, Problem, Settings};
+use crate::settings::{Change, Checks, Problem, Settings, game_of};
 use crate::store::serialised::json_sha256;
 use crate::store::{RunSettings, rules_version};
 use chase_engine::{Game, GameName};
 use chase_nnue::weights::{LARGEST_WIDTH, check_width};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
+use toml::Table;
 
 /// The value of the key `kind` that makes a configuration one of this kind of network.
 pub const KIND: &str = "nnue";
@@ -102,7 +102,7 @@ pub struct NetworkConfig {
     /// `selfplay.heuristic_generations` is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Numbers that the dice of each player are turned into: the width of the first layer, a multiple of 32. The other
+    /// Numbers that the inputs of each player are turned into: the width of the first layer, a multiple of 32. The other
     /// layers have 16 and 32.
     pub width: usize,
 }
@@ -161,8 +161,8 @@ pub struct ReplayConfig {
     /// Share of games, of each source, whose positions are never learned but measure the loss on games that were not
     /// seen.
     pub validation_share: f64,
-    /// True if positions are left out whose action takes dice: a search continues below such a position, so that its
-    /// own judgement hardly counts.
+    /// True if positions are left out whose action takes pieces: a search continues below such a position, so that its own
+    /// judgement hardly counts.
     pub quiet: bool,
 }
 
@@ -260,10 +260,7 @@ impl Settings for Config {
     const SUBJECT: &'static str = "run";
 
     fn defaults(set: &Table) -> Table {
-        let game = set.get("game").and_then(Value::as_str);
-        let game = game
-            .and_then(|name| name.parse().ok())
-            .unwrap_or_else(|| Self::default().game);
+        let game = game_of(set).unwrap_or_else(|| Self::default().game);
         Self {
             game,
             rules: RulesConfig::of(game),
@@ -362,7 +359,7 @@ impl KindSettings for Config {
             threads: self.threads,
             rules: &self.rules,
             games: self.selfplay.games,
-            heuristic_generations: self.selfplay.heuristic_generations,
+            heuristic_generations: self.heuristic_generations(),
             measurement: None,
             evaluation: Evaluation {
                 every: self.evaluation.every,
@@ -434,9 +431,17 @@ impl Config {
         self.rules.of_game::<G>(self.game)
     }
 
+    /// First generations that the heuristic plays: none in a run that begins with a network.
+    const fn heuristic_generations(&self) -> u64 {
+        match self.network.start {
+            Some(_) => 0,
+            None => self.selfplay.heuristic_generations,
+        }
+    }
+
     /// True if the network judges the games of a generation, not the heuristic.
     pub(crate) const fn is_judged_by_network(&self, generation: u64) -> bool {
-        self.network.start.is_some() || generation > self.selfplay.heuristic_generations
+        generation > self.heuristic_generations()
     }
 
     fn check_learner(&self, checks: &mut Checks) {

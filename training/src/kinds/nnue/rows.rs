@@ -148,8 +148,8 @@ impl RowMaker {
             let before = target.map(|target| (G::Sparse::inputs(&game), target.score() as f32));
             game.apply(ply.action);
             let Some(([own, enemy], target)) = before else { continue };
-            // Each piece is one input.
-            let takes = || G::Sparse::inputs(&game)[0].len() < enemy.len();
+            // Each piece is one input for either player.
+            let takes = || G::Sparse::of(&game).seen_by(game.to_move()).len() < own.len();
             if !(self.quiet && takes()) {
                 let inputs = [&own[..], &enemy];
                 rows.push(Row { inputs, target });

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::ParseError;
+use crate::TextError;
 use crate::chase::{Action, Cell, Direction, geometry};
 
 impl fmt::Display for Action {
@@ -25,9 +25,9 @@ impl fmt::Display for Action {
 
 /// Reads the exact form. The action need not be legal anywhere.
 impl FromStr for Action {
-    type Err = ParseError;
+    type Err = TextError;
 
-    fn from_str(text: &str) -> Result<Self, ParseError> {
+    fn from_str(text: &str) -> Result<Self, TextError> {
         match text.as_bytes().first() {
             Some(b'=') => Ok(Self::Absorb {
                 cell: read_cell(text, 1, text.len())?,
@@ -37,28 +37,28 @@ impl FromStr for Action {
                 let to = read_cell(text, 3, text.len())?;
                 let points = digit - b'0';
                 if points > 5 {
-                    return Err(ParseError::expected("1 to 5 points", text, 0..1));
+                    return Err(TextError::expected("1 to 5 points", text, 0..1));
                 }
                 Self::exchange(from, to, points)
-                    .ok_or_else(|| ParseError::expected(format!("a neighbour of {from}"), text, 3..text.len()))
+                    .ok_or_else(|| TextError::expected(format!("a neighbour of {from}"), text, 3..text.len()))
             }
             Some(b'A'..=b'I') => {
                 let from = read_cell(text, 0, 2)?;
                 match text[2..].parse::<Direction>() {
                     Ok(direction) => Ok(Self::Move { from, direction }),
-                    Err(error) => Err(ParseError::expected(message(&error), text, 2..text.len())),
+                    Err(error) => Err(TextError::expected(message(&error), text, 2..text.len())),
                 }
             }
             _ => {
                 let what = "an action: a move like A3NW, an exchange like 1A6A7, or an absorption like =C9";
-                Err(ParseError::expected(what, text, 0..text.len()))
+                Err(TextError::expected(what, text, 0..text.len()))
             }
         }
     }
 }
 
 /// Reads the cell at `start..end`, where `end` may lie beyond the text or within a character.
-pub(super) fn read_cell(text: &str, start: usize, end: usize) -> Result<Cell, ParseError> {
+pub(super) fn read_cell(text: &str, start: usize, end: usize) -> Result<Cell, TextError> {
     let cell = text.get(start..end).and_then(|word| word.parse().ok());
     cell.ok_or_else(|| {
         let start = (0..=start.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
@@ -66,7 +66,7 @@ pub(super) fn read_cell(text: &str, start: usize, end: usize) -> Result<Cell, Pa
         let mut ends = end.min(text.len()).max(start)..=text.len();
         let end = ends.find(|&at| text.is_char_boundary(at));
         let end = end.expect("a text ends at the boundary of a character");
-        ParseError::expected("a cell from A1 to I9", text, start..end)
+        TextError::expected("a cell from A1 to I9", text, start..end)
     })
 }
 

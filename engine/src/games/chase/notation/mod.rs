@@ -31,11 +31,9 @@ mod article;
 mod ascii;
 mod cfen;
 mod course;
-mod error;
 mod exact;
 mod svg;
 
 pub use ascii::AsciiOptions;
 pub use course::{Cause, Course, Leg, Step};
-pub use error::{ParseError, ParseErrorKind};
 pub use svg::{Arrow, Heat, Labels, SvgOptions, Theme, value_color};

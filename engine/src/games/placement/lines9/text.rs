@@ -63,11 +63,11 @@ impl Lines9Position {
             return match self.is_legal(Action::End) {
                 true => Ok(Action::End),
                 false => {
-                    let message = match self.left {
-                        0 => "illegal: the game is over".to_owned(),
-                        left => format!("illegal: a turn does not end before {left} more stones: expected a cell"),
+                    let reason = match self.left {
+                        0 => "the game is over".to_owned(),
+                        left => format!("a turn does not end before {left} more stones: expected a cell"),
                     };
-                    Err(TextError::new(message, text, 0..text.len()))
+                    Err(TextError::illegal(reason, text, 0..text.len()))
                 }
             };
         }

@@ -61,7 +61,7 @@ impl FromStr for Moves23Position {
 impl Moves23Position {
     /// The legal action that a text names here.
     pub(super) fn read_action(&self, text: &str) -> Result<Action, TextError> {
-        let illegal = |reason: String| TextError::new(format!("illegal: {reason}"), text, 0..text.len());
+        let illegal = |reason: String| TextError::illegal(reason, text, 0..text.len());
         let Some((rear, front)) = text.split_once(':') else {
             let cell = empty_cell(&self.stones, text, FORM)?;
             let action = Action::Place(cell);

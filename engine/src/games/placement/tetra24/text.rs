@@ -84,8 +84,7 @@ impl Tetra24Position {
         }
         let cell = empty_cell(&self.stones, text, "a cell like `n6`, or `pass`")?;
         if !self.is_legal(Action::Place(cell)) {
-            let message = format!("illegal: {}", self.why_closed(cell));
-            return Err(TextError::new(message, text, 0..text.len()));
+            return Err(TextError::illegal(self.why_closed(cell), text, 0..text.len()));
         }
         Ok(Action::Place(cell))
     }

@@ -102,8 +102,7 @@ impl TricolourPosition {
         if self.is_legal(action) {
             return Ok(action);
         }
-        let message = format!("illegal: {}", self.why_illegal(action));
-        Err(TextError::new(message, text, 0..text.len()))
+        Err(TextError::illegal(self.why_illegal(action), text, 0..text.len()))
     }
 
     /// The two cells of a text that names two.

@@ -11,10 +11,11 @@ use chase_nnue::file::{NetworkFileError, network_file};
 use chase_nnue::shipped::{self, is_shipped};
 use chase_nnue::{LOGIT, LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
 use chase_training::events::EvaluationRequest;
+use chase_training::kinds::NetworkKind;
 use chase_training::kinds::nnue::Nnue;
 use chase_training::kinds::nnue::config::Config;
 use chase_training::store::run_dir::RunDirError;
-use chase_training::training_loop::any_checkpoint_folder;
+use chase_training::training_loop::checkpoint_folder;
 
 use super::{Arithmetic, NetworkFacts, NetworkForm, NetworkSpec};
 use crate::evaluation::{Opinion, RateError, Rated};
@@ -36,7 +37,7 @@ pub(super) const FORM: NetworkForm = NetworkForm {
     },
     options: &[],
     built_in: || vec![shipped::NAME],
-    checkpoint: |path| Ok(checkpoint(path)?),
+    checkpoint: |path| Ok(checkpoint_folder(path, NetworkKind::Nnue)?),
     facts,
     // It may be a file of any name, without a manifest.
     files: |checkpoint| vec![(NETWORK_FILE, network_file(checkpoint))],
@@ -121,17 +122,9 @@ pub enum NnueError {
     },
 }
 
-/// The path of a network: of a run, its newest checkpoint.
-fn checkpoint(path: &Path) -> Result<PathBuf, NnueError> {
-    match is_shipped(path) {
-        true => Ok(path.to_owned()),
-        false => Ok(any_checkpoint_folder(path)?),
-    }
-}
-
 /// Reads a network.
 fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
-    let path = checkpoint(path)?;
+    let path = checkpoint_folder(path, NetworkKind::Nnue)?;
     if !is_shipped(&path) && !network_file(&path).exists() {
         return Err(match path.join(MANIFEST_FILE).exists() {
             true => NnueError::Residual { path },
@@ -149,7 +142,7 @@ fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
 pub fn evaluators<G: Encode>(
     path: &Path,
     game: &str,
-) -> Result<impl Fn() -> LineEvaluator<'static, G> + Send + Sync + use<G>, NnueError> {
+) -> Result<impl Fn() -> LineEvaluator<Arc<Network>, G> + Send + Sync + use<G>, NnueError> {
     if !G::HAS_SPARSE_INPUTS {
         return Err(NnueError::Game { game: game.to_owned() });
     }
@@ -158,7 +151,7 @@ pub fn evaluators<G: Encode>(
         error,
     })?;
     let network = Arc::new(network);
-    Ok(move || LineEvaluator::shared(Arc::clone(&network), Instructions::best()))
+    Ok(move || LineEvaluator::new(Arc::clone(&network), Instructions::best()))
 }
 
 /// A network of a checkpoint as a player.

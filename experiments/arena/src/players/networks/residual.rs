@@ -14,7 +14,7 @@ use chase_models::manifest::{CheckpointError, Manifest};
 use chase_models::{InferenceNetwork, Precision, shipped};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
-use chase_training::kinds::Kind as _;
+use chase_training::kinds::{Kind as _, NetworkKind};
 use chase_training::kinds::residual::Residual;
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::training_loop::checkpoint_folder;
@@ -39,7 +39,7 @@ pub(super) const FORM: NetworkForm = NetworkForm {
     },
     options: &["level", "precision"],
     built_in: || shipped::names().collect(),
-    checkpoint: |path| Ok(checkpoint_folder(path)?),
+    checkpoint: |path| Ok(checkpoint_folder(path, NetworkKind::Residual)?),
     facts,
     files,
     arithmetic: |spec, checkpoint, device, usage| {
@@ -51,7 +51,7 @@ pub(super) const FORM: NetworkForm = NetworkForm {
 };
 
 fn facts(path: &Path) -> Result<NetworkFacts, PlayerFault> {
-    let folder = checkpoint_folder(path)?;
+    let folder = checkpoint_folder(path, NetworkKind::Residual)?;
     let manifest = Manifest::read(&folder)?;
     Ok(NetworkFacts {
         game: manifest.game.parse().ok(),

@@ -133,6 +133,10 @@ fn a_page_says_whose_games_were_learned_from() {
     );
     // It has not come to its own yet.
     assert!(lead(&heuristic(12), &[]).contains("from 10 generations of games by a hand-written heuristic: 10"));
+    // Another network's weights play from the first generation on.
+    let begun = first.replace("[network]\n", "[network]\nstart = 'nnue-57'\n") + &heuristic(12);
+    fs::write(run.join(config), begun).unwrap();
+    assert!(report(run).contains("taught itself Chase from the play of another network: 10"));
     // The run was begun with the games of another after its generation 4, which it learned in five generations.
     let refit = "[refit]\ngenerations = 5\n";
     assert!(lead(refit, &[("refit_from", 4)]).contains("learned Chase from the games of runs/trunk and its own: 10"));

@@ -1,6 +1,7 @@
 //! Judgements of the positions that the choices of a fork lead to.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_arena::{PlayerError, PlayerSpec, SearchKind, SearchSpec, updatable_evaluators};
@@ -8,13 +9,13 @@ use chase_engine::alpha_beta::{AlphaBeta, Limits, Request};
 use chase_engine::search::{EvaluationError, SearchParams, Strategy};
 use chase_engine::{Chase, Game, Player};
 use chase_models::device::Device;
-use chase_nnue::LineEvaluator;
+use chase_nnue::{LineEvaluator, Network};
 use chase_training::kinds::NetworkKind;
 
 use crate::evidence::score::score;
 use crate::evidence::search::{Searcher, search_together, white_score};
 
-type MakeSearch = dyn Fn() -> AlphaBeta<Chase, LineEvaluator<'static, Chase>> + Send + Sync;
+type MakeSearch = dyn Fn() -> AlphaBeta<Chase, LineEvaluator<Arc<Network>, Chase>> + Send + Sync;
 
 /// The search of a player with a network, without chance.
 pub(super) enum Judge {

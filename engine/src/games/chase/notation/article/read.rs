@@ -1,11 +1,12 @@
 //! Reading the article form: what the text begins with names the action, and the rest must be what the writer writes.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::ops::Range;
 
 use super::{Absorbed, Part};
-use crate::chase::notation::{ParseError, ParseErrorKind, exact};
+use crate::TextError;
+use crate::chase::notation::exact;
 use crate::chase::{Action, Cell, IllegalAction, Position, geometry};
 
 impl Position {
@@ -19,7 +20,7 @@ impl Position {
     ///
     /// # Errors
     /// With the first place at which the text is not what would be written, and what would be.
-    pub fn parse_article(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    pub fn parse_article(&self, text: &str) -> Result<Vec<Action>, TextError> {
         let reader = Reader { position: self, text };
         let head = 0..reader.find(0, &['/', '(']);
         let (action, parts) = reader.head(head.clone())?;
@@ -44,12 +45,17 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn expected(&self, what: impl Into<Cow<'static, str>>, span: Range<usize>) -> ParseError {
-        ParseError::expected(what, self.text, span)
+    fn expected(&self, what: impl Display, span: Range<usize>) -> TextError {
+        TextError::expected(what, self.text, span)
     }
 
-    fn illegal(&self, reason: IllegalAction, span: Range<usize>) -> ParseError {
-        ParseError::new(ParseErrorKind::Illegal(reason), self.text, span)
+    /// The same error in the whole text, of which its input is the beginning.
+    fn whole(&self, error: TextError) -> TextError {
+        TextError::new(error.message, self.text, error.span)
+    }
+
+    fn illegal(&self, reason: IllegalAction, span: Range<usize>) -> TextError {
+        TextError::illegal(reason, self.text, span)
     }
 
     /// The place of the next of some characters at or behind a place, or of the end.
@@ -60,12 +66,12 @@ impl Reader<'_> {
     }
 
     /// The action that the text begins with, and the parts that must be written for it: none for an exact form.
-    fn head(&self, head: Range<usize>) -> Result<(Action, Vec<Part>), ParseError> {
+    fn head(&self, head: Range<usize>) -> Result<(Action, Vec<Part>), TextError> {
         let word = &self.text[head.clone()];
         match word.as_bytes() {
             [b'=' | b'1'..=b'9', ..] => Ok((self.exact(word)?, Vec::new())),
             [b'A'..=b'I', ..] => {
-                let from = exact::read_cell(word, 0, 2).map_err(|error| error.within(self.text, 0))?;
+                let from = exact::read_cell(word, 0, 2).map_err(|error| self.whole(error))?;
                 if let "E" | "NE" | "NW" | "W" | "SW" | "SE" = &word[2..] {
                     return Ok((self.exact(word)?, Vec::new()));
                 }
@@ -86,8 +92,8 @@ impl Reader<'_> {
     }
 
     /// A legal action in exact form, which the text begins with.
-    fn exact(&self, word: &str) -> Result<Action, ParseError> {
-        let action = word.parse::<Action>().map_err(|error| error.within(self.text, 0))?;
+    fn exact(&self, word: &str) -> Result<Action, TextError> {
+        let action = word.parse::<Action>().map_err(|error| self.whole(error))?;
         match self.position.why_illegal(action) {
             Some(reason) => Err(self.illegal(reason, 0..word.len())),
             None => Ok(action),
@@ -95,7 +101,7 @@ impl Reader<'_> {
     }
 
     /// The legal move from one cell to another, and its parts; `target` is the place of the latter cell.
-    fn step(&self, from: Cell, to: Cell, target: Range<usize>) -> Result<(Action, Vec<Part>), ParseError> {
+    fn step(&self, from: Cell, to: Cell, target: Range<usize>) -> Result<(Action, Vec<Part>), TextError> {
         use IllegalAction::{EnemyDie, GameOver, MustAbsorb, NoDie};
         let position = self.position;
         // These reasons lie in the die and hold in every direction; the others are about the way to the cell.
@@ -113,12 +119,9 @@ impl Reader<'_> {
             .collect();
         if let Some(&action) = legal.first() {
             if position.is_ambiguous(action) {
-                let candidates = legal.iter().map(ToString::to_string).collect();
-                return Err(ParseError::new(
-                    ParseErrorKind::Ambiguous { candidates },
-                    self.text,
-                    0..target.end,
-                ));
+                let candidates: Vec<String> = legal.iter().map(ToString::to_string).collect();
+                let message = format!("ambiguous: write {}", candidates.join(" or "));
+                return Err(TextError::new(message, self.text, 0..target.end));
             }
             return Ok((action, position.parts(action)));
         }
@@ -143,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// Reads every part behind the first; returns where they end.
-    fn later_parts(&self, parts: &[Part], mut at: usize) -> Result<usize, ParseError> {
+    fn later_parts(&self, parts: &[Part], mut at: usize) -> Result<usize, TextError> {
         let mut exits = ["left", "right"].into_iter();
         for &part in parts.iter().skip(1) {
             let what = match part {
@@ -164,7 +167,7 @@ impl Reader<'_> {
     }
 
     /// Reads one part, which must be as it is written; `what` is that in words.
-    fn part(&self, part: Part, place: Range<usize>, what: String) -> Result<(), ParseError> {
+    fn part(&self, part: Part, place: Range<usize>, what: String) -> Result<(), TextError> {
         let found = &self.text[place.clone()];
         if found == part.to_string() {
             return Ok(());
@@ -186,7 +189,7 @@ impl Reader<'_> {
     }
 
     /// Reads the bracket at `at` behind an action, to the end of the text; returns the choices in it.
-    fn bracket(&self, mut at: usize, action: Action) -> Result<Vec<Action>, ParseError> {
+    fn bracket(&self, mut at: usize, action: Action) -> Result<Vec<Action>, TextError> {
         let mut position = *self.position;
         position.play_unchecked(action);
         let mut due: VecDeque<Absorbed> = match action {

@@ -1,24 +1,16 @@
 //! Records that are cut off, damaged or huge: no panic, and no time that grows with the square of the size.
 
-use super::{PROBLEM_TEXT, assert_same, random_record, read, read_all, same};
+use chase_engine::Chase;
 use chase_engine::chase::Rules;
 use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-/// Reads hostile text: no panic, and every error points at a place that can be shown.
+use super::{PROBLEM_TEXT, read, same};
+use crate::records;
+
 fn check_hostile(text: &str) -> bool {
-    read_all(text).all(|record| match record {
-        Ok(record) => {
-            assert_same(&read(&record.to_string()).unwrap(), &record);
-            true
-        }
-        Err(error) => {
-            assert!(text.get(error.span.clone()).is_some(), "{:?} in {text}", error.span);
-            assert!(error.line() <= text.matches('\n').count() + 1 && !error.to_string().is_empty());
-            false
-        }
-    })
+    records::check_hostile::<Chase>(text, &Rules::default())
 }
 
 #[test]
@@ -75,7 +67,7 @@ proptest! {
     #[test]
     fn damaged_records_are_read_or_refused(seed: u64, at: prop::sample::Index, damage in "\\PC{0,4}|[\\[\\]{}()\"\\\\ \n\r:=/.*0-9A-I]{0,4}") {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let record = random_record(&mut rng, Rules::default(), 60, &["", "", "comment"]);
+        let record = records::random_record::<Chase>(&Rules::default(), 60, &["comment".to_owned()], &mut rng);
         let text = format!("{record}\n{PROBLEM_TEXT}\n{record}");
         let start = at.index(text.len());
         let end = (start + rng.random_range(0..4)).min(text.len());

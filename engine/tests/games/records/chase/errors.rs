@@ -1,30 +1,26 @@
 //! Records that are refused: the message, and the place that it points at.
 
+use chase_engine::Chase;
+use chase_engine::chase::Rules;
+
 use super::{PROBLEM_TEXT, read, read_all};
+use crate::records;
 
 /// The text with the place of the error marked in it by «», and the message.
 #[track_caller]
 fn check_error(marked: &str, message: &str) {
-    let text = marked.replace(['«', '»'], "");
-    let start = marked.find('«').unwrap();
-    let end = marked.find('»').unwrap() - '«'.len_utf8();
-    let error = read(&text).expect_err(&text);
-    assert_eq!(error.message, message, "{text}");
-    assert_eq!((&error.input, error.span.clone()), (&text, start..end), "{error}");
-    assert_eq!(error.line(), 1 + marked[..start].matches('\n').count());
+    records::check_error::<Chase>(&Rules::default(), marked, message);
     check_second(marked, message);
 }
 
 /// As the second record of a file the same is wrong at a place further on.
 #[track_caller]
 fn check_second(marked: &str, message: &str) {
-    let file = format!("{PROBLEM_TEXT}\n{}", marked.replace(['«', '»'], ""));
-    let start = PROBLEM_TEXT.len() + 1 + marked.find('«').unwrap();
-    let end = PROBLEM_TEXT.len() + 1 + marked.find('»').unwrap() - '«'.len_utf8();
+    let (file, place) = records::unmarked(&format!("{PROBLEM_TEXT}\n{marked}"));
     let mut records = read_all(&file);
     assert!(records.next().unwrap().is_ok());
     let second = records.next().unwrap().expect_err(marked);
-    assert_eq!((&*second.message, second.span), (message, start..end), "{marked}");
+    assert_eq!((&*second.message, second.span), (message, place), "{marked}");
     assert_eq!(second.input, file);
     assert!(records.next().is_none(), "nothing is read behind an error");
 }

@@ -1,4 +1,8 @@
-//! Records of any game: what is written, what is read back, and what is refused. Those of Chase have tests of their own.
+//! Records of any game: what is written, what is read back, and what is refused. Those of Chase have more tests.
+
+mod chase;
+
+use std::ops::Range;
 
 use chase_engine::record::{RecordError, game_of_record};
 use chase_engine::{Chess, ConnectFour, Draughts, Game, GameName, Outcome, Player, Record, TextError, with_game};
@@ -63,24 +67,23 @@ fn round_trip<G: Game>(record: &Record<G>, standard: &G::Rules) {
     assert_eq!(part.game().position_text(), record.game().position_text());
 }
 
-fn read_as_written<G: Game>(name: GameName, seed: u64, plies: usize, comments: &[String], tags: &[(String, String)]) {
-    let rules = name.rules::<G>();
+fn read_as_written<G: Game>(rules: &G::Rules, seed: u64, plies: usize, comments: &[String], tags: &[(String, String)]) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut record = random_record::<G>(&rules, plies, comments, &mut rng);
+    let mut record = random_record::<G>(rules, plies, comments, &mut rng);
     for (tag, value) in tags {
         if record.set_tag(tag, value).is_ok() && tag != "White" && tag != "Black" {
             assert!(record.tag(tag).is_some());
         }
     }
-    round_trip(&record, &rules);
+    round_trip(&record, rules);
     let text = record.to_string();
-    assert_eq!(game_of_record(&text).as_deref().unwrap_or("chase"), name.name());
+    assert_eq!(game_of_record(&text).as_deref().unwrap_or("chase"), G::name(rules));
     let mut turns = text.lines().filter(|line| !line.starts_with('['));
     let words_too_long = text.split_whitespace().any(|word| word.chars().count() > 70);
     assert!(words_too_long || turns.all(|line| line.chars().count() <= 80), "{text}");
     if record.end().is_none() {
         record.declare(Outcome::Win(Player::Black), "resignation").unwrap();
-        round_trip(&record, &rules);
+        round_trip(&record, rules);
     }
 }
 
@@ -106,7 +109,7 @@ proptest! {
         tags in prop::collection::vec(("[A-Za-z][A-Za-z0-9_]{0,8}", "(\\PC|[\\\\\"\\]\n]){0,20}"), 0..4),
     ) {
         for &name in GameName::ALL {
-            with_game!(name, G => read_as_written::<G>(name, seed, plies, &comments, &tags));
+            with_game!(name, G => read_as_written::<G>(&name.rules::<G>(), seed, plies, &comments, &tags));
         }
     }
 
@@ -218,15 +221,21 @@ fn plies_of_one_turn_share_its_number() {
     assert_same(&checkers(&text).unwrap(), &record);
 }
 
-/// The text with the place of the error marked in it by «», and the message.
-#[track_caller]
-fn check_error(marked: &str, message: &str) {
-    let text = marked.replace(['«', '»'], "");
+/// The text without the marks «» of a place in it, and that place.
+fn unmarked(marked: &str) -> (String, Range<usize>) {
     let start = marked.find('«').unwrap();
     let end = marked.find('»').unwrap() - '«'.len_utf8();
-    let error = checkers(&text).expect_err(&text);
+    (marked.replace(['«', '»'], ""), start..end)
+}
+
+/// The text with the place of the error marked in it by «», and the message.
+#[track_caller]
+fn check_error<G: Game>(standard: &G::Rules, marked: &str, message: &str) {
+    let (text, place) = unmarked(marked);
+    let error = Record::<G>::read(&text, standard).expect_err(&text);
     assert_eq!(error.message, message, "{text}");
-    assert_eq!((&error.input, error.span.clone()), (&text, start..end), "{error}");
+    assert_eq!((&error.input, &error.span), (&text, &place), "{error}");
+    assert_eq!(error.line(), 1 + text[..place.start].matches('\n').count());
 }
 
 #[test]
@@ -236,6 +245,9 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
         format!("[Game \"checkers\"]\n[Result \"{result}\"]\n{more}[Rules \"{rules}\"]\n\n")
     };
     let turns = |turns: &str| tags("*", "") + turns;
+    let check_error = |marked: &str, message| {
+        check_error::<Draughts>(&GameName::Checkers.rules::<Draughts>(), marked, message);
+    };
     check_error("[Game \"«queens»\"]\n", "a record of queens, expected one of checkers");
     check_error("[Game «»checkers]\n", "expected `\"` before the value of the tag Game");
     check_error(

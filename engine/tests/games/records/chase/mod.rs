@@ -1,4 +1,4 @@
-//! Game records: what is written, what is read back, and what is refused.
+//! Records of Chase, whose turns contain choices.
 
 mod errors;
 mod hostile;
@@ -6,13 +6,13 @@ mod hostile;
 use std::io::Read;
 use std::num::NonZeroU32;
 
-use chase_engine::chase::{Action, EndReason, Position, Rules};
+use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::record::RecordError;
-use chase_engine::{Chase, Game, Outcome, Player, TextError};
+use chase_engine::{Chase, Convention, Game, Outcome, Player, TextError};
 use proptest::prelude::*;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 use serde::Deserialize;
+
+use super::{assert_same, read_as_written};
 
 /// The start of the article's first problem, with two of Black's 6s where they are not in the way.
 const PROBLEM: &str = "4ff3/9/1D1f1f3/3E2D1E/3a5/9/8C/D8/9 b";
@@ -52,41 +52,6 @@ fn push(record: &mut Record, plies: &[(&str, &str)]) {
 fn same(read: &Record, record: &Record) {
     assert_eq!(read.actions(), record.actions());
     assert_same(read, record);
-}
-
-/// Plays random actions, with comments on some, to the end of the game or of the plies.
-fn random_record(rng: &mut Xoshiro256PlusPlus, rules: Rules, plies: usize, comments: &[&str]) -> Record {
-    let mut record = record_from(Position::initial(), rules);
-    while record.actions().len() < plies && record.end().is_none() {
-        let actions = record.game().position().legal_actions();
-        record.push(actions[rng.random_range(0..actions.len())]).unwrap();
-        if !comments.is_empty() {
-            record.comment(comments[rng.random_range(0..comments.len())]);
-        }
-    }
-    record
-}
-
-/// Two records that say the same of the same game. Where two directions have one result, the text does not tell which
-/// it was: the actions may differ, but no position does.
-#[track_caller]
-fn assert_same(read: &Record, written: &Record) {
-    let without_actions = |record: &Record| {
-        let mut position = *record.start().position();
-        let played = (1..).zip(record.actions()).map(|(plies, &action)| {
-            position.play_unchecked(action);
-            (position, record.comment_at(plies).to_owned())
-        });
-        (
-            *record.start().position(),
-            *record.rules(),
-            record.end().map(|(outcome, reason)| (outcome, reason.to_owned())),
-            played.collect::<Vec<_>>(),
-        )
-    };
-    assert_eq!(without_actions(read), without_actions(written));
-    assert!(read.tags().eq(written.tags()));
-    assert_eq!(read.to_string(), written.to_string());
 }
 
 fn limits(repetition: u32, quiet_turns: u32, max_turns: u32) -> Rules {
@@ -337,7 +302,8 @@ fn what_a_record_cannot_take_is_refused() {
     for name in ["Game", "Result", "Termination", "Rules", "Position"] {
         assert_eq!(record.set_tag(name, "x"), Err(RecordError::DerivedTag(name.to_owned())));
     }
-    let reasons = EndReason::ALL.iter().map(|reason| reason.name());
+    let conventions = Convention::ALL.map(Convention::name);
+    let reasons = Chase::END_REASONS.iter().copied().chain(conventions);
     for reason in reasons.chain(["", " \n", "unterminated", "four  dice"]) {
         assert!(
             matches!(record.declare(Outcome::Truncated, reason), Err(RecordError::Reason(_))),
@@ -356,7 +322,7 @@ struct ReferenceGame {
 
 fn reference_games() -> Vec<ReferenceGame> {
     let mut text = String::new();
-    let packed: &[u8] = include_bytes!("../../data/games.jsonl.gz");
+    let packed: &[u8] = include_bytes!("../../../data/games.jsonl.gz");
     flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -397,20 +363,6 @@ proptest! {
         comments in prop::collection::vec("(\\PC|[ {}\\\\\"\\[\\]\n\t]){0,30}", 0..5),
         tags in prop::collection::vec(("[A-Za-z][A-Za-z0-9_]{0,8}", "(\\PC|[\\\\\"\\]\n]){0,20}"), 0..5),
     ) {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let comments: Vec<&str> = comments.iter().map(|comment| &**comment).chain(["", "", ""]).collect();
-        let rules = limits(rules.0, rules.1, rules.2);
-        let mut record = random_record(&mut rng, rules, plies, &comments);
-        for (name, value) in &tags {
-            if record.set_tag(name, value).is_ok() {
-                prop_assert!(record.tag(name).is_some());
-            }
-        }
-        let text = record.to_string();
-        let again = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_same(&again, &record);
-        let turns = text.lines().filter(|line| !line.starts_with('['));
-        let words_too_long = text.split_whitespace().any(|word| word.chars().count() > 70);
-        prop_assert!(words_too_long || turns.clone().all(|line| line.chars().count() <= 80), "{}", text);
+        read_as_written::<Chase>(&limits(rules.0, rules.1, rules.2), seed, plies, &comments, &tags);
     }
 }
