@@ -250,10 +250,13 @@ def test_a_network_of_another_game_is_read_once(tmp_path):
         chess.search(chase_rl.load_game("chess-cyl").new_initial_state(), depth=1)
 
 
-def test_one_state_is_evaluated(agent):
+def test_one_state_or_several_are_evaluated(agent):
     state = chase_rl.load_game("chase").new_initial_state()
-    with pytest.raises(TypeError, match="expected a State, found a list"):
-        agent.evaluate([state])
+    later = state.child(state.legal_actions()[0])
+    assert agent.evaluate([state, later]) == [agent.evaluate(state), agent.evaluate(later)]
+    for wrong in ["A3NW", [state, 3], 3]:
+        with pytest.raises(TypeError, match="expected a State or a list of them, found a "):
+            agent.evaluate(wrong)
 
 
 def test_a_file_that_is_none_is_refused():

@@ -66,13 +66,24 @@ class Agent:
         options.setdefault("encoding", self.game.encoding)
         return search(states, self, **options)
 
-    def evaluate(self, state: State) -> tuple[dict[str, float], float]:
-        """Without a search: the probability of every legal action, and the value for the player to move.
+    @overload
+    def evaluate(self, states: State) -> tuple[dict[str, float], float]: ...
+
+    @overload
+    def evaluate(self, states: Sequence[State]) -> list[tuple[dict[str, float], float]]: ...
+
+    def evaluate(self, states):
+        """Without a search: the probability of every legal action, and the value for the player to move; of several states a list.
 
         Raises a ``ValueError`` if the game is over.
         """
-        if not isinstance(state, State):
-            raise TypeError(f"expected a State, found a {type(state).__name__}")
+        if isinstance(states, State):
+            return self._evaluate(states)
+        if isinstance(states, Sequence) and all(isinstance(state, State) for state in states):
+            return [self._evaluate(state) for state in states]
+        raise TypeError(f"expected a State or a list of them, found a {type(states).__name__}")
+
+    def _evaluate(self, state: State) -> tuple[dict[str, float], float]:
         seen = self.game.deserialize_state(state.serialize())
         policy, wdl = self(seen.observation_tensor()[None])
         legal = seen.legal_actions()
