@@ -1,14 +1,16 @@
 //! The page of a study.
 
-use chase_engine::{Depict, Property, with_game};
+use chase_engine::{Depict, GameName, Property, with_game};
 use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Quantity};
-use chase_report::markup::{Element, Node, element};
+use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{cards, document, figure, paragraph, section, table};
+use chase_report::page::{self, document, figure, table};
 use chase_statistics::Interval;
 use chase_training::store::serialised::pretty_json;
 use itertools::Itertools;
+use maud::{Markup, html};
 
+use crate::agent::AgentReport;
 use crate::effects::{Comparison, Measure, PropertyEffect};
 use crate::over_agents::OverAgents;
 use crate::relatives::{Relative, level_names};
@@ -22,25 +24,29 @@ const INTERVALS: &str = "Intervals of 95\u{202f}% are about agents trained alike
 
 /// The page of a study, as HTML.
 pub fn page(report: &BalanceReport) -> String {
-    let mut body = headline(report);
-    if !report.effects.is_empty() {
-        body.push(first_picture(report));
-    }
-    body.push(scores(report));
-    body.push(section("All comparisons", effects(report)));
-    body.push(section("Draws, length, depth, choice", pictures(report)));
-    let about = folded("What these games are", about(report));
-    body.push(section(
-        "The games",
-        [games(report), paragraph(COLUMNS).class("soft"), about],
-    ));
-    body.push(section("First moves", first_moves(report)));
-    body.push(section("Agents", agents(report)));
-    body.push(section("Method", method(report)));
-    document("Balance of games", body)
+    let body = html! {
+        (headline(report))
+        @if !report.effects.is_empty() { (first_picture(report)) }
+        (scores(report))
+        section { h2 { "All comparisons" } (effects(report)) }
+        section { h2 { "Draws, length, depth, choice" } (pictures(report)) }
+        section {
+            h2 { "The games" }
+            (games(report))
+            p.soft { (COLUMNS) }
+            details {
+                summary { "What these games are" }
+                ul { @for &game in &report.provenance.config.games { li { (about(game)) } } }
+            }
+        }
+        section { h2 { "First moves" } (first_moves(report)) }
+        section { h2 { "Agents" } (agents(report)) }
+        section { h2 { "Method" } (method(report)) }
+    };
+    document("Balance of games", [body])
 }
 
-fn headline(report: &BalanceReport) -> Vec<Element> {
+fn headline(report: &BalanceReport) -> Markup {
     let config = &report.provenance.config;
     let lead = format!(
         "{} games, {} agents each: {} of {} agents are trained and measured. Each learned from {} positions of self-play; the final \
@@ -64,15 +70,10 @@ fn headline(report: &BalanceReport) -> Vec<Element> {
         Some(format!("configuration SHA-256 {}", provenance.config_sha256)),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    let mut body = vec![element("h1").with(question(report)), paragraph(lead).class("lead")];
-    body.push(paragraph(facts.join(" · ")).class("facts"));
-    if !report.notes.is_empty() {
-        let items = report.notes.iter().map(|note| element("li").with(note.as_str()));
-        let note = element("div").class("note");
-        let note = note.with(element("h2").with("Before you quote this"));
-        body.push(note.with(element("ul").with_all(items)));
+    html! {
+        (page::headline(&question(report), &lead, &facts))
+        @if !report.notes.is_empty() { (page::caveats(&report.notes)) }
     }
-    body
 }
 
 /// The question of the page.
@@ -202,15 +203,14 @@ fn at_larger(number: fn(&GameReport) -> Option<&OverAgents>) -> impl Fn(&GameRep
 }
 
 /// The answer: what each property does, in words and as a picture for each number.
-fn first_picture(report: &BalanceReport) -> Element {
+fn first_picture(report: &BalanceReport) -> Markup {
     let heading = if report.agents < report.of {
         "The answer so far"
     } else {
         "The answer"
     };
-    let answers = Measure::ALL.map(|measure| element("li").with(answer(measure, &report.effects)));
     let [_, budget] = report.provenance.config.measurement.simulations;
-    let pictures = Measure::ALL.map(|measure| {
+    let [score, draws, plies] = Measure::ALL.map(|measure| {
         let margin = round(measure, measure.margin(&report.provenance.config.margins));
         let method = format!(
             "Each row is a mean over all pairs of games that differ in this property alone, with {budget} simulations per move. On the \
@@ -223,15 +223,14 @@ fn first_picture(report: &BalanceReport) -> Element {
             &method,
         )
     });
-    let [score, draws, plies] = pictures;
-    section(
-        heading,
-        [
-            element("ul").with_all(answers),
-            score.attr("style", "max-width:46rem;margin-bottom:1rem"),
-            cards([draws, plies]),
-        ],
-    )
+    html! {
+        section {
+            h2 { (heading) }
+            ul { @for measure in Measure::ALL { li { (answer(measure, &report.effects)) } } }
+            div style="max-width:46rem;margin-bottom:1rem" { (score) }
+            div.cards { (draws) (plies) }
+        }
+    }
 }
 
 /// Colours of the conclusions.
@@ -286,7 +285,7 @@ fn differences(measure: Measure, report: &BalanceReport) -> ForestChart {
     }
 }
 
-fn scores(report: &BalanceReport) -> Element {
+fn scores(report: &BalanceReport) -> Markup {
     let axis = Axis::new("first player's score, %", Quantity::Percent);
     let mut chart = forest(
         report,
@@ -304,16 +303,17 @@ fn scores(report: &BalanceReport) -> Element {
             .push((style, format!("{simulations} simulations per move")));
     }
     let method = format!("A win is 1 point, a draw one half; the dotted line is an even game. {INTERVALS}");
-    section(
-        "The first player's score in each game",
-        [figure("First player's score", chart.chart(), &method).attr("style", "max-width:46rem")],
-    )
+    html! {
+        section {
+            h2 { "The first player's score in each game" }
+            div style="max-width:46rem" { (figure("First player's score", chart.chart(), &method)) }
+        }
+    }
 }
 
-fn effects(report: &BalanceReport) -> Vec<Element> {
+fn effects(report: &BalanceReport) -> Markup {
     if report.effects.is_empty() {
-        let text = "No two finished games differ in one property alone, with two agents each.";
-        return vec![paragraph(text)];
+        return html! { p { "No two finished games differ in one property alone, with two agents each." } };
     }
     let row = |effect: &PropertyEffect| -> Vec<Node> {
         vec![
@@ -351,13 +351,13 @@ fn effects(report: &BalanceReport) -> Vec<Element> {
         100.0 * report.plan.power[0].between_agents,
         power.collect::<Vec<_>>().join("; "),
     );
-    vec![
-        table(&headings, report.effects.iter().map(row)),
-        paragraph(text).class("soft"),
-    ]
+    html! {
+        (table(&headings, report.effects.iter().map(row)))
+        p.soft { (text) }
+    }
 }
 
-fn pictures(report: &BalanceReport) -> Vec<Element> {
+fn pictures(report: &BalanceReport) -> Markup {
     let one = |number: f64| format!("{number:.1}");
     let draws = forest(
         report,
@@ -404,12 +404,14 @@ fn pictures(report: &BalanceReport) -> Vec<Element> {
          temperature of {} in the first {} plies adds to it, equally in all games.",
         config.measurement.opening_plies, config.measurement.temperature, config.measurement.temperature_plies
     );
-    vec![cards([
-        figure("Draws", draws.chart(), method_of_draws),
-        figure("Length", plies.chart(), method_of_plies),
-        figure("Classes of strength", classes.chart(), method_of_classes),
-        figure("Diversity of openings", bits.chart(), &method_of_bits),
-    ])]
+    html! {
+        div.cards {
+            (figure("Draws", draws.chart(), method_of_draws))
+            (figure("Length", plies.chart(), method_of_plies))
+            (figure("Classes of strength", classes.chart(), method_of_classes))
+            (figure("Diversity of openings", bits.chart(), &method_of_bits))
+        }
+    }
 }
 
 const COLUMNS: &str = "At the larger budget, with 95\u{202f}% intervals over agents. τ: standard deviation of the first player's score between \
@@ -464,42 +466,36 @@ fn games(report: &BalanceReport) -> Element {
     table(&headings, report.games.iter().map(row))
 }
 
-/// The games for readers who do not know them.
-fn about(report: &BalanceReport) -> Element {
-    let games = report.provenance.config.games.iter();
-    let items = games.map(|&game| {
-        let words = with_game!(game, G => G::words(&game.rules::<G>()));
-        element("li").with(format!("{}: {}", words.title, words.summary))
-    });
-    element("ul").with_all(items)
+/// A game for readers who do not know it.
+fn about(game: GameName) -> String {
+    let words = with_game!(game, G => G::words(&game.rules::<G>()));
+    format!("{}: {}", words.title, words.summary)
 }
 
-fn folded(summary: &str, content: Element) -> Element {
-    let head = element("summary").with(summary);
-    element("details").with(head).with(content)
-}
-
-fn first_moves(report: &BalanceReport) -> Vec<Element> {
+fn first_moves(report: &BalanceReport) -> Markup {
     let margin = report.provenance.config.first_moves.margin;
     let text = format!(
         "A search at the larger budget gives the position after every first move a value. A move is good if its value is within {:.0} \
          points of the best one's. Games that begin at random are searched from several positions.",
         100.0 * margin
     );
-    let mut shown = vec![paragraph(text)];
-    for game in &report.games {
-        let Some(moves) = &game.first_moves else { continue };
+    let of_game = |game: &GameReport, moves: &MovesReport| {
         let by_agent = words(Some(&moves.by_agent), |number| format!("{number:.1}"));
         let summary = format!(
             "{}: {:.1} good of {:.1} first moves; by single agents {by_agent}",
             game.game, moves.good, moves.actions
         );
-        shown.push(match moves.moves.is_empty() {
-            true => paragraph(summary),
-            false => folded(&summary, move_table(moves)),
-        });
+        match moves.moves.is_empty() {
+            true => html! { p { (summary) } },
+            false => html! { details { summary { (summary) } (move_table(moves)) } },
+        }
+    };
+    html! {
+        p { (text) }
+        @for game in &report.games {
+            @if let Some(moves) = &game.first_moves { (of_game(game, moves)) }
+        }
     }
-    shown
 }
 
 fn move_table(moves: &MovesReport) -> Element {
@@ -513,77 +509,70 @@ fn move_table(moves: &MovesReport) -> Element {
     table(&["first move", "score that the first player expects", ""], rows)
 }
 
-fn agents(report: &BalanceReport) -> Vec<Element> {
-    let mut shown = vec![paragraph(
-        "What each agent says alone. Its runs and games are in the directory of the study, under agents/.",
-    )];
-    for game in &report.games {
-        let rows = game.agents.iter().map(|agent| -> Vec<Node> {
-            let budget = &agent.budgets[1];
-            let ends = |value: f64, error: Option<f64>| match error {
-                Some(error) => {
-                    let [low, high] = [-1.96, 1.96].map(|factor| Some(value + factor * error));
-                    number::percent_within(value, &Interval { low, high })
-                }
-                None => number::percent(value),
-            };
-            let bound = if agent.ladder.classes.at_least { "at least " } else { "" };
-            vec![
-                agent.agent.to_string().into(),
-                number::count(agent.training.rows).into(),
-                number::count(agent.training.games).into(),
-                number::count(agent.training.steps).into(),
-                budget
-                    .score
-                    .map_or(NONE.to_owned(), |score| ends(score.value, score.error))
-                    .into(),
-                format!(
-                    "{} – {} – {}",
-                    budget.games.wins, budget.games.draws, budget.games.losses
-                )
-                .into(),
-                budget.repeated.to_string().into(),
-                format!("{bound}{:.1}", agent.ladder.classes.value).into(),
-                element("code")
-                    .with(agent.training.weights.chars().take(12).collect::<String>())
-                    .into(),
-            ]
-        });
-        let headings = [
-            "agent",
-            "positions",
-            "self-play games",
-            "learner steps",
-            "first player's score",
-            "won – drawn – lost",
-            "repeated games",
-            "classes",
-            "weights, SHA-256",
-        ];
-        shown.push(folded(&game.game, table(&headings, rows)));
+fn agents(report: &BalanceReport) -> Markup {
+    html! {
+        p {
+            "What each agent says alone. Its runs and games are in the directory of the study, under agents/."
+        }
+        @for game in &report.games { details { summary { (game.game) } (agent_table(game)) } }
     }
-    shown
 }
 
-fn method(report: &BalanceReport) -> Vec<Element> {
+fn agent_table(game: &GameReport) -> Element {
+    let row = |agent: &AgentReport| -> Vec<Node> {
+        let budget = &agent.budgets[1];
+        let score = budget.score.map_or(NONE.to_owned(), |score| match score.error {
+            Some(error) => {
+                let [low, high] = [-1.96, 1.96].map(|factor| Some(score.value + factor * error));
+                number::percent_within(score.value, &Interval { low, high })
+            }
+            None => number::percent(score.value),
+        });
+        let games = &budget.games;
+        let bound = if agent.ladder.classes.at_least { "at least " } else { "" };
+        let weights: String = agent.training.weights.chars().take(12).collect();
+        vec![
+            agent.agent.to_string().into(),
+            number::count(agent.training.rows).into(),
+            number::count(agent.training.games).into(),
+            number::count(agent.training.steps).into(),
+            score.into(),
+            format!("{} – {} – {}", games.wins, games.draws, games.losses).into(),
+            budget.repeated.to_string().into(),
+            format!("{bound}{:.1}", agent.ladder.classes.value).into(),
+            html! { code { (weights) } }.into(),
+        ]
+    };
+    let headings = [
+        "agent",
+        "positions",
+        "self-play games",
+        "learner steps",
+        "first player's score",
+        "won – drawn – lost",
+        "repeated games",
+        "classes",
+        "weights, SHA-256",
+    ];
+    table(&headings, game.agents.iter().map(row))
+}
+
+fn method(report: &BalanceReport) -> Markup {
     let config = &report.provenance.config;
-    let text = format!(
-        "After Tomašev, Paquet, Hassabis and Kramnik (2020), with intervals. Agents of all games have the same network, search and budget: a \
-         run ends with the generation that reaches {} positions, and uses each equally often. Budgets are in positions and simulations, never in \
-         seconds. A final agent plays {} games against itself at each budget; a temperature of {} in the first {} plies makes them differ, so that \
-         scores are those of varied openings, not of best play. No two agents share random numbers.",
-        number::count(config.rows),
-        config.measurement.games,
-        config.measurement.temperature,
-        config.measurement.temperature_plies
-    );
-    let limits = "Read it as: balance between agents of this strength. Weak agents hide advantages that strong ones would use, and a game in \
-                  which agents learn faster is seen at a higher strength.";
-    let settings = pretty_json(config);
-    vec![
-        paragraph(text),
-        paragraph(limits),
-        paragraph(INTERVALS),
-        folded("Settings", element("pre").with(settings)),
-    ]
+    html! {
+        p {
+            "After Tomašev, Paquet, Hassabis and Kramnik (2020), with intervals. Agents of all games have the same network, search and \
+             budget: a run ends with the generation that reaches " (number::count(config.rows)) " positions, and uses each equally \
+             often. Budgets are in positions and simulations, never in seconds. A final agent plays " (config.measurement.games)
+            " games against itself at each budget; a temperature of " (config.measurement.temperature) " in the first "
+            (config.measurement.temperature_plies) " plies makes them differ, so that scores are those of varied openings, not of best \
+             play. No two agents share random numbers."
+        }
+        p {
+            "Read it as: balance between agents of this strength. Weak agents hide advantages that strong ones would use, and a game in \
+             which agents learn faster is seen at a higher strength."
+        }
+        p { (INTERVALS) }
+        details { summary { "Settings" } pre { (pretty_json(config)) } }
+    }
 }
