@@ -2,13 +2,12 @@
 
 use chase_engine::{Depict, GameName, Property, with_game};
 use chase_report::chart::{Axis, ForestChart, ForestGroup, ForestNumber, ForestRow, ForestStyle, Quantity};
-use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
 use chase_report::page::{self, document, figure, table};
 use chase_statistics::Interval;
 use chase_training::store::serialised::pretty_json;
 use itertools::Itertools;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use crate::agent::AgentReport;
 use crate::effects::{Comparison, Measure, PropertyEffect};
@@ -315,14 +314,14 @@ fn effects(report: &BalanceReport) -> Markup {
     if report.effects.is_empty() {
         return html! { p { "No two finished games differ in one property alone, with two agents each." } };
     }
-    let row = |effect: &PropertyEffect| -> Vec<Node> {
+    let row = |effect: &PropertyEffect| -> Vec<Markup> {
         vec![
-            format!("{} minus {} in {}", effect.to, effect.from, effect.family).into(),
-            effect.measure.name().into(),
-            in_unit(effect.measure, effect.difference, true).into(),
-            bounds(effect).into(),
-            conclusion(effect).into(),
-            effect.pairs.to_string().into(),
+            format!("{} minus {} in {}", effect.to, effect.from, effect.family).render(),
+            effect.measure.name().render(),
+            in_unit(effect.measure, effect.difference, true).render(),
+            bounds(effect).render(),
+            conclusion(effect).render(),
+            effect.pairs.to_string().render(),
         ]
     };
     let headings = [
@@ -418,9 +417,9 @@ const COLUMNS: &str = "At the larger budget, with 95\u{202f}% intervals over age
                        agents beyond the chance of their games. Decisive: games with a winner among those with a result. Branching: legal \
                        actions of a position.";
 
-fn games(report: &BalanceReport) -> Element {
+fn games(report: &BalanceReport) -> Markup {
     let one = |number: f64| format!("{number:.1}");
-    let row = |game: &GameReport| -> Vec<Node> {
+    let row = |game: &GameReport| -> Vec<Markup> {
         let [small, budget] = &game.budgets;
         let moves = game.first_moves.as_ref();
         let tau = budget
@@ -429,23 +428,24 @@ fn games(report: &BalanceReport) -> Element {
             .and_then(|score| score.apart)
             .map(|apart| apart.tau);
         vec![
-            game.game.as_str().into(),
-            number::count(budget.games.played().into()).into(),
-            words(small.score.as_ref(), number::percent).into(),
-            words(budget.score.as_ref(), number::percent).into(),
-            tau.map_or(NONE.to_owned(), |tau| format!("{:.1}", 100.0 * tau)).into(),
-            words(budget.draws.as_ref(), number::percent).into(),
-            words(budget.decisive.as_ref(), number::percent).into(),
-            budget.games.truncated.to_string().into(),
-            words(budget.plies.as_ref(), one).into(),
-            words(budget.branching.as_ref(), one).into(),
+            game.game.as_str().render(),
+            number::count(budget.games.played().into()).render(),
+            words(small.score.as_ref(), number::percent).render(),
+            words(budget.score.as_ref(), number::percent).render(),
+            tau.map_or(NONE.to_owned(), |tau| format!("{:.1}", 100.0 * tau))
+                .render(),
+            words(budget.draws.as_ref(), number::percent).render(),
+            words(budget.decisive.as_ref(), number::percent).render(),
+            budget.games.truncated.to_string().render(),
+            words(budget.plies.as_ref(), one).render(),
+            words(budget.branching.as_ref(), one).render(),
             moves
                 .map_or(NONE.to_owned(), |moves| {
                     format!("{:.1} of {:.1}", moves.good, moves.actions)
                 })
-                .into(),
-            words(budget.opening_bits.as_ref(), one).into(),
-            words(game.classes.as_ref(), one).into(),
+                .render(),
+            words(budget.opening_bits.as_ref(), one).render(),
+            words(game.classes.as_ref(), one).render(),
         ]
     };
     let headings = [
@@ -498,12 +498,12 @@ fn first_moves(report: &BalanceReport) -> Markup {
     }
 }
 
-fn move_table(moves: &MovesReport) -> Element {
-    let rows = moves.moves.iter().map(|one| -> Vec<Node> {
+fn move_table(moves: &MovesReport) -> Markup {
+    let rows = moves.moves.iter().map(|one| -> Vec<Markup> {
         vec![
-            one.action.as_str().into(),
-            words(Some(&one.value), number::percent).into(),
-            if one.good { "good" } else { "" }.into(),
+            one.action.as_str().render(),
+            words(Some(&one.value), number::percent).render(),
+            if one.good { "good" } else { "" }.render(),
         ]
     });
     table(&["first move", "score that the first player expects", ""], rows)
@@ -518,8 +518,8 @@ fn agents(report: &BalanceReport) -> Markup {
     }
 }
 
-fn agent_table(game: &GameReport) -> Element {
-    let row = |agent: &AgentReport| -> Vec<Node> {
+fn agent_table(game: &GameReport) -> Markup {
+    let row = |agent: &AgentReport| -> Vec<Markup> {
         let budget = &agent.budgets[1];
         let score = budget.score.map_or(NONE.to_owned(), |score| match score.error {
             Some(error) => {
@@ -532,15 +532,15 @@ fn agent_table(game: &GameReport) -> Element {
         let bound = if agent.ladder.classes.at_least { "at least " } else { "" };
         let weights: String = agent.training.weights.chars().take(12).collect();
         vec![
-            agent.agent.to_string().into(),
-            number::count(agent.training.rows).into(),
-            number::count(agent.training.games).into(),
-            number::count(agent.training.steps).into(),
-            score.into(),
-            format!("{} – {} – {}", games.wins, games.draws, games.losses).into(),
-            budget.repeated.to_string().into(),
-            format!("{bound}{:.1}", agent.ladder.classes.value).into(),
-            html! { code { (weights) } }.into(),
+            agent.agent.to_string().render(),
+            number::count(agent.training.rows).render(),
+            number::count(agent.training.games).render(),
+            number::count(agent.training.steps).render(),
+            score.render(),
+            format!("{} – {} – {}", games.wins, games.draws, games.losses).render(),
+            budget.repeated.to_string().render(),
+            format!("{bound}{:.1}", agent.ladder.classes.value).render(),
+            html! { code { (weights) } },
         ]
     };
     let headings = [
