@@ -20,7 +20,7 @@ use chase_training::store::run_state::RunState;
 use chase_training::training_loop::Training;
 
 use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
-use crate::config::{AgentEntry, BalanceConfig};
+use crate::config::AgentEntry;
 use crate::error::BalanceError;
 use crate::first_moves::first_moves;
 use crate::games;
@@ -169,7 +169,7 @@ impl Unit<'_> {
         let measurement = &self.study.config().measurement;
         SearchSpec {
             evaluator: EvaluatorSpec::Network(NetworkSpec {
-                precision: BalanceConfig::precision(&self.training),
+                precision: self.training.precision.named(),
                 ..NetworkSpec::new(NetworkKind::Residual, checkpoint)
             }),
             limits: SearchLimits::nodes(simulations.into()),
