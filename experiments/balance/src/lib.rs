@@ -54,7 +54,7 @@ pub use effects::{Comparison, Measure, PropertyEffect, effects};
 pub use error::BalanceError;
 pub use estimate::estimates;
 pub use first_moves::{FirstMove, StartMoves};
-pub use ladder::{Classes, LadderReport, Rung};
+pub use ladder::{Classes, LadderReport, Rung, Step};
 pub use measured::Measured;
 pub use over_agents::OverAgents;
 pub use page::page;

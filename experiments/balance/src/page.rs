@@ -90,7 +90,7 @@ fn answer(report: &BalanceReport) -> Markup {
         vec![
             format!("{} minus {} in {}", effect.to, effect.from, effect.family).render(),
             effect.measure.name().render(),
-            in_unit(effect.measure, effect.difference, true).render(),
+            in_unit(effect.measure, effect.difference).render(),
             bounds(effect).render(),
             conclusion(effect).render(),
             effect.pairs.render(),

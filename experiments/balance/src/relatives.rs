@@ -22,12 +22,6 @@ impl Relative {
         })
     }
 
-    /// The level of the property of this name.
-    pub fn level(&self, property: &str) -> Option<usize> {
-        let property = self.properties.iter().find(|known| known.name == property)?;
-        Some(property.level)
-    }
-
     /// True if the games are equal but for a property, of which this one has one level and the other another one.
     pub(crate) fn differs_from(&self, other: &Self, property: usize, levels: [usize; 2]) -> bool {
         let mut changed = self.clone();

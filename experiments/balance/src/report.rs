@@ -307,6 +307,9 @@ impl MovesReport {
     }
 }
 
+/// What a reader must know of some games, and of which.
+type Caution<'a> = (&'a str, &'a dyn Fn(&GameReport) -> bool);
+
 fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameReport]) -> Vec<String> {
     let mut notes = Vec::new();
     if agents < units {
@@ -320,7 +323,7 @@ fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameRepor
     let more = |part: u32, games: &WinDrawLoss, share| f64::from(part) > share * f64::from(games.played());
     let truncated = |budget: &BudgetGames| more(budget.games.truncated, &budget.games, MANY_TRUNCATED);
     let repeated = |budget: &BudgetGames| more(budget.repeated, &budget.games, MANY_REPEATED);
-    let cautions: [(&str, &dyn Fn(&GameReport) -> bool); 3] = [
+    let cautions: [Caution<'_>; 3] = [
         (
             "More than 2 % of games were cut off without a result and have no score",
             &|game| game.budgets.iter().any(truncated),

@@ -13,29 +13,31 @@ pub(crate) fn conclusion(effect: &PropertyEffect) -> String {
     }
 }
 
-/// A difference in the unit of its measure.
-pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String {
-    let sign = match difference {
-        difference if difference < 0.0 => "−",
-        _ if signed => "+",
-        _ => "",
-    };
-    let size = difference.abs();
-    match measure {
-        Measure::Score | Measure::Draws => format!("{sign}{:.1} points", 100.0 * size),
-        Measure::Plies => format!("{sign}{size:.1} plies"),
+impl Measure {
+    /// The unit in which differences are told, and how many of it are 1.
+    const fn unit(self) -> (&'static str, f64) {
+        match self {
+            Self::Score | Self::Draws => ("points", 100.0),
+            Self::Plies => ("plies", 1.0),
+        }
     }
 }
 
-/// A margin in the unit of its measure, without a decimal that is 0.
+/// A difference with its sign and unit: `+1.2 points`.
+pub(crate) fn in_unit(measure: Measure, difference: f64) -> String {
+    format!("{} {}", signed(measure, difference), measure.unit().0)
+}
+
+/// A margin with its unit, without a decimal that is 0: `10 points`.
 pub(crate) fn round(measure: Measure, margin: f64) -> String {
-    in_unit(measure, margin, false).replace(".0 ", " ")
+    let (unit, scale) = measure.unit();
+    let text = number::decimal(scale * margin, 1);
+    format!("{} {unit}", text.trim_end_matches(".0"))
 }
 
 /// A difference with its sign, in the unit of its measure, which is not named.
 fn signed(measure: Measure, difference: f64) -> String {
-    let text = in_unit(measure, difference, true);
-    text.split(' ').next().unwrap_or_default().to_owned()
+    number::difference(measure.unit().1 * difference, 1)
 }
 
 /// The interval of a comparison: `[−16.0, −1.0]`.
@@ -43,7 +45,6 @@ pub(crate) fn bounds(effect: &PropertyEffect) -> String {
     number::interval(&effect.interval, |end| signed(effect.measure, end))
 }
 
-/// The interval of a comparison and its conclusion, for a terminal.
 impl PropertyEffect {
     /// The comparison as a line of text of less than 100 characters.
     pub fn line(&self) -> String {

@@ -12,8 +12,6 @@ use crate::page::{figure, picture, table_of};
 
 /// Width of a board; pages scale it.
 const BOARD: u32 = 480;
-/// Characters that fit in a row of a chart.
-const ROW: usize = 56;
 /// Most columns of a table that is shown next to other figures; wider tables have the whole width of the page.
 const SHORT: usize = 4;
 
@@ -101,28 +99,13 @@ fn words(shown: &Table) -> Markup {
 }
 
 fn intervals(plot: &IntervalPlot) -> Chart {
-    let rows = plot.rows.iter().map(|row| chart::IntervalRow {
-        name: shortened(&row.name, ROW.saturating_sub(row.text.chars().count())),
-        ..row.clone()
-    });
     let chart = chart::IntervalChart {
         title: plot.title.clone(),
         axis: Axis::new(plot.axis.as_str(), plot.quantity),
         reference: plot.reference,
-        rows: rows.collect(),
+        rows: plot.rows.clone(),
     };
     chart.chart()
-}
-
-/// A name of at most `most` characters: a longer one, such as a path, loses its beginning, which says less than its
-/// end.
-fn shortened(name: &str, most: usize) -> String {
-    match name.chars().count() {
-        count if count <= most => name.to_owned(),
-        count => std::iter::once('…')
-            .chain(name.chars().skip(count + 1 - most))
-            .collect(),
-    }
 }
 
 fn lines(plot: &LinePlot) -> Chart {

@@ -1,6 +1,6 @@
 //! Numbers with their intervals in groups, several on a row: a forest plot of many games or players.
 
-use super::{Axis, Chart, STYLES, Scale, WIDTH, circle, ends, line, nothing, picture, sample, text};
+use super::{Axis, Chart, STYLES, Scale, WIDTH, axis_below, circle, ends, line, nothing, picture, sample, text};
 use crate::number::coordinate;
 use chase_statistics::Interval;
 use maud::{Markup, html};
@@ -112,16 +112,13 @@ impl ForestChart {
         }
         let bottom = y + 4.0;
         let content = html! {
-            @for (number, label) in &scale.ticks {
-                @let x = scale.place(*number);
+            @for x in scale.ticks.iter().map(|(number, _)| scale.place(*number)) {
                 (line("grid", [x, TOP], [x, bottom]))
-                (text("tick middle", [x, bottom + 19.0], label))
             }
             @if let Some(x) = self.reference.map(|reference| scale.place(reference)) {
                 (line("reference", [x, TOP], [x, bottom]))
             }
-            (line("mark", [LEFT, bottom], [RIGHT, bottom]))
-            (text("axis end", [RIGHT, bottom + 38.0], &self.axis.label))
+            (axis_below(&scale, &self.axis.label, [LEFT, RIGHT], bottom))
             @for part in drawn { (part) }
         };
         let key = |(style, name): &(ForestStyle, String)| (key(*style), name.clone());

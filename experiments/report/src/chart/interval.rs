@@ -1,6 +1,6 @@
 //! Numbers with their intervals, one below the other (a forest plot).
 
-use super::{Axis, Chart, Scale, WIDTH, circle, ends, line, nothing, picture, text};
+use super::{Axis, Chart, Scale, WIDTH, axis_below, circle, ends, line, nothing, picture, text};
 use crate::number::coordinate;
 use chase_statistics::Interval;
 use maud::{Markup, html};
@@ -68,13 +68,7 @@ impl IntervalChart {
         };
         let bottom = TOP + ROW * self.rows.len() as f64;
         let content = html! {
-            @for (number, label) in &scale.ticks {
-                @let x = scale.place(*number);
-                (line("mark", [x, bottom], [x, bottom + 5.0]))
-                (text("tick middle", [x, bottom + 19.0], label))
-            }
-            (line("mark", [LEFT, bottom], [RIGHT, bottom]))
-            (text("axis end", [RIGHT, bottom + 38.0], &beside(&self.axis.label, "")))
+            (axis_below(&scale, &beside(&self.axis.label, ""), [LEFT, RIGHT], bottom))
             @for (index, row) in self.rows.iter().enumerate() {
                 (self.row(row, TOP + ROW * index as f64, &scale))
             }

@@ -84,6 +84,19 @@ fn rectangle(class: &str, place: [f64; 2], width: f64, height: f64) -> Markup {
     html! { rect class=(class) x=(x) y=(y) width=(width) height=(height) {} }
 }
 
+/// An axis with its ticks and label, from the left to the right end of a picture.
+fn axis_below(scale: &Scale, label: &str, [left, right]: [f64; 2], y: f64) -> Markup {
+    html! {
+        @for (number, label) in &scale.ticks {
+            @let x = scale.place(*number);
+            (line("mark", [x, y], [x, y + 5.0]))
+            (text("tick middle", [x, y + 19.0], label))
+        }
+        (line("mark", [left, y], [right, y]))
+        (text("axis end", [right, y + 38.0], label))
+    }
+}
+
 /// The numbers that need room for a number with its interval: the number, and the ends of the interval.
 fn ends(number: Option<f64>, interval: Option<Interval>) -> [Option<f64>; 3] {
     let interval = interval.unwrap_or(Interval { low: None, high: None });
@@ -122,14 +135,8 @@ impl Frame {
                 (line("grid", [Self::LEFT, at], [Self::RIGHT, at]))
                 (text("tick end", [Self::LEFT - 7.0, at + 4.5], label))
             }
-            @for (number, label) in &self.x.ticks {
-                @let at = self.x.place(*number);
-                (line("mark", [at, Self::BOTTOM], [at, Self::BOTTOM + 5.0]))
-                (text("tick middle", [at, Self::BOTTOM + 19.0], label))
-            }
-            (line("mark", [Self::LEFT, Self::BOTTOM], [Self::RIGHT, Self::BOTTOM]))
             (text("axis", [4.0, 16.0], &y.label))
-            (text("axis end", [Self::RIGHT, Self::BOTTOM + 38.0], &x.label))
+            (axis_below(&self.x, &x.label, [Self::LEFT, Self::RIGHT], Self::BOTTOM))
             (content)
         };
         picture(title, Self::HEIGHT, &body)
