@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, estimates, run_agent, write_report};
+use chase_balance::{BalanceConfig, BalanceWatch, Plan, Study, estimates, run_agent, write_report};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
