@@ -3,12 +3,11 @@
 mod console;
 mod words;
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use chase_balance::{AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, cost, run_agent, write_report};
+use chase_balance::{BalanceConfig, BalanceWatch, Plan, Study, estimates, run_agent, write_report};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
@@ -126,23 +125,6 @@ fn dry_run(config: &BalanceConfig, json: bool) -> anyhow::Result<ExitCode> {
     }
     cli::print(estimate_line(config, &estimates(config, &config.units())?))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Estimated seconds of each agent on this machine.
-fn estimates(config: &BalanceConfig, entries: &[AgentEntry]) -> anyhow::Result<Vec<f64>> {
-    let mut speeds = HashMap::new();
-    let mut games: HashMap<GameName, f64> = HashMap::new();
-    let mut seconds = Vec::new();
-    for entry in entries {
-        let known = games.get(&entry.game).copied();
-        let found = match known {
-            Some(known) => known,
-            None => with_game!(entry.game, G => cost::<G>(config, entry.game, &mut speeds))?.seconds,
-        };
-        games.insert(entry.game, found);
-        seconds.push(found);
-    }
-    Ok(seconds)
 }
 
 fn estimate_line(config: &BalanceConfig, seconds: &[f64]) -> String {

@@ -227,9 +227,7 @@ impl Settings for BalanceConfig {
             let twice = games[..index].contains(game);
             checks.require(!twice, "games", format!("twice `{game}`"), "each game once");
         }
-        let agents = (1..=Self::MOST_AGENTS).contains(&self.agents);
-        let expected = format!("1 to {}; from 2 on there are intervals", Self::MOST_AGENTS);
-        checks.require(agents, "agents", self.agents, &expected);
+        checks.one_to(Self::MOST_AGENTS, "agents", self.agents);
         let rows = (1..=1_000_000_000_000).contains(&self.rows);
         checks.require(rows, "rows", self.rows, "1 to 10^12");
         let measurement = &self.measurement;
@@ -355,11 +353,6 @@ impl BalanceConfig {
         ];
         let name = format!("[train] for {}", entry.game);
         Config::load(Some((&name, &text)), &overrides.map(Setting::from))
-    }
-
-    /// The precision of networks that play, as a setting of players; `None` for the faster one.
-    pub(crate) fn precision(training: &Config) -> Option<chase_models::Precision> {
-        training.precision.named()
     }
 }
 

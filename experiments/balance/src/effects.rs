@@ -62,7 +62,7 @@ impl Measure {
 }
 
 /// The verdict of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Comparison {
     /// The interval of the difference excludes 0.
@@ -132,9 +132,7 @@ pub struct PropertyEffect {
 /// All comparisons that some games allow.
 pub(crate) fn contrasts(games: &[Relative]) -> Vec<LevelContrast> {
     let mut found = Vec::new();
-    let first_of_family =
-        |(place, game): &(usize, &Relative)| games[..*place].iter().all(|other| other.family != game.family);
-    for (_, first) in games.iter().enumerate().filter(first_of_family) {
+    for first in games.iter().unique_by(|game| game.family) {
         for (place, property) in first.properties.iter().enumerate() {
             for (from, to) in (0..property.levels.len()).tuple_combinations() {
                 let pair = |(number, game): (usize, &Relative)| {
@@ -278,6 +276,11 @@ mod tests {
         games.into_iter().map(Relative::of).collect()
     }
 
+    fn level_of(game: &Relative, name: &str) -> usize {
+        let property = game.properties.iter().find(|known| known.name == name);
+        property.expect("of draughts").level
+    }
+
     #[test]
     fn games_are_compared_with_those_that_differ_in_one_thing() {
         let found = contrasts(&all_games());
@@ -411,7 +414,7 @@ mod tests {
             "{false_alarms} {within}"
         );
         let [false_alarms, _, differs, wrong] = run(1, 5, &|game| match [Property::TOPOLOGY, "capture rule"]
-            .map(|name| game.level(name).expect("of draughts"))
+            .map(|name| level_of(game, name))
         {
             [0, _] => 0.5,
             [1, 1] | [2, 2] => 0.6,

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use chase_engine::{Game, GameName, Playable};
+use chase_engine::{Game, GameName, Playable, Shape, with_game};
+use chase_models::network::NetworkError;
 use chase_models::{InferenceNetwork, Network, Precision, device, speed};
 use chase_statistics::generator;
 use chase_training::config::Config;
+use itertools::Itertools;
 use rand::RngExt;
 
 use crate::config::{AgentEntry, BalanceConfig};
@@ -25,67 +27,58 @@ const OVERHEAD: f64 = 1.3;
 
 /// The work of one agent, in units that are the same on any machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Work {
+struct Work {
     /// Simulations of self-play.
-    pub selfplay: f64,
+    selfplay: f64,
     /// Rows in all batches of the learner.
-    pub samples: f64,
+    samples: f64,
     /// Simulations of measurement games, ladder and first moves, if its games are as long as random ones.
-    pub measurement: f64,
+    measurement: f64,
 }
 
-/// The cost of one agent of a game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AgentCost {
-    /// The work.
-    pub work: Work,
-    /// Seconds of one core, or of the GPU.
-    pub seconds: f64,
-}
+/// Speeds of a network: evaluations per second in play, and in 32 bits.
+type Speeds = [f64; 2];
 
-/// Measured speeds by network and input, so that variants of one shape are measured once: evaluations per second in
-/// play, and in 32 bits.
-type Speeds = HashMap<String, [f64; 2]>;
-
-/// The cost of one agent of a game on this machine.
+/// Estimated seconds of one core, or of the GPU, for each of some agents of a study on this machine.
 ///
 /// # Errors
-/// If the settings are not valid, or the device has no room for the network.
-pub fn cost<G: Playable>(
+/// If the settings are not valid, or the device has no room for a network.
+pub fn estimates(config: &BalanceConfig, agents: &[AgentEntry]) -> Result<Vec<f64>, BalanceError> {
+    let mut known = HashMap::new();
+    let games = agents.iter().map(|entry| entry.game).unique();
+    let of_game = |game| Ok((game, with_game!(game, G => seconds::<G>(config, game, &mut known))?));
+    let seconds: HashMap<GameName, f64> = games.map(of_game).collect::<Result<_, BalanceError>>()?;
+    Ok(agents.iter().map(|entry| seconds[&entry.game]).collect())
+}
+
+/// Estimated seconds for an agent of a game; variants with equal networks and inputs are measured once.
+fn seconds<G: Playable>(
     config: &BalanceConfig,
     game: GameName,
-    speeds: &mut Speeds,
-) -> Result<AgentCost, BalanceError> {
+    known: &mut HashMap<String, Speeds>,
+) -> Result<f64, BalanceError> {
     let training = config.training(AgentEntry { game, agent: 1 })?;
-    let rules = training.game_rules::<G>();
-    let work = work(
-        config,
-        &training,
-        &random_games::<G>(&rules, config.measurement.max_plies),
-    );
+    let random = random_games::<G>(&training.game_rules::<G>(), config.measurement.max_plies);
+    let work = work(config, &training, &random);
     let shape = G::shape(&training.game_encoding::<G>());
     let key = format!("{shape:?} {}", training.network.name());
-    let [play, learn] = match speeds.get(&key) {
+    let [play, learn] = match known.get(&key) {
         Some(&known) => known,
-        None => {
-            let device = device::parse(&config.device)?;
-            let network = Network::new(&training.network, shape, device, &mut generator(1, &[]))?;
-            let precision = training.precision.on(&training.network, device);
-            let measure = |precision| -> Result<f64, BalanceError> {
-                let mut network = InferenceNetwork::new(&network, device, precision)
-                    .map_err(chase_models::network::NetworkError::from)?;
-                let speed = speed::evaluations_per_second(&mut network, BATCH, MEASURED);
-                Ok(speed.map_err(chase_models::network::NetworkError::from)?)
-            };
-            let found = [measure(precision)?, measure(Precision::F32)?];
-            speeds.insert(key, found);
-            found
-        }
+        None => *known.entry(key).or_insert(speeds(config, &training, shape)?),
     };
-    Ok(AgentCost {
-        work,
-        seconds: OVERHEAD * (work.selfplay + work.measurement) / play + STEP * work.samples / learn,
-    })
+    Ok(OVERHEAD * (work.selfplay + work.measurement) / play + STEP * work.samples / learn)
+}
+
+/// Measures the network of a game.
+fn speeds(config: &BalanceConfig, training: &Config, shape: Shape) -> Result<Speeds, BalanceError> {
+    let device = device::parse(&config.device)?;
+    let network = Network::new(&training.network, shape, device, &mut generator(1, &[]))?;
+    let measure = |precision| -> Result<f64, NetworkError> {
+        let mut network = InferenceNetwork::new(&network, device, precision)?;
+        Ok(speed::evaluations_per_second(&mut network, BATCH, MEASURED)?)
+    };
+    let playing = training.precision.on(&training.network, device);
+    Ok([measure(playing)?, measure(Precision::F32)?])
 }
 
 /// Mean length of random games, and the number of first moves.

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::{Agent, AgentFailure};
 use chase_arena::{Contestant, Decision};
-use chase_engine::{Game, Player};
+use chase_engine::Game;
 use chase_statistics::generator;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,6 @@ fn searched<G: Game>(agent: &mut dyn Agent<G>, start: &G, seed: u64) -> Result<V
     let open = after.iter().zip(&mut rngs).filter(|(game, _)| game.outcome().is_none());
     let mut decisions: Vec<_> = open.map(|(game, rng)| Decision::without_past(game, rng)).collect();
     let mut choices = agent.choose_batch(&mut decisions)?.into_iter();
-    let value = |game: &G, player: Player, score: f64| if game.to_move() == player { score } else { 1.0 - score };
     let mut moves = Vec::new();
     for (game, action) in after.iter().zip(texts) {
         let for_mover = match game.outcome() {
@@ -81,7 +80,10 @@ fn searched<G: Game>(agent: &mut dyn Agent<G>, start: &G, seed: u64) -> Result<V
             None => {
                 let expected = choices.next().and_then(|choice| choice.expects);
                 let expected = expected.ok_or_else(|| AgentFailure(format!("nothing is expected after {action}")))?;
-                value(game, mover, expected.score())
+                match game.to_move() == mover {
+                    true => expected.score(),
+                    false => 1.0 - expected.score(),
+                }
             }
         };
         moves.push(FirstMove {

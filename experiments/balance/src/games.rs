@@ -52,17 +52,15 @@ pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], a
         .iter()
         .for_each(|game| counts.add(game.game.outcome, Player::White));
     // The games of a pair begin with the same position, which is random in some games.
-    let pairs = |of: &dyn Fn(usize) -> Option<f64>| -> Vec<BlockSums> {
-        let mut pairs = Vec::new();
-        for (pair, games) in games.chunks(2).enumerate() {
+    let pairs = |of: &dyn Fn(&GameLine) -> Option<f64>| -> Vec<BlockSums> {
+        let sum = |games: &[GameLine]| {
             let mut sums = BlockSums::default();
-            (0..games.len())
-                .filter_map(|game| of(2 * pair + game))
-                .for_each(|number| sums.add(number));
-            pairs.push(sums);
-        }
-        pairs
+            games.iter().filter_map(of).for_each(|number| sums.add(number));
+            sums
+        };
+        games.chunks(2).map(sum).collect()
     };
+    let draw = |game: &GameLine| Some(f64::from(u8::from(score(game)? == 0.5)));
     let branching: Vec<BlockSums> = actions.chunks(2).map(|games| games.iter().copied().sum()).collect();
     let lines: HashSet<&Vec<String>> = games.iter().map(|game| &game.game.actions).collect();
     let opening = |game: &GameLine| -> String {
@@ -72,11 +70,9 @@ pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], a
     BudgetReport {
         simulations,
         repeated: (games.len() - lines.len()) as u32,
-        score: Measured::share(&pairs(&|game| score(&games[game]))),
-        draws: Measured::share(&pairs(&|game| {
-            score(&games[game]).map(|score| f64::from(u8::from(score == 0.5)))
-        })),
-        plies: Measured::mean(&pairs(&|game| Some(f64::from(games[game].game.plies)))),
+        score: Measured::share(&pairs(&score)),
+        draws: Measured::share(&pairs(&draw)),
+        plies: Measured::mean(&pairs(&|game| Some(f64::from(game.game.plies)))),
         branching: Measured::mean(&branching),
         openings: Diversity::of(games.iter().map(opening)),
         games: counts,

@@ -25,25 +25,26 @@ pub struct LadderReport {
 /// A player of the ladder: a checkpoint that searches, or its bare policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rung {
-    /// The generation of the checkpoint.
-    pub generation: u64,
-    /// Temperature of the bare policy; `None` for a player that searches.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub temperature: Option<f32>,
+    /// The player.
+    #[serde(flatten)]
+    pub step: Step,
     /// Its rating above random play.
     pub rating: Standing,
 }
 
 /// A place on the ladder.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Step {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The generation of the checkpoint.
     pub generation: u64,
+    /// Temperature of the bare policy; `None` for a player that searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f32>,
 }
 
 impl Step {
     /// Its name in the games of the ladder.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self.temperature {
             None => format!("generation-{}", self.generation),
             Some(temperature) => format!("policy-{temperature}"),
@@ -107,10 +108,9 @@ pub(crate) fn report(table: &CrossTable, steps: &[Step]) -> Result<LadderReport,
             at_least: true,
         },
     };
-    let rung = |step: &Step| Rung {
-        generation: step.generation,
-        temperature: step.temperature,
-        rating: standing(step),
+    let rung = |&step: &Step| Rung {
+        step,
+        rating: standing(&step),
     };
     Ok(LadderReport {
         rungs: steps.iter().map(rung).collect(),

@@ -24,7 +24,7 @@
 //!
 //! let config = BalanceConfig::load(None, &["games=['checkers', 'stax-uni']".into(), "agents=2".into()])?;
 //! assert_eq!(config.units().len(), 4);
-//! assert_eq!(Relative::of(GameName::StaxUni).to_string(), "Stax, universal, unnumbered");
+//! assert_eq!(Relative::of(GameName::StaxUni).family, "draughts");
 //! # Ok::<(), chase_training::settings::ConfigError>(())
 //! ```
 
@@ -52,9 +52,9 @@ pub use agent::{AgentReport, BudgetReport, TrainingFacts};
 pub use config::{AgentEntry, BalanceConfig};
 pub use effects::{Comparison, Measure, PropertyEffect, effects};
 pub use error::BalanceError;
-pub use estimate::{AgentCost, Work, cost};
+pub use estimate::estimates;
 pub use first_moves::{FirstMove, StartMoves};
-pub use ladder::{Classes, LadderReport, Rung};
+pub use ladder::{Classes, LadderReport, Rung, Step};
 pub use measured::Measured;
 pub use over_agents::OverAgents;
 pub use page::page;

@@ -1,6 +1,7 @@
 //! The power of a study, computed before it begins.
 
 use chase_statistics::Interval;
+use itertools::Itertools;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
@@ -53,20 +54,15 @@ impl Plan {
         let contrasts = contrasts(&games);
         let comparisons = contrasts.len() * Measure::ALL.len();
         let level = level(comparisons);
-        let mut power: Vec<ComparisonPower> = Vec::new();
-        if config.agents > 1 {
-            for contrast in &contrasts {
-                let of =
-                    |known: &ComparisonPower| known.family == contrast.family && known.property == contrast.property;
-                if !power.iter().any(of) {
-                    power.push(ComparisonPower::new(config, contrast, level));
-                }
-            }
-        }
+        // One agent per game is compared with none.
+        let compared = contrasts.iter().filter(|_| config.agents > 1);
+        let power = compared.unique_by(|contrast| (contrast.family, contrast.property));
         Self {
             comparisons,
             level,
-            power,
+            power: power
+                .map(|contrast| ComparisonPower::new(config, contrast, level))
+                .collect(),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Games that differ in properties, and those of them that differ in one alone.
 
-use std::fmt;
-
 use chase_engine::{Game, GameName, Property, with_game};
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -24,12 +22,6 @@ impl Relative {
         })
     }
 
-    /// The level of the property of this name.
-    pub fn level(&self, property: &str) -> Option<usize> {
-        let property = self.properties.iter().find(|known| known.name == property)?;
-        Some(property.level)
-    }
-
     /// True if the games are equal but for a property, of which this one has one level and the other another one.
     pub(crate) fn differs_from(&self, other: &Self, property: usize, levels: [usize; 2]) -> bool {
         let mut changed = self.clone();
@@ -42,22 +34,6 @@ impl Relative {
         here.level = levels[1];
         changed == *other
     }
-}
-
-/// The levels of the properties, or the name of a game without any.
-impl fmt::Display for Relative {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.properties.is_empty() {
-            return f.write_str(self.family);
-        }
-        f.write_str(&level_names(&self.properties))
-    }
-}
-
-/// The names of the levels of some properties.
-pub(crate) fn level_names(properties: &[Property]) -> String {
-    let names: Vec<&str> = properties.iter().map(Property::level_name).collect();
-    names.join(", ")
 }
 
 /// The levels by the names of the properties.
@@ -92,10 +68,9 @@ mod tests {
         }
         let with_properties = all.iter().filter(|game| !game.properties.is_empty());
         assert_eq!(with_properties.count(), 20);
-        assert_eq!(
-            Relative::of(GameName::QueensCylNum).to_string(),
-            "Queens, cylinder, numbered"
-        );
-        assert_eq!(Relative::of(GameName::Chase).to_string(), "chase");
+        let levels = Relative::of(GameName::QueensCylNum).properties;
+        let levels: Vec<&str> = levels.iter().map(Property::level_name).collect();
+        assert_eq!(levels, ["Queens", "cylinder", "numbered"]);
+        assert_eq!(Relative::of(GameName::Chase).family, "chase");
     }
 }

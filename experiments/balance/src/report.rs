@@ -245,69 +245,70 @@ impl BudgetGames {
 }
 
 /// Number of values within a margin of the greatest.
-fn near_best(values: impl Iterator<Item = f64> + Clone, margin: f64) -> f64 {
-    let best = values.clone().fold(f64::NEG_INFINITY, f64::max);
-    values.filter(|&value| value >= best - margin).count() as f64
+fn near_best(values: &[f64], margin: f64) -> f64 {
+    let best = greatest(values);
+    values.iter().filter(|&&value| value >= best - margin).count() as f64
+}
+
+fn greatest(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let n = numbers.len() as f64;
+    numbers.sum::<f64>() / n
 }
 
 impl MovesReport {
     /// `None` without agents, or if agents searched other positions, which a study never has.
     fn new(margin: f64, agents: &[AgentReport]) -> Option<Self> {
         let first = &agents.first()?.first_moves;
-        let starts = first.len();
-        let same = |agent: &AgentReport| {
-            let counts =
-                |moves: &[crate::StartMoves]| -> Vec<usize> { moves.iter().map(|start| start.actions.len()).collect() };
-            counts(&agent.first_moves) == counts(first)
+        let counts = |agent: &AgentReport| -> Vec<usize> {
+            let starts = agent.first_moves.iter();
+            starts.map(|start| start.actions.len()).collect()
         };
-        if starts == 0 || !agents.iter().all(same) {
+        if first.is_empty() || agents.iter().any(|agent| counts(agent) != counts(&agents[0])) {
             return None;
         }
-        // Mean values over agents: by position, then by action.
-        let means: Vec<Vec<f64>> = (0..starts)
-            .map(|start| {
-                let actions = 0..first[start].actions.len();
-                let mean = |action: usize| {
-                    let values = agents
-                        .iter()
-                        .map(|agent| agent.first_moves[start].actions[action].value);
-                    values.sum::<f64>() / agents.len() as f64
-                };
-                actions.map(mean).collect()
+        let value = |agent: &AgentReport, start: usize, action: usize| agent.first_moves[start].actions[action].value;
+        let of_start = |start: usize, value: &dyn Fn(usize) -> f64| -> Vec<f64> {
+            (0..first[start].actions.len()).map(value).collect()
+        };
+        let means = |start| {
+            of_start(start, &|action| {
+                mean(agents.iter().map(|agent| value(agent, start, action)))
             })
-            .collect();
-        let over_starts = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / starts as f64;
-        let by_agent = agents.iter().map(|agent| {
-            over_starts(
-                &mut agent
-                    .first_moves
-                    .iter()
-                    .map(|start| near_best(start.actions.iter().map(|action| action.value), margin)),
-            )
-        });
+        };
+        let means: Vec<Vec<f64>> = (0..first.len()).map(means).collect();
+        let good_of = |agent: &AgentReport| {
+            let good = |start| near_best(&of_start(start, &|action| value(agent, start, action)), margin);
+            mean((0..first.len()).map(good))
+        };
         let mut moves = Vec::new();
         if first[0].start.is_none() {
-            let best = means[0].iter().copied().fold(f64::NEG_INFINITY, f64::max);
             for (place, action) in first[0].actions.iter().enumerate() {
-                let values = agents.iter().map(|agent| agent.first_moves[0].actions[place].value);
-                moves.extend(OverAgents::exact(values).map(|value| MoveReport {
+                let value = OverAgents::exact(agents.iter().map(|agent| value(agent, 0, place)))?;
+                moves.push(MoveReport {
                     action: action.action.clone(),
-                    good: value.mean >= best - margin,
+                    good: value.mean >= greatest(&means[0]) - margin,
                     value,
-                }));
+                });
             }
             moves.sort_by(|a, b| b.value.mean.total_cmp(&a.value.mean));
         }
         Some(Self {
             margin,
-            starts,
-            actions: over_starts(&mut means.iter().map(|values| values.len() as f64)),
-            good: over_starts(&mut means.iter().map(|values| near_best(values.iter().copied(), margin))),
-            by_agent: OverAgents::exact(by_agent)?,
+            starts: first.len(),
+            actions: mean(means.iter().map(|values| values.len() as f64)),
+            good: mean(means.iter().map(|values| near_best(values, margin))),
+            by_agent: OverAgents::exact(agents.iter().map(good_of))?,
             moves,
         })
     }
 }
+
+/// What a reader must know of some games, and of which.
+type Caution<'a> = (&'a str, &'a dyn Fn(&GameReport) -> bool);
 
 fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameReport]) -> Vec<String> {
     let mut notes = Vec::new();
@@ -319,36 +320,29 @@ fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameRepor
     if config.agents == 1 {
         notes.push("One agent per game is one opinion: there are no intervals and no comparisons.".to_owned());
     }
-    let names = |chosen: &dyn Fn(&GameReport) -> bool| {
-        let names: Vec<&str> = games
-            .iter()
-            .filter(|game| chosen(game))
-            .map(|game| game.game.as_str())
-            .collect();
-        (!names.is_empty()).then(|| names.join(", "))
-    };
-    let share = |part: u32, games: &WinDrawLoss| f64::from(part) / f64::from(games.played().max(1));
-    let any = |game: &GameReport, test: &dyn Fn(&BudgetGames) -> bool| game.budgets.iter().any(test);
-    let truncated = names(&|game| {
-        any(game, &|budget| {
-            share(budget.games.truncated, &budget.games) > MANY_TRUNCATED
-        })
-    });
-    if let Some(names) = truncated {
-        notes.push(format!(
-            "More than 2 % of games were cut off without a result and have no score: {names}."
-        ));
-    }
-    let repeated = names(&|game| any(game, &|budget| share(budget.repeated, &budget.games) > MANY_REPEATED));
-    if let Some(names) = repeated {
-        notes.push(format!(
-            "More than a tenth of an agent's games repeat another one; they count, but say little new: {names}."
-        ));
-    }
-    if let Some(names) = names(&|game| !game.classes_at_least.is_empty()) {
-        notes.push(format!(
-            "Of some agents only a lower bound of the classes of strength is known; they are left out of the mean: {names}."
-        ));
+    let more = |part: u32, games: &WinDrawLoss, share| f64::from(part) > share * f64::from(games.played());
+    let truncated = |budget: &BudgetGames| more(budget.games.truncated, &budget.games, MANY_TRUNCATED);
+    let repeated = |budget: &BudgetGames| more(budget.repeated, &budget.games, MANY_REPEATED);
+    let cautions: [Caution<'_>; 3] = [
+        (
+            "More than 2 % of games were cut off without a result and have no score",
+            &|game| game.budgets.iter().any(truncated),
+        ),
+        (
+            "More than a tenth of an agent's games repeat another one; they count, but say little new",
+            &|game| game.budgets.iter().any(repeated),
+        ),
+        (
+            "Of some agents only a lower bound of the classes of strength is known; they are left out of the mean",
+            &|game| !game.classes_at_least.is_empty(),
+        ),
+    ];
+    for (caution, concerns) in cautions {
+        let games = games.iter().filter(|game| concerns(game));
+        let names: Vec<&str> = games.map(|game| game.game.as_str()).collect();
+        if !names.is_empty() {
+            notes.push(format!("{caution}: {}.", names.join(", ")));
+        }
     }
     notes
 }

@@ -20,7 +20,7 @@ use chase_training::store::run_state::RunState;
 use chase_training::training_loop::Training;
 
 use crate::agent::{AgentReport, BudgetReport, TrainingFacts};
-use crate::config::{AgentEntry, BalanceConfig};
+use crate::config::AgentEntry;
 use crate::error::BalanceError;
 use crate::first_moves::first_moves;
 use crate::games;
@@ -32,6 +32,8 @@ const PAIRS_AT_ONCE: u32 = 16;
 
 /// Plies with a temperature, in players that have one in every ply.
 const EVERY_PLY: u32 = 100_000;
+/// The temperature of players that always make the best move, and its plies.
+const BEST: (f32, u32) = (0.0, SearchSpec::TEMPERATURE_PLIES);
 
 /// Progress of a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,12 +106,8 @@ impl Unit<'_> {
             return Ok(None);
         };
         self.progress("first moves", 0, 1);
-        let contestant = PlayerSpec::from(SearchSpec {
-            temperature: 0.0,
-            temperature_plies: SearchSpec::TEMPERATURE_PLIES,
-            ..self.player(&last, config.measurement.simulations[1])
-        });
-        let contestant = contestant.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
+        let player = self.player(&last, config.measurement.simulations[1], BEST);
+        let contestant = player.contestant_for::<G>(self.entry.game.name(), device::parse(&config.device)?)?;
         // The same positions for all agents of a game.
         let seed = config.seed_of(AgentEntry { agent: 0, ..self.entry }, 1);
         let rules = self.training.game_rules::<G>();
@@ -164,26 +162,27 @@ impl Unit<'_> {
         Ok(training.run(&mut observer, self.watch.stop)? != Ended::Stopped)
     }
 
-    /// The agent of a checkpoint, at a budget.
-    fn player(&self, checkpoint: &Path, simulations: u32) -> SearchSpec {
-        let measurement = &self.study.config().measurement;
-        SearchSpec {
+    /// The agent of a checkpoint, at a budget, with a temperature in its first plies.
+    fn player(&self, checkpoint: &Path, simulations: u32, (temperature, plies): (f32, u32)) -> PlayerSpec {
+        let search = SearchSpec {
             evaluator: EvaluatorSpec::Network(NetworkSpec {
-                precision: BalanceConfig::precision(&self.training),
+                precision: self.training.precision.named(),
                 ..NetworkSpec::new(NetworkKind::Residual, checkpoint)
             }),
             limits: SearchLimits::nodes(simulations.into()),
-            temperature: measurement.temperature,
-            temperature_plies: measurement.temperature_plies,
+            temperature,
+            temperature_plies: plies,
             ..SearchSpec::residual(checkpoint)
-        }
+        };
+        search.into()
     }
 
     /// The final agent against itself at one budget.
     fn measure<G: Playable>(&self, checkpoint: &Path, simulations: u32) -> Result<Option<BudgetReport>, BalanceError> {
         let config = self.study.config();
-        let player = self.player(checkpoint, simulations);
-        let players = ["first", "second"].map(|name| entrant(name, &PlayerSpec::from(player.clone())));
+        let varied = (config.measurement.temperature, config.measurement.temperature_plies);
+        let player = self.player(checkpoint, simulations, varied);
+        let players = ["first", "second"].map(|name| entrant(name, &player));
         let tournament = TournamentConfig {
             seed: config.seed_of(self.entry, 1 + u64::from(simulations)),
             players: players.into_iter().collect::<Result<_, _>>()?,
@@ -211,18 +210,10 @@ impl Unit<'_> {
         for step in steps {
             let checkpoint = run.join("checkpoints").join(generation_folder(step.generation));
             let player = match step.temperature {
-                Some(temperature) => SearchSpec {
-                    temperature,
-                    temperature_plies: EVERY_PLY,
-                    ..self.player(&checkpoint, 0)
-                },
-                None => SearchSpec {
-                    temperature: 0.0,
-                    temperature_plies: SearchSpec::TEMPERATURE_PLIES,
-                    ..self.player(&checkpoint, settings.simulations)
-                },
+                Some(temperature) => self.player(&checkpoint, 0, (temperature, EVERY_PLY)),
+                None => self.player(&checkpoint, settings.simulations, BEST),
             };
-            players.push(entrant(&step.name(), &PlayerSpec::from(player))?);
+            players.push(entrant(&step.name(), &player)?);
         }
         let tournament = TournamentConfig {
             seed: self.study.config().seed_of(self.entry, 1),

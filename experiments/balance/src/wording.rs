@@ -13,71 +13,31 @@ pub(crate) fn conclusion(effect: &PropertyEffect) -> String {
     }
 }
 
-/// A difference in the unit of its measure.
-pub(crate) fn in_unit(measure: Measure, difference: f64, signed: bool) -> String {
-    let sign = match difference {
-        difference if difference < 0.0 => "−",
-        _ if signed => "+",
-        _ => "",
-    };
-    let size = difference.abs();
-    match measure {
-        Measure::Score | Measure::Draws => format!("{sign}{:.1} points", 100.0 * size),
-        Measure::Plies => format!("{sign}{size:.1} plies"),
+impl Measure {
+    /// The unit in which differences are told, and how many of it are 1.
+    const fn unit(self) -> (&'static str, f64) {
+        match self {
+            Self::Score | Self::Draws => ("points", 100.0),
+            Self::Plies => ("plies", 1.0),
+        }
     }
 }
 
-/// A sentence or two on what the properties do to a number: what differs, what does not by more than the margin, what
-/// is open.
-pub(crate) fn answer(measure: Measure, effects: &[PropertyEffect]) -> String {
-    let of = |wanted| -> Vec<&PropertyEffect> {
-        let fits = |effect: &&PropertyEffect| effect.measure == measure && effect.comparison == wanted;
-        effects.iter().filter(fits).collect()
-    };
-    let names = |effects: &[&PropertyEffect]| -> String {
-        let names = effects
-            .iter()
-            .map(|effect| format!("{} and {} in {}", effect.to, effect.from, effect.family));
-        names.collect::<Vec<_>>().join("; ")
-    };
-    let (differs, within, open) = (
-        of(Comparison::Differs),
-        of(Comparison::Within),
-        of(Comparison::Undecided),
-    );
-    let name = measure.name();
-    let mut words = if differs.is_empty() {
-        format!("No property is shown to change the {name}.")
-    } else {
-        let one = |effect: &&PropertyEffect| {
-            let difference = in_unit(measure, effect.difference, true);
-            let PropertyEffect { family, from, to, .. } = effect;
-            format!("{to} against {from} in {family} {difference} {}", bounds(effect))
-        };
-        let all: Vec<String> = differs.iter().map(one).collect();
-        format!("The {name} differs: {}.", all.join("; "))
-    };
-    if let Some(first) = within.first() {
-        let margin = round(measure, first.margin);
-        words += &format!(" Shown not to differ by more than {margin}: {}.", names(&within));
-    }
-    match (open.is_empty(), differs.is_empty() && within.is_empty()) {
-        (true, _) => {}
-        (_, true) => words += " All comparisons are undecided.",
-        (_, false) => words += &format!(" Undecided: {}.", names(&open)),
-    }
-    words
+/// A difference with its sign and unit: `+1.2 points`.
+pub(crate) fn in_unit(measure: Measure, difference: f64) -> String {
+    format!("{} {}", signed(measure, difference), measure.unit().0)
 }
 
-/// A margin in the unit of its measure, without a decimal that is 0.
+/// A margin with its unit, without a decimal that is 0: `10 points`.
 pub(crate) fn round(measure: Measure, margin: f64) -> String {
-    in_unit(measure, margin, false).replace(".0 ", " ")
+    let (unit, scale) = measure.unit();
+    let text = number::decimal(scale * margin, 1);
+    format!("{} {unit}", text.trim_end_matches(".0"))
 }
 
 /// A difference with its sign, in the unit of its measure, which is not named.
 fn signed(measure: Measure, difference: f64) -> String {
-    let text = in_unit(measure, difference, true);
-    text.split(' ').next().unwrap_or_default().to_owned()
+    number::difference(measure.unit().1 * difference, 1)
 }
 
 /// The interval of a comparison: `[−16.0, −1.0]`.
@@ -85,7 +45,6 @@ pub(crate) fn bounds(effect: &PropertyEffect) -> String {
     number::interval(&effect.interval, |end| signed(effect.measure, end))
 }
 
-/// The interval of a comparison and its conclusion, for a terminal.
 impl PropertyEffect {
     /// The comparison as a line of text of less than 100 characters.
     pub fn line(&self) -> String {
@@ -145,42 +104,5 @@ mod tests {
             conclusion(&within)
         );
         assert!(within.line().chars().count() < 100);
-    }
-
-    #[test]
-    fn an_answer_names_every_comparison_of_its_number_once() {
-        let effect = |to, comparison, measure| PropertyEffect {
-            family: "draughts",
-            property: "topology",
-            from: "square",
-            to,
-            measure,
-            pairs: 6,
-            agents: 36,
-            difference: -0.08,
-            error: 0.02,
-            freedom: 20.0,
-            interval: Interval {
-                low: Some(-0.16),
-                high: Some(-0.01),
-            },
-            margin: 0.1,
-            comparison,
-        };
-        let effects = [
-            effect("cylinder", Comparison::Differs, Measure::Score),
-            effect("universal", Comparison::Within, Measure::Score),
-            effect("numbered", Comparison::Undecided, Measure::Score),
-            effect("cylinder", Comparison::Undecided, Measure::Draws),
-        ];
-        assert_eq!(
-            answer(Measure::Score, &effects),
-            "The first player's score differs: cylinder against square in draughts −8.0 points [−16.0, −1.0]. Shown not to \
-             differ by more than 10 points: universal and square in draughts. Undecided: numbered and square in draughts."
-        );
-        assert_eq!(
-            answer(Measure::Draws, &effects),
-            "No property is shown to change the share of draws. All comparisons are undecided."
-        );
     }
 }

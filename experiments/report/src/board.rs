@@ -2,8 +2,7 @@
 
 use chase_engine::chase::notation::{Labels, SvgOptions, Theme, value_color};
 
-use crate::markup::{Element, element};
-use crate::number;
+use maud::{Markup, html};
 
 /// Options of a board on a page: light or dark with the page, without a caption.
 pub fn plain(width: u32) -> SvgOptions {
@@ -21,15 +20,14 @@ pub fn color(value: f64, [low, high]: [f64; 2]) -> String {
     value_color(if high > low { (value - low) / (high - low) } else { 0.5 })
 }
 
-/// The colour ramp of values, with the numbers at its ends.
-pub fn ramp([low, high]: [f64; 2]) -> Element {
+/// The colour ramp of values, with the meaning of its ends.
+pub fn ramp(low: &str, high: &str) -> Markup {
     let stops: Vec<String> = (0..=8).map(|step| value_color(f64::from(step) / 8.0)).collect();
-    element("div")
-        .class("ramp")
-        .with(format!("value {}", number::percent(low)))
-        .with(element("i").attr(
-            "style",
-            format!("background:linear-gradient(to right,{})", stops.join(",")),
-        ))
-        .with(number::percent(high))
+    html! {
+        div.ramp {
+            (low)
+            i style={ "background:linear-gradient(to right," (stops.join(",")) ")" } {}
+            (high)
+        }
+    }
 }

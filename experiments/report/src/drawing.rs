@@ -3,16 +3,15 @@
 use chase_engine::chase::notation::{self, Course, Heat, SvgOptions, value_color};
 use chase_engine::chase::{Action, Cell, Position, Setup};
 
-use crate::board::plain;
+use maud::{Markup, PreEscaped, Render, html};
+
+use crate::board::{plain, ramp};
 use crate::chart::{self, Axis, Chart, LineChart, Point};
 use crate::exhibit::{Arrow, Board, Exhibit, IntervalPlot, LinePlot, Table};
-use crate::markup::{Element, Node, element};
-use crate::page::{figure, picture, table};
+use crate::page::{figure, picture, table_of};
 
 /// Width of a board; pages scale it.
 const BOARD: u32 = 480;
-/// Characters that fit in a row of a chart.
-const ROW: usize = 56;
 /// Most columns of a table that is shown next to other figures; wider tables have the whole width of the page.
 const SHORT: usize = 4;
 
@@ -25,7 +24,7 @@ pub fn is_wide(exhibit: &Exhibit) -> bool {
 }
 
 /// The exhibit as a figure of a page.
-pub fn exhibit(exhibit: &Exhibit) -> Element {
+pub fn exhibit(exhibit: &Exhibit) -> Markup {
     match exhibit {
         Exhibit::Board(shown) => board(shown),
         Exhibit::Table(shown) => words(shown),
@@ -35,12 +34,12 @@ pub fn exhibit(exhibit: &Exhibit) -> Element {
 }
 
 /// A board, or a message in its place if its position is invalid.
-fn board(shown: &Board) -> Element {
+fn board(shown: &Board) -> Markup {
     let setup: Setup = match shown.position.parse() {
         Ok(setup) => setup,
         Err(error) => {
-            let sorry = element("p").class("soft").with(format!("no board: {error}"));
-            return picture(&shown.title, [sorry], &shown.note);
+            let sorry = html! { p.soft { "no board: " (error) } };
+            return picture(&shown.title, sorry, &shown.note);
         }
     };
     let position = setup.validate().ok();
@@ -54,10 +53,10 @@ fn board(shown: &Board) -> Element {
         ..plain(BOARD)
     };
     let svg = position.map_or_else(|| setup.to_svg(&options), |position| position.to_svg(&options));
-    let mut content = vec![Node::Raw(svg)];
-    if let Some(scale) = &shown.scale {
-        content.insert(0, ramp(scale).into());
-    }
+    let content = html! {
+        @if let Some([low, high]) = &shown.scale { (ramp(low, high)) }
+        (PreEscaped(svg))
+    };
     picture(&shown.title, content, &shown.note)
 }
 
@@ -93,56 +92,20 @@ fn beside(cell: Cell, direction: chase_engine::chase::Direction) -> Option<Cell>
     chase_engine::chase::geometry::neighbour(cell, direction)
 }
 
-/// The colour ramp of cells or arrows, with the meaning of its ends.
-fn ramp([low, high]: &[String; 2]) -> Element {
-    let stops: Vec<String> = (0..=8).map(|step| value_color(f64::from(step) / 8.0)).collect();
-    let bar = element("i").attr(
-        "style",
-        format!("background:linear-gradient(to right,{})", stops.join(",")),
-    );
-    element("div")
-        .class("ramp")
-        .with(low.as_str())
-        .with(bar)
-        .with(high.as_str())
-}
-
-fn words(shown: &Table) -> Element {
+fn words(shown: &Table) -> Markup {
     let headings: Vec<&str> = shown.headings.iter().map(String::as_str).collect();
-    let rows = shown
-        .rows
-        .iter()
-        .map(|row| row.iter().map(|cell| Node::from(cell.as_str())).collect());
-    picture(
-        &shown.title,
-        [table(&headings, rows).class("scroll words")],
-        &shown.note,
-    )
+    let rows = shown.rows.iter().map(|row| row.iter().map(Render::render).collect());
+    picture(&shown.title, table_of("words", &headings, rows), &shown.note)
 }
 
 fn intervals(plot: &IntervalPlot) -> Chart {
-    let rows = plot.rows.iter().map(|row| chart::IntervalRow {
-        name: shortened(&row.name, ROW.saturating_sub(row.text.chars().count())),
-        ..row.clone()
-    });
     let chart = chart::IntervalChart {
         title: plot.title.clone(),
         axis: Axis::new(plot.axis.as_str(), plot.quantity),
         reference: plot.reference,
-        rows: rows.collect(),
+        rows: plot.rows.clone(),
     };
     chart.chart()
-}
-
-/// A name of at most `most` characters: a longer one, such as a path, loses its beginning, which says less than its
-/// end.
-fn shortened(name: &str, most: usize) -> String {
-    match name.chars().count() {
-        count if count <= most => name.to_owned(),
-        count => std::iter::once('…')
-            .chain(name.chars().skip(count + 1 - most))
-            .collect(),
-    }
 }
 
 fn lines(plot: &LinePlot) -> Chart {

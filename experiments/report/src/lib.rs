@@ -1,8 +1,8 @@
 //! Self-contained report pages: HTML without scripts, charts and boards as SVG, and numbers formatted for people.
 //!
-//! The kit knows no run, tournament or study, and needs no libtorch: [`markup`] and [`page`] build a document,
-//! [`chart`] draws, [`number`] formats, [`exhibit`] holds pictures, tables and charts as data, and [`drawing`] draws
-//! those.
+//! The kit knows no run, tournament or study, and needs no libtorch: [`page`] has the parts of a document, which is a
+//! template of [`maud`], [`chart`] draws, [`number`] formats, [`exhibit`] holds pictures, tables and charts as data, and
+//! [`drawing`] draws those.
 //!
 //! # Example
 //!
@@ -18,7 +18,7 @@
 //!     series: vec![ChartLine { name: String::new(), points: vec![point(0.0, 0.0), point(10.0, 950.0)] }],
 //!     reference: None,
 //! };
-//! let html = page::document("A run", [page::section("Strength", [page::figure("Elo", chart.chart(), "Made up.")])]);
+//! let html = page::document("A run", [page::figure("Elo", chart.chart(), "Made up.")]);
 //! assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<svg"));
 //! ```
 
@@ -26,6 +26,5 @@ pub mod board;
 pub mod chart;
 pub mod drawing;
 pub mod exhibit;
-pub mod markup;
 pub mod number;
 pub mod page;

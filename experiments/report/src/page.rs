@@ -4,7 +4,6 @@
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use crate::chart::Chart;
-use crate::markup::{Element, Node, element};
 
 /// Style sheet for the classes of [`crate::chart`] and of this module.
 const STYLE: &str = include_str!("style.css");
@@ -41,38 +40,18 @@ fn legal(text: &str) -> String {
     text.chars().map(replaced).collect()
 }
 
-/// A section of a page under a heading.
-pub fn section<N: Into<Node>>(heading: &str, content: impl IntoIterator<Item = N>) -> Element {
-    element("section").with(element("h2").with(heading)).with_all(content)
-}
-
-/// A paragraph.
-pub fn paragraph(text: impl Into<Node>) -> Element {
-    element("p").with(text)
-}
-
 /// A chart with its heading and keys, and its method below.
-pub fn figure(heading: &str, chart: Chart, method: &str) -> Element {
-    let keys = element("ul").class("keys").with_all(
-        chart
-            .keys
-            .into_iter()
-            .map(|(sample, name)| element("li").with(sample).with(name)),
-    );
-    picture(heading, [keys, chart.picture], method)
+pub fn figure(heading: &str, chart: Chart, method: &str) -> Markup {
+    let content = html! {
+        ul.keys { @for (sample, name) in &chart.keys { li { (sample) (name) } } }
+        (chart.picture)
+    };
+    picture(heading, content, method)
 }
 
 /// Any picture with its heading, and its method below.
-pub fn picture<N: Into<Node>>(heading: &str, content: impl IntoIterator<Item = N>, method: &str) -> Element {
-    element("figure")
-        .with(element("h3").with(heading))
-        .with_all(content)
-        .with(element("figcaption").with(method))
-}
-
-/// Figures side by side, if there is room.
-pub fn cards<N: Into<Node>>(figures: impl IntoIterator<Item = N>) -> Element {
-    element("div").class("cards").with_all(figures)
+pub fn picture(heading: &str, content: impl Render, method: &str) -> Markup {
+    html! { figure { h3 { (heading) } (content) figcaption { (method) } } }
 }
 
 /// A large number with its name above and its details below.
@@ -100,14 +79,20 @@ pub fn caveats<T: Render>(caveats: &[T]) -> Markup {
 }
 
 /// A table whose first column stays visible while the others are scrolled.
-pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Node>>) -> Element {
-    let heading = |text: &&str| element("th").attr("scope", "col").with(*text);
-    let row = |cells: Vec<Node>| element("tr").with_all(cells.into_iter().map(|cell| element("td").with(cell)));
-    element("div").class("scroll").with(
-        element("table")
-            .with(element("thead").with(element("tr").with_all(headings.iter().map(heading))))
-            .with(element("tbody").with_all(rows.into_iter().map(row))),
-    )
+pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Markup>>) -> Markup {
+    table_of("", headings, rows)
+}
+
+/// A [`table`] of a class of the style sheet.
+pub fn table_of(class: &str, headings: &[&str], rows: impl IntoIterator<Item = Vec<Markup>>) -> Markup {
+    html! {
+        div class={ "scroll" @if !class.is_empty() { " " (class) } } {
+            table {
+                thead { tr { @for heading in headings { th scope="col" { (heading) } } } }
+                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,10 +8,9 @@ use chase_engine::chase::{Action, Chase, Position, Rules};
 
 use super::opening_table::{OFTEN, OpeningRow, OpeningTable};
 use chase_report::board::{color, plain, ramp};
-use chase_report::markup::{Element, Node};
 use chase_report::number;
 use chase_report::page::picture;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 /// First moves on one board: more arrows hide each other.
 const ARROWS: usize = 6;
@@ -27,10 +26,10 @@ pub fn boards(table: &OpeningTable) -> Markup {
         .filter(|opening| !opening.replies.is_empty())
         .collect();
     frequent.sort_by_key(|opening| std::cmp::Reverse(opening.tally.games));
-    let frequent: Vec<Element> = frequent.into_iter().take(BOARDS).filter_map(replies).collect();
+    let frequent: Vec<Markup> = frequent.into_iter().take(BOARDS).filter_map(replies).collect();
     html! {
         @if let Some(ends) = table.values() {
-            (ramp(ends))
+            (ramp(&format!("value {}", number::percent(ends[0])), &number::percent(ends[1])))
             div.cards { @for board in extremes(table, ends) { (board) } }
         }
         @if !frequent.is_empty() {
@@ -41,7 +40,7 @@ pub fn boards(table: &OpeningTable) -> Markup {
 }
 
 /// The moves of the highest and of the lowest value.
-fn extremes(table: &OpeningTable, ends: [f64; 2]) -> [Element; 2] {
+fn extremes(table: &OpeningTable, ends: [f64; 2]) -> [Markup; 2] {
     let valued = table.ranked();
     let often = valued.iter().all(|opening| opening.tally.games >= OFTEN);
     let without_rare = match often
@@ -74,7 +73,7 @@ fn extremes(table: &OpeningTable, ends: [f64; 2]) -> [Element; 2] {
             arrows: arrows.collect(),
             ..plain(560)
         };
-        picture(heading, [svg(&Position::initial(), &options)], &method)
+        picture(heading, PreEscaped(Position::initial().to_svg(&options)), &method)
     };
     sides.map(board)
 }
@@ -92,7 +91,7 @@ fn value_arrow(opening: &OpeningRow, ends: [f64; 2]) -> Option<Arrow> {
 }
 
 /// The position after a first move with the replies as arrows.
-fn replies(opening: &OpeningRow) -> Option<Element> {
+fn replies(opening: &OpeningRow) -> Option<Markup> {
     let action = Action::from_str(opening.actions.first()?).ok()?;
     let mut game = Chase::new(&Rules::default());
     let last = game.position().course(action).ok()?;
@@ -127,9 +126,9 @@ fn replies(opening: &OpeningRow) -> Option<Element> {
         })
         .collect();
     let method = format!("Black's replies, with their shares: {}.", text.join("; "));
-    Some(picture(&opening.text, [svg(game.position(), &options)], &method))
-}
-
-fn svg(position: &Position, options: &SvgOptions) -> Node {
-    Node::Raw(position.to_svg(options))
+    Some(picture(
+        &opening.text,
+        PreEscaped(game.position().to_svg(&options)),
+        &method,
+    ))
 }

@@ -7,7 +7,6 @@ use super::boards;
 use super::figures::Figures;
 use super::opening_table::{OpeningRow, OpeningTable};
 use chase_report::board::color;
-use chase_report::markup::{Element, Node, element};
 use chase_report::number::{self, NONE};
 use chase_report::page::table;
 use maud::{Markup, Render, html};
@@ -74,8 +73,8 @@ fn method(figures: &Figures, table: &OpeningTable) -> String {
 fn moves(openings: &OpeningTable) -> Markup {
     let ends = openings.values();
     let has_visits = openings.has_visits();
-    let optional = |share: Option<f64>| Node::from(share.map_or(NONE.to_owned(), number::percent));
-    let row = |opening: &OpeningRow| -> Vec<Node> {
+    let optional = |share: Option<f64>| share.map_or(NONE.to_owned(), number::percent).render();
+    let row = |opening: &OpeningRow| -> Vec<Markup> {
         let others = opening.actions.get(1..).unwrap_or_default();
         let name = html! {
             span title={ "exact form: " (opening.actions.join(", ")) } {
@@ -96,18 +95,18 @@ fn moves(openings: &OpeningTable) -> Markup {
             None => html! { (NONE) },
         };
         let bar = match opening.tally.games {
-            0 => Node::from(NONE),
-            _ => bar(&opening.tally).into(),
+            0 => NONE.render(),
+            _ => bar(&opening.tally),
         };
         let searched = [opening.visits, opening.prior].map(optional);
-        let mut cells: Vec<Node> = vec![name.into(), value.into()];
+        let mut cells: Vec<Markup> = vec![name, value];
         cells.extend(searched.into_iter().filter(|_| has_visits));
         cells.extend([
-            number::count(opening.tally.games).into(),
-            number::percent(opening.share).into(),
+            number::count(opening.tally.games).render(),
+            number::percent(opening.share).render(),
             bar,
-            score.into(),
-            opening.mean_plies.map_or(NONE.to_owned(), number::figure).into(),
+            score,
+            opening.mean_plies.map_or(NONE.to_owned(), number::figure).render(),
         ]);
         cells
     };
@@ -123,7 +122,7 @@ fn moves(openings: &OpeningTable) -> Markup {
     let (played, never): (Vec<&OpeningRow>, Vec<&OpeningRow>) =
         openings.moves.iter().partition(|opening| opening.tally.games > 0);
     if played.is_empty() || never.is_empty() {
-        return table(&headings, openings.moves.iter().map(row)).render();
+        return table(&headings, openings.moves.iter().map(row));
     }
     let summary = match never.len() {
         1 => "One first move without games".to_owned(),
@@ -138,7 +137,7 @@ fn moves(openings: &OpeningTable) -> Markup {
 }
 
 /// Results as parts of a bar.
-pub(crate) fn bar(tally: &Tally) -> Element {
+pub(crate) fn bar(tally: &Tally) -> Markup {
     let parts = [
         ("white-wins", tally.white, "White wins"),
         ("draws", tally.draws, "draws"),
@@ -146,24 +145,17 @@ pub(crate) fn bar(tally: &Tally) -> Element {
         ("truncated", tally.truncated, "truncated"),
     ];
     let note: Vec<String> = parts.iter().map(|(_, count, name)| format!("{name} {count}")).collect();
-    let mut bar = element("svg")
-        .attr("xmlns", "http://www.w3.org/2000/svg")
-        .class("bar")
-        .attr("viewBox", "0 0 100 12")
-        .attr("preserveAspectRatio", "none")
-        .attr("role", "img")
-        .with(element("title").with(note.join(", ")));
     let mut left = 0.0;
-    for (class, count, _) in parts.into_iter().filter(|&(_, count, _)| count > 0) {
+    let parts = parts.into_iter().filter(|&(_, count, _)| count > 0);
+    let parts = parts.map(|(class, count, _)| {
         let width = 100.0 * count as f64 / tally.games.max(1) as f64;
-        let part = element("rect")
-            .class(class)
-            .attr("x", number::coordinate(left))
-            .attr("y", 0)
-            .attr("width", number::coordinate(width))
-            .attr("height", 12);
-        bar = bar.with(part);
         left += width;
+        (class, [left - width, width].map(number::coordinate))
+    });
+    html! {
+        svg.bar xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" {
+            title { (note.join(", ")) }
+            @for (class, [x, width]) in parts { rect class=(class) x=(x) y="0" width=(width) height="12" {} }
+        }
     }
-    bar
 }

@@ -6,12 +6,11 @@ use super::config::{Format, TournamentConfig};
 use super::standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 use crate::runs::{bar, end_reasons_chart};
 use chase_report::chart::{Axis, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity};
-use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
 use chase_report::page::{self, document, figure, table, tile};
 use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss};
 use chase_training::openings::Tally;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 /// Note on two numbers that are both called Elo.
 const SCALES: &str = "Ratings are on the scale of the model with draws (Bradley\u{2013}Terry, Davidson): 400 points are ten wins to one \
@@ -151,15 +150,15 @@ fn ratings(standings: &Standings) -> Markup {
         let interval = interval.filter(|_| player.name != standings.anchor);
         interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))
     };
-    let row = |player: &PlayerStanding| -> Vec<Node> {
+    let row = |player: &PlayerStanding| -> Vec<Markup> {
         vec![
-            html! { span title=(player.player) { (player.name) } }.into(),
-            player.rating.elo().map_or(NONE.to_owned(), number::elo).into(),
-            interval(player, Some(player.rating.interval())).into(),
-            interval(player, player.bootstrap).into(),
-            player.games.score().map_or(NONE.to_owned(), number::percent).into(),
-            number::count(player.games.decided().into()).into(),
-            counts(&player.games).into(),
+            html! { span title=(player.player) { (player.name) } },
+            player.rating.elo().map_or(NONE.to_owned(), number::elo).render(),
+            interval(player, Some(player.rating.interval())).render(),
+            interval(player, player.bootstrap).render(),
+            player.games.score().map_or(NONE.to_owned(), number::percent).render(),
+            number::count(player.games.decided().into()).render(),
+            counts(&player.games).render(),
         ]
     };
     let headings = [
@@ -197,27 +196,27 @@ fn counts(games: &WinDrawLoss) -> String {
 }
 
 fn matches(standings: &Standings) -> Markup {
-    let row = |one: &MatchStanding| -> Vec<Node> {
+    let row = |one: &MatchStanding| -> Vec<Markup> {
         let [first, second] = &one.players;
         let score = one.score.as_ref();
         let number = |figure: fn(&ScoreEstimate) -> Option<f64>, text: fn(f64) -> String| {
             score.and_then(figure).map_or(NONE.to_owned(), text)
         };
         vec![
-            format!("{first} – {second}").into(),
-            counts(&one.games).into(),
-            number(|score| Some(score.score), number::percent).into(),
+            format!("{first} – {second}").render(),
+            counts(&one.games).render(),
+            number(|score| Some(score.score), number::percent).render(),
             score
                 .map_or(NONE.to_owned(), |score| number::percent_interval(&score.score_interval))
-                .into(),
-            one.expected.map_or(NONE.to_owned(), number::percent).into(),
-            number(|score| score.elo, number::elo).into(),
+                .render(),
+            one.expected.map_or(NONE.to_owned(), number::percent).render(),
+            number(|score| score.elo, number::elo).render(),
             score
                 .map_or(NONE.to_owned(), |score| number::elo_interval(&score.elo_interval))
-                .into(),
-            number(|score| score.normalised_elo, number::elo).into(),
-            number(|score| score.superiority, number::percent).into(),
-            pair_counts(one).into(),
+                .render(),
+            number(|score| score.normalised_elo, number::elo).render(),
+            number(|score| score.superiority, number::percent).render(),
+            pair_counts(one).render(),
         ]
     };
     let headings = [
@@ -250,7 +249,7 @@ fn pair_counts(one: &MatchStanding) -> String {
     counts.map(|count| count.to_string()).join(" – ")
 }
 
-fn cross_table(standings: &Standings) -> Element {
+fn cross_table(standings: &Standings) -> Markup {
     let names: Vec<&str> = standings.players.iter().map(|player| player.name.as_str()).collect();
     let cell = |player: &str, opponent: &str| {
         let mut games = WinDrawLoss::default();
@@ -267,8 +266,8 @@ fn cross_table(standings: &Standings) -> Element {
     let row = |player: &&str| {
         let cells = names
             .iter()
-            .map(|opponent| cell(player, opponent).map_or(NONE.into(), Node::from));
-        let mut row: Vec<Node> = vec![(*player).into()];
+            .map(|opponent| cell(player, opponent).unwrap_or_else(|| NONE.render()));
+        let mut row: Vec<Markup> = vec![(*player).render()];
         row.extend(cells);
         row
     };
@@ -325,7 +324,7 @@ fn first_move(standings: &Standings) -> String {
     text
 }
 
-fn simulations(standings: &Standings) -> Element {
+fn simulations(standings: &Standings) -> Markup {
     let series = |series: &SimulationSeries| {
         let point = |(simulations, name): &(u32, String)| {
             let player = standings.players.iter().find(|player| player.name == *name);
@@ -356,7 +355,7 @@ fn simulations(standings: &Standings) -> Element {
 }
 
 fn openings(standings: &Standings) -> Markup {
-    let row = |opening: &OpeningScore| -> Vec<Node> {
+    let row = |opening: &OpeningScore| -> Vec<Markup> {
         let games = &opening.games;
         let tally = Tally {
             games: games.played().into(),
@@ -367,15 +366,15 @@ fn openings(standings: &Standings) -> Markup {
         };
         let score = opening.score.as_ref();
         vec![
-            opening.actions.as_str().into(),
-            number::count(opening.scored).into(),
-            bar(&tally).into(),
+            opening.actions.as_str().render(),
+            number::count(opening.scored).render(),
+            bar(&tally),
             score
                 .map_or(NONE.to_owned(), |score| number::percent(score.score))
-                .into(),
+                .render(),
             score
                 .map_or(NONE.to_owned(), |score| number::percent_interval(&score.score_interval))
-                .into(),
+                .render(),
         ]
     };
     let beginning = if standings.whole_openings {
@@ -405,7 +404,7 @@ fn openings(standings: &Standings) -> Markup {
     }
 }
 
-fn end_reasons(standings: &Standings) -> Element {
+fn end_reasons(standings: &Standings) -> Markup {
     let plies = standings.mean_plies.map_or(NONE.to_owned(), number::figure);
     let method =
         format!("Share of all games, with Wilson's 95\u{202f}% intervals. A game takes {plies} plies on average.");

@@ -6,9 +6,8 @@ use chase_engine::GameName;
 use chase_engine::chase::notation::{Arrow, SvgOptions};
 use chase_engine::chase::{Action, Position};
 use chase_report::board::plain;
-use chase_report::markup::{Element, Node};
 use chase_report::page::picture;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::reasons::{self, range};
 use crate::book::Book;
@@ -24,7 +23,7 @@ pub(super) fn best(book: &Book, first: &BookPosition) -> Markup {
     if book.provenance.config.game != GameName::Chase {
         return Markup::default();
     }
-    let boards: Vec<Element> = first
+    let boards: Vec<Markup> = first
         .moves
         .iter()
         .take(BOARDS)
@@ -37,7 +36,7 @@ pub(super) fn best(book: &Book, first: &BookPosition) -> Markup {
     }
 }
 
-fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Element> {
+fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Markup> {
     let before = Position::from_str(&first.position).ok()?;
     let last = before.course(Action::from_str(&step.action).ok()?).ok()?;
     let after = &book.positions[step.to?];
@@ -68,5 +67,5 @@ fn board(book: &Book, first: &BookPosition, step: &BookMove) -> Option<Element> 
         last: Some(last),
         ..plain(400)
     };
-    Some(picture(&step.text, [Node::Raw(position.to_svg(&options))], &text))
+    Some(picture(&step.text, PreEscaped(position.to_svg(&options)), &text))
 }

@@ -3,10 +3,9 @@
 mod boards;
 mod reasons;
 
-use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
 use chase_report::page::{self, document, table};
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use crate::book::Book;
 use crate::contest::{Contest, ContestMove};
@@ -69,17 +68,17 @@ fn disagreement(step: &BookMove) -> String {
     }
 }
 
-fn first_moves(book: &Book, first: &BookPosition) -> Element {
-    let row = |(choice, step): (usize, &BookMove)| -> Vec<Node> {
+fn first_moves(book: &Book, first: &BookPosition) -> Markup {
+    let row = |(choice, step): (usize, &BookMove)| -> Vec<Markup> {
         let line = book.line(0, choice);
         vec![
-            (choice + 1).to_string().into(),
-            reasons::short(&step.text).into(),
-            range(step.backed).into(),
-            range(step.judged()).into(),
-            disagreement(step).into(),
-            step.held.map_or(NONE.to_owned(), number::percent).into(),
-            reasons::actions(&line.actions).into(),
+            (choice + 1).to_string().render(),
+            reasons::short(&step.text).render(),
+            range(step.backed).render(),
+            range(step.judged()).render(),
+            disagreement(step).render(),
+            step.held.map_or(NONE.to_owned(), number::percent).render(),
+            reasons::actions(&line.actions).render(),
         ]
     };
     let headings = ["", "move", "backed up", "judged", "disagreement", "held", "line"];
@@ -123,16 +122,16 @@ fn contest(found: &Contest) -> Markup {
             possible.join(", ")
         ),
     };
-    let row = |step: &ContestMove| -> Vec<Node> {
+    let row = |step: &ContestMove| -> Vec<Markup> {
         let score = &step.score;
         let verdict = if score.can_be_best { "yes" } else { "no" };
         let from = number::interval(&score.from_best, |distance| number::difference(100.0 * distance, 1));
         vec![
-            step.text.as_str().into(),
-            number::count(2 * score.n).into(),
-            number::percent(score.mean).into(),
-            format!("{from} points").into(),
-            verdict.into(),
+            step.text.as_str().render(),
+            number::count(2 * score.n).render(),
+            number::percent(score.mean).render(),
+            format!("{from} points").render(),
+            verdict.render(),
         ]
     };
     let headings = ["move", "games", "score", "from the best", "can be best"];
@@ -146,15 +145,15 @@ fn contest(found: &Contest) -> Markup {
     }
 }
 
-fn agents(book: &Book) -> Element {
+fn agents(book: &Book) -> Markup {
     let rows = book
         .provenance
         .players
         .named()
         .into_iter()
-        .map(|(role, agent)| -> Vec<Node> {
+        .map(|(role, agent)| -> Vec<Markup> {
             let weights = agent.weights.clone().unwrap_or_else(|| NONE.to_owned());
-            vec![role.into(), agent.player.as_str().into(), weights.into()]
+            vec![role.render(), agent.player.as_str().render(), weights.render()]
         });
     table(&["role", "player", "SHA-256 of its weights"], rows)
 }

@@ -1,10 +1,9 @@
 //! Why a move is the best one, in words.
 
-use chase_report::markup::Node;
 use chase_report::number::{self, NONE};
 use chase_report::page::table;
 use chase_statistics::Interval;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use crate::book::Book;
 use crate::position::{BookMove, BookPosition};
@@ -119,19 +118,24 @@ pub(super) fn broken(book: &Book) -> Markup {
             number::decimal(100.0 * total / count as f64, 1)
         ),
     };
-    let row = |(gain, position): &(f64, &BookPosition)| -> Vec<Node> {
+    let row = |(gain, position): &(f64, &BookPosition)| -> Vec<Markup> {
         let held = |choice: usize| {
             let step = position.moves.get(choice);
             let text = step.map_or(NONE.to_owned(), |step| short(&step.text));
             let held = step.and_then(|step| step.held).map_or(NONE.to_owned(), number::percent);
-            Node::from(format!("{text} {held}"))
+            format!("{text} {held}").render()
         };
         let line = if position.line.is_empty() {
             "first move".to_owned()
         } else {
             way(book, position)
         };
-        vec![line.into(), held(0), held(1), number::decimal(100.0 * gain, 1).into()]
+        vec![
+            line.render(),
+            held(0),
+            held(1),
+            number::decimal(100.0 * gain, 1).render(),
+        ]
     };
     let headings = ["position after", "best, and what it holds", "second best", "points"];
     html! {

@@ -260,7 +260,7 @@ mod tests {
         assert!(!right.summary.contains("too "), "{}", right.summary);
         assert_eq!((right.claim, right.role), (ClaimId::A1, Role::Context));
         for shown in &right.exhibits {
-            let drawn = chase_report::drawing::exhibit(shown).to_string();
+            let drawn = chase_report::drawing::exhibit(shown).into_string();
             assert!(!drawn.contains("NaN"), "{drawn}");
         }
         let exhibits = serde_json::to_value(&confident.exhibits).unwrap();

@@ -3,11 +3,10 @@
 use chase_report::chart::{IntervalRow, Quantity};
 use chase_report::drawing::exhibit;
 use chase_report::exhibit::{Exhibit, IntervalPlot};
-use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{BREAK, table};
+use chase_report::page::{BREAK, table_of};
 use chase_statistics::MeanEstimate;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use crate::claims::{Balance, GamesBalance, PieMove, PieRule};
 use crate::evidence::games::{AHEAD, NEARLY_WON};
@@ -44,13 +43,13 @@ pub(super) fn section(balance: &Balance) -> Markup {
     }
 }
 
-fn share(of: Option<&MeanEstimate>) -> Node {
+fn share(of: Option<&MeanEstimate>) -> Markup {
     of.map_or(NONE.to_owned(), |of| number::percent_within(of.mean, &of.interval))
-        .into()
+        .render()
 }
 
 /// A mean with its interval, if the games say more than the range of the numbers.
-fn mean(of: Option<&MeanEstimate>, write: impl Fn(f64) -> String) -> Node {
+fn mean(of: Option<&MeanEstimate>, write: impl Fn(f64) -> String) -> Markup {
     of.map_or(NONE.to_owned(), |of| {
         let whole = of.interval.low.is_none_or(|low| low <= of.range.0)
             && of.interval.high.is_none_or(|high| high >= of.range.1);
@@ -59,38 +58,37 @@ fn mean(of: Option<&MeanEstimate>, write: impl Fn(f64) -> String) -> Node {
             false => format!("{} {}", write(of.mean), number::interval(&of.interval, &write)),
         }
     })
-    .into()
+    .render()
 }
 
 /// The player, and the conventions where they differ from those of the first row.
-fn name(games: &GamesBalance, all: &[GamesBalance]) -> Node {
+fn name(games: &GamesBalance, all: &[GamesBalance]) -> Markup {
     let usual = all.first().is_none_or(|first| first.rules == games.rules);
-    let name = html! {
+    html! {
         span {
             (games.player)
             @if !usual { (BREAK) small { (games.rules) } }
         }
-    };
-    name.into()
+    }
 }
 
-fn ends(all: &[GamesBalance]) -> Element {
+fn ends(all: &[GamesBalance]) -> Markup {
     let headings = ["player", "games", "first player's score", "won", "drawn", "truncated"];
     let rows = all.iter().map(|games| {
         vec![
             name(games, all),
-            number::count(games.games).into(),
+            number::count(games.games).render(),
             share(games.score.as_ref()),
             share(games.won.as_ref()),
             share(games.drawn.as_ref()),
             share(games.truncated.as_ref()),
         ]
     });
-    table(&headings, rows).class("scroll numbers")
+    table_of("numbers", &headings, rows)
 }
 
 /// How long games are, and how they turn, if any of them has searches.
-fn course(all: &[GamesBalance]) -> Element {
+fn course(all: &[GamesBalance]) -> Markup {
     let searched = all.iter().any(|games| games.lead_changes.is_some());
     let mut headings = vec!["player", "mean plies", "10th percentile, median, 90th"];
     if searched {
@@ -102,7 +100,7 @@ fn course(all: &[GamesBalance]) -> Element {
         let mut row = vec![
             name(games, all),
             mean(games.plies.as_ref(), number::whole_number),
-            lengths.into(),
+            lengths.render(),
         ];
         if searched {
             row.extend([
@@ -113,7 +111,7 @@ fn course(all: &[GamesBalance]) -> Element {
         }
         row
     });
-    table(&headings, rows).class("scroll numbers")
+    table_of("numbers", &headings, rows)
 }
 
 fn pie(pie: &PieRule) -> Markup {

@@ -13,12 +13,11 @@ use crate::claim;
 use crate::claims::method::dice::points;
 use crate::claims::{ForkEstimate, ForkSummary};
 use crate::{AgentProvenance, ClaimResult, StudyProvenance, StudyReport};
-use chase_report::markup::{Element, Node};
 use chase_report::number::{self, NONE};
-use chase_report::page::{document, table};
+use chase_report::page::{document, table_of};
 use chase_statistics::Verdict;
 use chase_training::store::run_dir::Meta;
-use maud::{Markup, PreEscaped, display, html};
+use maud::{Markup, PreEscaped, Render, display, html};
 
 use verdict_chip::chip;
 
@@ -172,14 +171,14 @@ fn caveats(report: &StudyReport) -> Markup {
 /// The results of forks by kind; nothing without forks.
 fn forks(forks: &[ForkSummary]) -> Option<Markup> {
     let estimate = |of: &Option<ForkEstimate>| of.map_or(NONE.to_owned(), |of| points(of.value, of.interval));
-    let rows = forks.iter().map(|of_kind| -> Vec<Node> {
+    let rows = forks.iter().map(|of_kind| -> Vec<Markup> {
         let played = of_kind.went_by_action as f64 / of_kind.forks.max(1) as f64;
         vec![
-            of_kind.about.as_str().into(),
-            number::count(of_kind.forks).into(),
-            estimate(&of_kind.difference).into(),
-            estimate(&of_kind.over_control).into(),
-            number::percent(played).into(),
+            of_kind.about.as_str().render(),
+            number::count(of_kind.forks).render(),
+            estimate(&of_kind.difference).render(),
+            estimate(&of_kind.over_control).render(),
+            number::percent(played).render(),
         ]
     });
     let headings = [
@@ -194,7 +193,7 @@ fn forks(forks: &[ForkSummary]) -> Option<Markup> {
     }
     Some(html! {
         div { (PreEscaped(include_str!("forks.html"))) }
-        (table(&headings, rows).class("scroll numbers"))
+        (table_of("numbers", &headings, rows))
     })
 }
 
@@ -211,26 +210,26 @@ fn provenance(report: &StudyReport) -> Markup {
     let agents = &report.provenance.agents;
     let config = serde_json::to_string_pretty(&report.provenance.config).unwrap_or_default();
     html! {
-        @if !agents.is_empty() { details { summary { "Agents" } (table_of(agents)) } }
+        @if !agents.is_empty() { details { summary { "Agents" } (agent_table(agents)) } }
         p { span { "Command: " code { (StudyProvenance::command(&report.provenance.program)) } } }
         @if config != "null" { details { summary { "Configuration" } pre { (config) } } }
     }
 }
 
-fn table_of(agents: &[AgentProvenance]) -> Element {
+fn agent_table(agents: &[AgentProvenance]) -> Markup {
     let names = agent_names::short_names(agents);
-    let rows = names.iter().zip(agents).map(|(name, agent)| -> Vec<Node> {
+    let rows = names.iter().zip(agents).map(|(name, agent)| -> Vec<Markup> {
         let hash = agent.checkpoint_hash.as_deref().unwrap_or(NONE);
         let plays = match agent.decides {
             true => "all openings",
             false => "the initial position",
         };
         vec![
-            name.as_str().into(),
-            agent.player.as_str().into(),
-            hash.chars().take(16).collect::<String>().into(),
-            agent.elo.map_or(NONE.to_owned(), number::elo).into(),
-            plays.into(),
+            name.as_str().render(),
+            agent.player.as_str().render(),
+            hash.chars().take(16).collect::<String>().render(),
+            agent.elo.map_or(NONE.to_owned(), number::elo).render(),
+            plays.render(),
         ]
     });
     let headings = [
@@ -240,7 +239,7 @@ fn table_of(agents: &[AgentProvenance]) -> Element {
         "Elo above its run's first opponent",
         "plays",
     ];
-    table(&headings, rows).class("scroll words")
+    table_of("words", &headings, rows)
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 //! from the threshold of its claim.
 
 use chase_report::chart::Strip;
-use chase_report::markup::Node;
 use chase_report::number;
-use chase_report::page::{BREAK, table};
+use chase_report::page::{BREAK, table_of};
 use chase_statistics::{Interval, Verdict};
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::verdict_chip::chip;
 use crate::{Basis, ClaimResult, ClaimedSide, Effect, EffectUnit, Finding, Role, StudyReport};
@@ -86,18 +85,17 @@ fn unit_of(effect: &Effect) -> &'static str {
 }
 
 /// The number of a finding, with what it counts; or the part of the claim, where a finding is not one number.
-fn effect(finding: &Finding) -> Node {
+fn effect(finding: &Finding) -> Markup {
     let sample = match finding.n {
         0 => String::new(),
         n => format!(" (n = {} {})", number::count(n), finding.n_unit),
     };
-    let shown = match &finding.effect {
+    match &finding.effect {
         None => html! { span { small { (finding.part) (sample) } } },
         Some(effect) => html! {
             span { b { (figures(finding, effect)) } (BREAK) small { (effect.name) (sample) } }
         },
-    };
-    shown.into()
+    }
 }
 
 /// The colour of a verdict in the plot, which the sign and word in the table repeat.
@@ -122,14 +120,14 @@ pub(super) fn verdict_table(report: &StudyReport) -> Markup {
     let plotted = shown.iter().filter_map(|(_, _, plotted)| plotted.as_ref());
     let ends = plotted.flat_map(|shown| [Some(shown.value), shown.interval.low, shown.interval.high]);
     let strip = Strip::of(ends.flatten(), MOST);
-    let axis: Vec<Node> = vec![
-        "".into(),
-        "".into(),
-        html! { span.soft { "against ← threshold → for the claim" } }.into(),
-        strip.axis().into(),
-        "".into(),
+    let axis: Vec<Markup> = vec![
+        "".render(),
+        "".render(),
+        html! { span.soft { "against ← threshold → for the claim" } },
+        strip.axis(),
+        "".render(),
     ];
-    let rows = shown.iter().map(|(claim, leading, plotted)| -> Vec<Node> {
+    let rows = shown.iter().map(|(claim, leading, plotted)| -> Vec<Markup> {
         let id = claim.id.to_string();
         let link = html! { a href={ "#" (id) } { (id) } };
         let statement = html! {
@@ -138,20 +136,18 @@ pub(super) fn verdict_table(report: &StudyReport) -> Markup {
                 @if !claim.remarks.is_empty() { (BREAK) small { (claim.remarks.join(" · ")) } }
             }
         };
-        let plot: Node = match (plotted, leading) {
+        let plot = match (plotted, leading) {
             (Some(shown), _) => {
                 let title = format!("{id}: {} from the threshold", number::difference(shown.value, 1));
-                strip
-                    .row(shown.value, shown.interval, colour(claim.verdict), &title)
-                    .into()
+                strip.row(shown.value, shown.interval, colour(claim.verdict), &title)
             }
             (None, Some(finding)) if finding.basis == Basis::Exact => {
-                html! { small.soft { "exact: by the rules alone" } }.into()
+                html! { small.soft { "exact: by the rules alone" } }
             }
-            _ => "".into(),
+            _ => "".render(),
         };
-        let effect: Node = leading.map_or("".into(), effect);
-        vec![link.into(), chip(claim.verdict).into(), statement.into(), plot, effect]
+        let effect = leading.map_or_else(Markup::default, effect);
+        vec![link, chip(claim.verdict), statement, plot, effect]
     });
     let headings = [
         "claim",
@@ -166,7 +162,7 @@ pub(super) fn verdict_table(report: &StudyReport) -> Markup {
                 itself. The evidence below has all parts of a claim, the levels of intervals, and how much the agents differ.";
     let rows = std::iter::once(axis).chain(rows);
     html! {
-        (table(&headings, rows).class("scroll words verdicts"))
+        (table_of("words verdicts", &headings, rows))
         p.soft.wide { (note) }
     }
 }

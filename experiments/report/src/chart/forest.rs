@@ -1,9 +1,9 @@
 //! Numbers with their intervals in groups, several on a row: a forest plot of many games or players.
 
-use super::{Axis, Chart, STYLES, WIDTH, ends, line, nothing, picture, text};
-use crate::markup::{Element, element};
+use super::{Axis, Chart, STYLES, Scale, WIDTH, axis_below, circle, ends, line, nothing, picture, sample, text};
 use crate::number::coordinate;
 use chase_statistics::Interval;
+use maud::{Markup, html};
 
 /// Groups of rows over a common axis. A row has one or more numbers with their intervals.
 #[derive(Clone, Debug)]
@@ -69,27 +69,23 @@ const NUMBER: f64 = 9.0;
 const ROW: f64 = 18.0;
 const TOP: f64 = 4.0;
 
-fn marker(style: ForestStyle, [x, y]: [f64; 2]) -> Element {
+fn marker(style: ForestStyle, place: [f64; 2]) -> Markup {
     let open = if style.open { " open" } else { "" };
-    element("circle")
-        .class(format!("marker{open} s{}", style.color % STYLES))
-        .attr("cx", coordinate(x))
-        .attr("cy", coordinate(y))
-        .attr("r", "4")
+    circle(&format!("marker{open} s{}", style.color % STYLES), place, 4.0)
 }
 
-fn span(style: ForestStyle, from: [f64; 2], to: [f64; 2]) -> Element {
+fn span(style: ForestStyle, from: [f64; 2], to: [f64; 2]) -> Markup {
     line(&format!("whisker s{}", style.color % STYLES), from, to)
 }
 
-fn key(style: ForestStyle) -> Element {
-    element("svg")
-        .attr("xmlns", "http://www.w3.org/2000/svg")
-        .class("chart key")
-        .attr("viewBox", "0 0 30 12")
-        .attr("aria-hidden", "true")
-        .with(span(style, [1.0, 6.0], [29.0, 6.0]))
-        .with(marker(style, [15.0, 6.0]))
+fn key(style: ForestStyle) -> Markup {
+    let content = html! { (span(style, [1.0, 6.0], [29.0, 6.0])) (marker(style, [15.0, 6.0])) };
+    sample("key", 30, &content)
+}
+
+/// The height of a row.
+fn height(row: &ForestRow) -> f64 {
+    (NUMBER * row.numbers.len() as f64 + 5.0).max(ROW)
 }
 
 impl ForestChart {
@@ -102,67 +98,59 @@ impl ForestChart {
         let Some(scale) = scale.filter(|_| rows().next().is_some()) else {
             return nothing(&self.title);
         };
-        let height = |row: &ForestRow| (NUMBER * row.numbers.len() as f64 + 5.0).max(ROW);
-        let of_group = |group: &ForestGroup| {
-            let heading = if group.name.is_empty() { 0.0 } else { HEADING };
-            heading + group.rows.iter().map(height).sum::<f64>()
-        };
-        let bottom = TOP + self.groups.iter().map(of_group).sum::<f64>() + 4.0;
-        let mut svg = picture(&self.title, bottom + 46.0);
-        for (number, label) in &scale.ticks {
-            let x = scale.place(*number);
-            svg = svg
-                .with(line("grid", [x, TOP], [x, bottom]))
-                .with(text(x, bottom + 19.0, label).class("tick middle"));
-        }
-        if let Some(reference) = self.reference {
-            let x = scale.place(reference);
-            svg = svg.with(line("reference", [x, TOP], [x, bottom]));
-        }
-        svg = svg
-            .with(line("mark", [LEFT, bottom], [RIGHT, bottom]))
-            .with(text(RIGHT, bottom + 38.0, self.axis.label.as_str()).class("axis end"));
         let mut y = TOP;
+        let mut drawn = Vec::new();
         for group in &self.groups {
             if !group.name.is_empty() {
-                svg = svg.with(text(4.0, y + 17.0, group.name.as_str()).class("row"));
+                drawn.push(text("row", [4.0, y + 17.0], &group.name));
                 y += HEADING;
             }
             for row in &group.rows {
-                let middle = y + height(row) / 2.0;
-                svg = svg.with(text(12.0, middle + 4.5, row.name.as_str()));
-                let first = middle - NUMBER * (row.numbers.len() as f64 - 1.0) / 2.0;
-                for (place, shown) in row.numbers.iter().enumerate() {
-                    svg = svg.with(drawn(shown, first + NUMBER * place as f64, &scale));
-                }
+                drawn.push(named(row, y, &scale));
                 y += height(row);
             }
         }
+        let bottom = y + 4.0;
+        let content = html! {
+            @for x in scale.ticks.iter().map(|(number, _)| scale.place(*number)) {
+                (line("grid", [x, TOP], [x, bottom]))
+            }
+            @if let Some(x) = self.reference.map(|reference| scale.place(reference)) {
+                (line("reference", [x, TOP], [x, bottom]))
+            }
+            (axis_below(&scale, &self.axis.label, [LEFT, RIGHT], bottom))
+            @for part in drawn { (part) }
+        };
+        let key = |(style, name): &(ForestStyle, String)| (key(*style), name.clone());
         Chart {
-            picture: svg,
-            keys: self
-                .styles
-                .iter()
-                .map(|(style, name)| (key(*style), name.clone()))
-                .collect(),
+            picture: picture(&self.title, bottom + 46.0, &content),
+            keys: self.styles.iter().map(key).collect(),
         }
     }
 }
 
-fn drawn(shown: &ForestNumber, y: f64, scale: &super::Scale) -> Element {
+/// A row that begins at a height: its name and its numbers.
+fn named(row: &ForestRow, top: f64, scale: &Scale) -> Markup {
+    let middle = top + height(row) / 2.0;
+    let first = middle - NUMBER * (row.numbers.len() as f64 - 1.0) / 2.0;
+    html! {
+        text x="12" y=(coordinate(middle + 4.5)) { (row.name) }
+        @for (place, shown) in row.numbers.iter().enumerate() {
+            (drawn(shown, first + NUMBER * place as f64, scale))
+        }
+    }
+}
+
+fn drawn(shown: &ForestNumber, y: f64, scale: &Scale) -> Markup {
     let [number, low, high] = ends(shown.number, shown.interval);
-    let mut group = element("g").with(element("title").with(shown.text.as_str()));
-    if shown.interval.is_some() {
-        let [low, high] = [
-            low.map_or(LEFT, |low| scale.place(low)),
-            high.map_or(RIGHT, |high| scale.place(high)),
-        ];
-        group = group.with(span(shown.style, [low, y], [high, y]));
+    let place = |end: Option<f64>, frame| [end.map_or(frame, |end| scale.place(end)), y];
+    html! {
+        g {
+            title { (shown.text) }
+            @if shown.interval.is_some() { (span(shown.style, place(low, LEFT), place(high, RIGHT))) }
+            @if let Some(number) = number { (marker(shown.style, [scale.place(number), y])) }
+        }
     }
-    if let Some(number) = number {
-        group = group.with(marker(shown.style, [scale.place(number), y]));
-    }
-    group
 }
 
 #[cfg(test)]
@@ -205,7 +193,7 @@ mod tests {
         };
         let drawn = chart.chart();
         assert_eq!(drawn.keys.len(), 1);
-        let svg = drawn.picture.to_string();
+        let svg = drawn.picture.into_string();
         let tree = roxmltree::Document::parse(&svg).unwrap();
         let attribute = |node: roxmltree::Node<'_, '_>, name| -> f64 { node.attribute(name).unwrap().parse().unwrap() };
         let class = |class: &'static str| {
@@ -223,6 +211,6 @@ mod tests {
             last = y;
         }
         chart.groups.clear();
-        assert!(chart.chart().picture.to_string().contains("nothing to plot"));
+        assert!(chart.chart().picture.into_string().contains("nothing to plot"));
     }
 }

@@ -1,9 +1,9 @@
 //! Numbers with their intervals, one below the other (a forest plot).
 
-use super::{Axis, Chart, WIDTH, ends, line, nothing, picture, text};
-use crate::markup::element;
+use super::{Axis, Chart, Scale, WIDTH, axis_below, circle, ends, line, nothing, picture, text};
 use crate::number::coordinate;
 use chase_statistics::Interval;
+use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 /// Rows of a point and its interval over a common axis.
@@ -67,50 +67,36 @@ impl IntervalChart {
             return nothing(&self.title);
         };
         let bottom = TOP + ROW * self.rows.len() as f64;
-        let mut svg = picture(&self.title, bottom + 46.0);
-        for (number, label) in &scale.ticks {
-            let x = scale.place(*number);
-            svg = svg
-                .with(line("mark", [x, bottom], [x, bottom + 5.0]))
-                .with(text(x, bottom + 19.0, label).class("tick middle"));
-        }
-        svg = svg
-            .with(line("mark", [LEFT, bottom], [RIGHT, bottom]))
-            .with(text(RIGHT, bottom + 38.0, beside(&self.axis.label, "")).class("axis end"));
-        for (index, row) in self.rows.iter().enumerate() {
-            let base = TOP + ROW * index as f64;
-            let y = base + 27.0;
-            let shown = beside(&row.name, &row.text);
-            let mut name = text(LEFT, base + 14.0, shown.as_str()).class("row");
-            if shown != row.name {
-                name = name.with(element("title").with(row.name.as_str()));
+        let content = html! {
+            (axis_below(&scale, &beside(&self.axis.label, ""), [LEFT, RIGHT], bottom))
+            @for (index, row) in self.rows.iter().enumerate() {
+                (self.row(row, TOP + ROW * index as f64, &scale))
             }
-            svg = svg
-                .with(name)
-                .with(text(RIGHT, base + 14.0, row.text.as_str()).class("said end"))
-                .with(line("grid", [LEFT, y], [RIGHT, y]));
-            if let Some(reference) = self.reference {
-                let x = scale.place(reference);
-                svg = svg.with(line("reference", [x, y - 7.0], [x, y + 7.0]));
-            }
-            let [number, low, high] = ends(row);
-            if row.interval.is_some() {
-                let [low, high] = [
-                    low.map_or(LEFT, |low| scale.place(low)),
-                    high.map_or(RIGHT, |high| scale.place(high)),
-                ];
-                svg = svg.with(line("span s0", [low, y], [high, y]));
-            }
-            if let Some(number) = number {
-                let dot = element("circle")
-                    .class("marker s0")
-                    .attr("cx", coordinate(scale.place(number)));
-                svg = svg.with(dot.attr("cy", coordinate(y)).attr("r", "5"));
-            }
-        }
+        };
         Chart {
-            picture: svg,
+            picture: picture(&self.title, bottom + 46.0, &content),
             keys: Vec::new(),
+        }
+    }
+
+    /// A row that begins at a height.
+    fn row(&self, row: &IntervalRow, top: f64, scale: &Scale) -> Markup {
+        let (words, y) = (top + 14.0, top + 27.0);
+        let name = beside(&row.name, &row.text);
+        let [number, low, high] = ends(row.value, row.interval);
+        let place = |end: Option<f64>, frame| [end.map_or(frame, |end| scale.place(end)), y];
+        html! {
+            text x=(LEFT) y=(coordinate(words)) class="row" {
+                (name)
+                @if name != row.name { title { (row.name) } }
+            }
+            (text("said end", [RIGHT, words], &row.text))
+            (line("grid", [LEFT, y], [RIGHT, y]))
+            @if let Some(x) = self.reference.map(|reference| scale.place(reference)) {
+                (line("reference", [x, y - 7.0], [x, y + 7.0]))
+            }
+            @if row.interval.is_some() { (line("span s0", place(low, LEFT), place(high, RIGHT))) }
+            @if let Some(number) = number { (circle("marker s0", [scale.place(number), y], 5.0)) }
         }
     }
 }
@@ -145,7 +131,7 @@ mod tests {
                 text: words.into(),
             }],
         };
-        let svg = chart.chart().picture.to_string();
+        let svg = chart.chart().picture.into_string();
         assert!(
             svg.contains(&shown) && svg.contains(&format!("<title>{name}</title>")),
             "{svg}"
@@ -170,7 +156,7 @@ mod tests {
                 row(Some(f64::NAN), None, None),
             ],
         };
-        let svg = chart.chart().picture.to_string();
+        let svg = chart.chart().picture.into_string();
         let tree = roxmltree::Document::parse(&svg).unwrap();
         let number = |node: &roxmltree::Node<'_, '_>, name| -> f64 { node.attribute(name).unwrap().parse().unwrap() };
         let spans = tree
@@ -193,6 +179,6 @@ mod tests {
             rows: Vec::new(),
             ..chart
         };
-        assert!(none.chart().picture.to_string().contains("nothing to plot"));
+        assert!(none.chart().picture.into_string().contains("nothing to plot"));
     }
 }

@@ -1,9 +1,9 @@
 //! Lines over a common axis, with bands for their intervals.
 
-use super::{Axis, Chart, Frame, STYLES, line, nothing, text};
-use crate::markup::{Element, element};
+use super::{Axis, Chart, Frame, STYLES, line, nothing, sample, text};
 use crate::number::coordinate;
 use chase_statistics::Interval;
+use maud::{Markup, html};
 
 /// Several series over one axis.
 #[derive(Clone, Debug)]
@@ -86,44 +86,33 @@ impl LineChart {
         let Some(frame) = Frame::new(axes, xs, ys) else {
             return nothing(&self.title);
         };
-        let mut picture = frame.draw(&self.title, axes);
-        let level = self
-            .reference
-            .as_ref()
-            .map(|(level, name)| (frame.y.place(*level), name));
-        if let Some((y, _)) = level {
-            picture = picture.with(line("reference", [Frame::LEFT, y], [Frame::RIGHT, y]));
-        }
-        let styled = || {
-            series
-                .iter()
-                .enumerate()
-                .rev()
-                .map(|(index, points)| (index % STYLES, points))
+        let level = self.reference.as_ref();
+        let level = level.map(|(level, name)| (frame.y.place(*level), name));
+        let styled = || series.iter().enumerate().rev();
+        let content = html! {
+            @if let Some((y, _)) = level { (line("reference", [Frame::LEFT, y], [Frame::RIGHT, y])) }
+            // All bands are below all lines.
+            @for (index, points) in styled() { (bands(&frame, index % STYLES, points)) }
+            @for (index, points) in styled() { (curve(&frame, index % STYLES, points)) }
+            @if let Some((y, name)) = level {
+                // Put below the line where it would otherwise leave the frame.
+                @let below = if y < Frame::TOP + 16.0 { 13.0 } else { -5.0 };
+                (text("tick end level", [Frame::RIGHT - 2.0, y + below], name))
+            }
         };
-        // All bands are below all lines.
-        picture = picture.with_all(styled().flat_map(|(style, points)| bands(&frame, style, points)));
-        picture = picture.with_all(styled().map(|(style, points)| curve(&frame, style, points)));
-        if let Some((y, name)) = level {
-            // Put below the line where it would otherwise leave the frame.
-            let below = if y < Frame::TOP + 16.0 { 13.0 } else { -5.0 };
-            picture = picture.with(text(Frame::RIGHT - 2.0, y + below, name.as_str()).class("tick end level"));
-        }
-        let series = self
-            .series
-            .iter()
-            .enumerate()
-            .filter(|(_, series)| !series.name.is_empty());
-        let keys = series.map(|(index, series)| (key(index % STYLES), series.name.clone()));
+        let named = self.series.iter().enumerate();
+        let named = named.filter(|(_, series)| !series.name.is_empty());
         Chart {
-            picture,
-            keys: keys.collect(),
+            picture: frame.draw(&self.title, axes, &content),
+            keys: named
+                .map(|(index, series)| (key(index % STYLES), series.name.clone()))
+                .collect(),
         }
     }
 }
 
 /// The areas between the ends of intervals, one for each run of points with intervals.
-fn bands(frame: &Frame, style: usize, points: &[Point]) -> Vec<Element> {
+fn bands(frame: &Frame, style: usize, points: &[Point]) -> Markup {
     let runs = points
         .split(|point| point.bounds() == [None; 2])
         .filter(|run| !run.is_empty());
@@ -134,46 +123,36 @@ fn bands(frame: &Frame, style: usize, points: &[Point]) -> Vec<Element> {
         };
         let mut around: Vec<[f64; 2]> = run.iter().map(|point| edge(point, 0)).collect();
         around.extend(run.iter().rev().map(|point| edge(point, 1)));
-        if let [low, high] = around[..] {
-            return element("path")
-                .class(format!("whisker s{style}"))
-                .attr("d", path(&[low, high]));
-        }
-        element("path")
-            .class(format!("band s{style}"))
-            .attr("d", path(&around) + "z")
+        let (kind, end) = if run.len() == 1 { ("whisker", "") } else { ("band", "z") };
+        html! { path class={ (kind) " s" (style) } d={ (path(&around)) (end) } {} }
     };
-    runs.map(band).collect()
+    html! { @for run in runs { (band(run)) } }
 }
 
 /// A line with its markers.
-fn curve(frame: &Frame, style: usize, points: &[Point]) -> Element {
+fn curve(frame: &Frame, style: usize, points: &[Point]) -> Markup {
     let place = |point: &Point| Some([frame.x.place(point.x), frame.y.place(point.height()?)]);
-    let group = element("g").class(format!("series s{style}"));
+    let places = |run: &[Point]| -> Vec<[f64; 2]> { run.iter().filter_map(place).collect() };
     let has_intervals = points.iter().any(|point| point.interval.is_some());
-    if points.len() > MANY && !has_intervals {
-        let places: Vec<[f64; 2]> = points.iter().filter_map(place).collect();
-        return group.with(element("path").class("line").attr("d", path(&thinned(&places))));
+    let lines: Vec<Vec<[f64; 2]>> = if points.len() > MANY && !has_intervals {
+        vec![thinned(&places(points))]
+    } else {
+        let runs = points.split(|point| point.height().is_none());
+        runs.filter(|run| run.len() > 1).map(places).collect()
+    };
+    let marker = |point: &Point| match (place(point), point.bounds()) {
+        (Some(at), _) => marker(style, at, Some(&point.note)),
+        (None, [Some(low), _]) => bound([frame.x.place(point.x), frame.y.place(low)], -1.0, &point.note),
+        (None, [None, Some(high)]) => bound([frame.x.place(point.x), frame.y.place(high)], 1.0, &point.note),
+        (None, [None, None]) => Markup::default(),
+    };
+    let marked = points.iter().filter(|_| points.len() <= MARKED);
+    html! {
+        g class={ "series s" (style) } {
+            @for places in lines { path.line d=(path(&places)) {} }
+            @for point in marked { (marker(point)) }
+        }
     }
-    let runs = points.split(|point| point.height().is_none());
-    let runs = runs.filter(|run| run.len() > 1);
-    let lines = runs.map(|run| {
-        let places: Vec<[f64; 2]> = run.iter().filter_map(place).collect();
-        element("path").class("line").attr("d", path(&places))
-    });
-    let group = group.with_all(lines);
-    if points.len() > MARKED {
-        return group;
-    }
-    group.with_all(points.iter().filter_map(|point| {
-        let marker = match (place(point), point.bounds()) {
-            (Some(at), _) => marker(style, at),
-            (None, [Some(low), _]) => bound([frame.x.place(point.x), frame.y.place(low)], -1.0),
-            (None, [None, Some(high)]) => bound([frame.x.place(point.x), frame.y.place(high)], 1.0),
-            (None, [None, None]) => return None,
-        };
-        Some(marker.with(element("title").with(point.note.as_str())))
-    }))
 }
 
 /// Points in the same column of pixels, replaced by their mean.
@@ -198,44 +177,33 @@ fn path(places: &[[f64; 2]]) -> String {
 }
 
 /// Shapes by style, like colours: disc, square, triangle, diamond, then rings.
-fn marker(style: usize, [x, y]: [f64; 2]) -> Element {
-    let [cx, cy] = [x, y].map(coordinate);
+fn marker(style: usize, place: [f64; 2], note: Option<&str>) -> Markup {
+    let [x, y] = place.map(coordinate);
+    let note = html! { @if let Some(note) = note { title { (note) } } };
     let shape = match style {
+        0 => return html! { circle.marker cx=(x) cy=(y) r="3.5" { (note) } },
         1 => "m-3.5-3.5h7v7h-7z",
         2 => "m0-4.5l4.5 8h-9z",
         3 => "m0-5l5 5-5 5-5-5z",
-        _ => {
-            let class = if style == 0 { "marker" } else { "marker open" };
-            return element("circle")
-                .class(class)
-                .attr("cx", cx)
-                .attr("cy", cy)
-                .attr("r", "3.5");
-        }
+        _ => return html! { circle.marker.open cx=(x) cy=(y) r="3.5" { (note) } },
     };
-    element("path").class("marker").attr("d", format!("M{cx} {cy}{shape}"))
+    html! { path.marker d={ "M" (x) " " (y) (shape) } { (note) } }
 }
 
 /// A hollow triangle on a bound, pointing towards the number.
-fn bound([x, y]: [f64; 2], towards: f64) -> Element {
+fn bound([x, y]: [f64; 2], towards: f64, note: &str) -> Markup {
     let [x, y, tip] = [x, y, 8.0 * towards].map(coordinate);
-    element("path")
-        .class("marker open")
-        .attr("d", format!("M{x} {y}m-5 0h10l-5 {tip}z"))
+    html! { path.marker.open d={ "M" (x) " " (y) "m-5 0h10l-5 " (tip) "z" } { title { (note) } } }
 }
 
-fn key(style: usize) -> Element {
-    element("svg")
-        .attr("xmlns", "http://www.w3.org/2000/svg")
-        .class("chart key")
-        .attr("viewBox", "0 0 30 12")
-        .attr("aria-hidden", "true")
-        .with(
-            element("g")
-                .class(format!("series s{style}"))
-                .with(element("path").class("line").attr("d", "M1 6L29 6"))
-                .with(marker(style, [15.0, 6.0])),
-        )
+fn key(style: usize) -> Markup {
+    let content = html! {
+        g class={ "series s" (style) } {
+            path.line d="M1 6L29 6" {}
+            (marker(style, [15.0, 6.0], None))
+        }
+    };
+    sample("key", 30, &content)
 }
 
 #[cfg(test)]
@@ -299,7 +267,7 @@ mod tests {
         let picture = chart(points, Axis::new("generation", Quantity::Whole))
             .chart()
             .picture
-            .to_string();
+            .into_string();
         let picture = picture.replace("><", ">\n<") + "\n";
         expect_test::expect_file!["../../tests/pictures/line.svg"].assert_eq(&picture);
     }
@@ -320,7 +288,7 @@ mod tests {
         let svg = chart(points, Axis::new("generation", Quantity::Whole))
             .chart()
             .picture
-            .to_string();
+            .into_string();
         for class in ["line", "band"] {
             let places = places(&svg, class);
             assert!(places.len() >= 50, "{class}");
@@ -335,7 +303,7 @@ mod tests {
             vec![point(1.0, Some(1.0), None), point(2.0, Some(9.0), None)],
             Axis::new("", Quantity::Whole),
         );
-        let places = places(&svg.chart().picture.to_string(), "line");
+        let places = places(&svg.chart().picture.into_string(), "line");
         assert!(places[0][0] < places[1][0] && places[0][1] > places[1][1], "{places:?}");
     }
 
@@ -350,13 +318,13 @@ mod tests {
         }
         .chart()
         .picture
-        .to_string();
+        .into_string();
         assert!(empty.contains("nothing to plot"), "{empty}");
         let all_nan = chart(
             vec![point(1.0, Some(f64::NAN), None), point(f64::NAN, Some(1.0), None)],
             x(),
         );
-        assert!(all_nan.chart().picture.to_string().contains("nothing to plot"));
+        assert!(all_nan.chart().picture.into_string().contains("nothing to plot"));
         let hole = vec![
             point(1.0, Some(1.0), None),
             point(2.0, Some(2.0), None),
@@ -364,7 +332,7 @@ mod tests {
             point(4.0, Some(3.0), None),
             point(5.0, Some(4.0), None),
         ];
-        let svg = chart(hole, x()).chart().picture.to_string();
+        let svg = chart(hole, x()).chart().picture.into_string();
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         assert_eq!(
             (
@@ -380,7 +348,7 @@ mod tests {
             point(10.0, Some(1.0), None),
             point(100.0, Some(2.0), None),
         ];
-        let svg = chart(early, x().logarithmic()).chart().picture.to_string();
+        let svg = chart(early, x().logarithmic()).chart().picture.into_string();
         assert_eq!(
             places(&svg, "line").len(),
             2,
@@ -393,7 +361,7 @@ mod tests {
         let wave = |index: i32| point(f64::from(index), Some(if index % 2 == 0 { 0.0 } else { 10.0 }), None);
         let mut chart = chart((0..100_000).map(wave).collect(), Axis::new("step", Quantity::Whole));
         chart.y = Axis::new("", Quantity::Plain);
-        let places = places(&chart.chart().picture.to_string(), "line");
+        let places = places(&chart.chart().picture.into_string(), "line");
         assert!(places.len() < 200);
         let middle = f64::midpoint(Frame::TOP, Frame::BOTTOM);
         assert!(places.iter().all(|&[_, y]| (y - middle).abs() < 1.0));

@@ -18,9 +18,9 @@ pub use line::{ChartLine, LineChart, Point};
 pub use shares::{ShareColumn, SharesChart};
 pub use strip::Strip;
 
-use crate::markup::{Element, element};
 use crate::number::coordinate;
 use chase_statistics::Interval;
+use maud::{Markup, html};
 
 /// Width of every chart in its own units.
 const WIDTH: f64 = 480.0;
@@ -31,50 +31,70 @@ pub const STYLES: usize = 6;
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// The picture, as an `svg` element.
-    pub picture: Element,
+    pub picture: Markup,
     /// Names of its series or categories, each with a sample of its style.
-    pub keys: Vec<(Element, String)>,
+    pub keys: Vec<(Markup, String)>,
 }
 
-fn picture(title: &str, height: f64) -> Element {
-    element("svg")
-        .attr("xmlns", "http://www.w3.org/2000/svg")
-        .class("chart")
-        .attr("viewBox", format!("0 0 {} {}", coordinate(WIDTH), coordinate(height)))
-        .attr("role", "img")
-        .with(element("title").with(title))
+fn picture(title: &str, height: f64, content: &Markup) -> Markup {
+    let [width, height] = [WIDTH, height].map(coordinate);
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox={ "0 0 " (width) " " (height) } role="img" {
+            title { (title) }
+            (content)
+        }
+    }
+}
+
+/// A sample of a style, for a key.
+fn sample(class: &str, width: u32, content: &Markup) -> Markup {
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" class={ "chart " (class) } viewBox={ "0 0 " (width) " 12" } aria-hidden="true" {
+            (content)
+        }
+    }
 }
 
 /// Placeholder for a chart without data.
 fn nothing(title: &str) -> Chart {
-    let said = text(WIDTH / 2.0, 44.0, "nothing to plot").class("tick middle");
+    let said = text("tick middle", [WIDTH / 2.0, 44.0], "nothing to plot");
     Chart {
-        picture: picture(title, 80.0).with(said),
+        picture: picture(title, 80.0, &said),
         keys: Vec::new(),
     }
 }
 
-fn text(x: f64, y: f64, text: impl Into<String>) -> Element {
-    let text: String = text.into();
-    element("text")
-        .attr("x", coordinate(x))
-        .attr("y", coordinate(y))
-        .with(text)
+fn text(class: &str, place: [f64; 2], words: &str) -> Markup {
+    let [x, y] = place.map(coordinate);
+    html! { text x=(x) y=(y) class=(class) { (words) } }
 }
 
-fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> Element {
-    let ends = [("x1", x1), ("y1", y1), ("x2", x2), ("y2", y2)];
-    let line = element("line").class(class);
-    ends.into_iter()
-        .fold(line, |line, (name, end)| line.attr(name, coordinate(end)))
+fn line(class: &str, from: [f64; 2], to: [f64; 2]) -> Markup {
+    let ([x1, y1], [x2, y2]) = (from.map(coordinate), to.map(coordinate));
+    html! { line class=(class) x1=(x1) y1=(y1) x2=(x2) y2=(y2) {} }
 }
 
-fn rectangle(class: &str, [x, y]: [f64; 2], width: f64, height: f64) -> Element {
-    let sides = [("x", x), ("y", y), ("width", width), ("height", height)];
-    let rectangle = element("rect").class(class);
-    sides.into_iter().fold(rectangle, |rectangle, (name, side)| {
-        rectangle.attr(name, coordinate(side))
-    })
+fn circle(class: &str, place: [f64; 2], radius: f64) -> Markup {
+    let [x, y] = place.map(coordinate);
+    html! { circle class=(class) cx=(x) cy=(y) r=(radius) {} }
+}
+
+fn rectangle(class: &str, place: [f64; 2], width: f64, height: f64) -> Markup {
+    let ([x, y], [width, height]) = (place.map(coordinate), [width, height].map(coordinate));
+    html! { rect class=(class) x=(x) y=(y) width=(width) height=(height) {} }
+}
+
+/// An axis with its ticks and label, from the left to the right end of a picture.
+fn axis_below(scale: &Scale, label: &str, [left, right]: [f64; 2], y: f64) -> Markup {
+    html! {
+        @for (number, label) in &scale.ticks {
+            @let x = scale.place(*number);
+            (line("mark", [x, y], [x, y + 5.0]))
+            (text("tick middle", [x, y + 19.0], label))
+        }
+        (line("mark", [left, y], [right, y]))
+        (text("axis end", [right, y + 38.0], label))
+    }
 }
 
 /// The numbers that need room for a number with its interval: the number, and the ends of the interval.
@@ -107,23 +127,18 @@ impl Frame {
         })
     }
 
-    /// Draws grid and labels, which belong below the data.
-    fn draw(&self, title: &str, [x, y]: [&Axis; 2]) -> Element {
-        let mut svg = picture(title, Self::HEIGHT);
-        for (number, label) in &self.y.ticks {
-            let at = self.y.place(*number);
-            svg = svg
-                .with(line("grid", [Self::LEFT, at], [Self::RIGHT, at]))
-                .with(text(Self::LEFT - 7.0, at + 4.5, label).class("tick end"));
-        }
-        for (number, label) in &self.x.ticks {
-            let at = self.x.place(*number);
-            svg = svg
-                .with(line("mark", [at, Self::BOTTOM], [at, Self::BOTTOM + 5.0]))
-                .with(text(at, Self::BOTTOM + 19.0, label).class("tick middle"));
-        }
-        svg.with(line("mark", [Self::LEFT, Self::BOTTOM], [Self::RIGHT, Self::BOTTOM]))
-            .with(text(4.0, 16.0, y.label.as_str()).class("axis"))
-            .with(text(Self::RIGHT, Self::BOTTOM + 38.0, x.label.as_str()).class("axis end"))
+    /// The picture of what lies in the frame, above its grid and labels.
+    fn draw(&self, title: &str, [x, y]: [&Axis; 2], content: &Markup) -> Markup {
+        let body = html! {
+            @for (number, label) in &self.y.ticks {
+                @let at = self.y.place(*number);
+                (line("grid", [Self::LEFT, at], [Self::RIGHT, at]))
+                (text("tick end", [Self::LEFT - 7.0, at + 4.5], label))
+            }
+            (text("axis", [4.0, 16.0], &y.label))
+            (axis_below(&self.x, &x.label, [Self::LEFT, Self::RIGHT], Self::BOTTOM))
+            (content)
+        };
+        picture(title, Self::HEIGHT, &body)
     }
 }

@@ -1,8 +1,8 @@
 //! Division of a whole, over time.
 
-use super::{Axis, Chart, Frame, Quantity, nothing, rectangle};
-use crate::markup::{Element, element};
+use super::{Axis, Chart, Frame, Quantity, nothing, rectangle, sample};
 use crate::number;
+use maud::{Markup, html};
 
 /// Columns of equal height, each divided by the shares of the same categories.
 #[derive(Clone, Debug)]
@@ -56,26 +56,20 @@ impl SharesChart {
             .map(|pair| pair[1] - pair[0])
             .fold(f64::INFINITY, f64::min);
         let width = nearest.min(44.0) * if joined.len() > 40 { 1.0 } else { 0.85 };
-        let bars = joined
-            .iter()
-            .zip(&centres)
-            .map(|(columns, &centre)| self.bar(&frame, columns, centre, width));
-        let sample = |(class, name): &(&'static str, String)| {
-            let swatch = element("svg")
-                .attr("xmlns", "http://www.w3.org/2000/svg")
-                .class("chart swatch")
-                .attr("viewBox", "0 0 14 12")
-                .attr("aria-hidden", "true")
-                .with(rectangle(class, [1.0, 1.0], 12.0, 10.0));
-            (swatch, name.clone())
+        let bars = html! {
+            @for (columns, &centre) in joined.iter().zip(&centres) { (self.bar(&frame, columns, centre, width)) }
+        };
+        let key = |(class, name): &(&'static str, String)| {
+            let swatch = rectangle(class, [1.0, 1.0], 12.0, 10.0);
+            (sample("swatch", 14, &swatch), name.clone())
         };
         Chart {
-            picture: frame.draw(&self.title, [&x, &y]).with_all(bars),
-            keys: self.categories.iter().map(sample).collect(),
+            picture: frame.draw(&self.title, [&x, &y], &bars),
+            keys: self.categories.iter().map(key).collect(),
         }
     }
 
-    fn bar(&self, frame: &Frame, columns: &[&ShareColumn], centre: f64, width: f64) -> Element {
+    fn bar(&self, frame: &Frame, columns: &[&ShareColumn], centre: f64, width: f64) -> Markup {
         let count = |category: usize| -> u64 { columns.iter().filter_map(|column| column.counts.get(category)).sum() };
         let counts: Vec<u64> = (0..self.categories.len()).map(count).collect();
         let total: u64 = counts.iter().sum();
@@ -93,16 +87,16 @@ impl SharesChart {
             _ => format!("{} {}, {} games", self.x.label, columns[0].x, number::count(total)),
         };
         let mut below = 0;
-        let mut bar = element("g");
+        let mut parts = Vec::new();
         for ((class, name), &count) in self.categories.iter().zip(&counts) {
             note += &format!(", {name} {}", number::percent(share(count)));
             let [low, high] = [below, below + count].map(|count| frame.y.place(share(count)));
             if count > 0 {
-                bar = bar.with(rectangle(class, [x, high], width, low - high));
+                parts.push(rectangle(class, [x, high], width, low - high));
             }
             below += count;
         }
-        bar.with(element("title").with(note))
+        html! { g { @for part in parts { (part) } title { (note) } } }
     }
 }
 
@@ -146,7 +140,7 @@ mod tests {
     #[test]
     fn bars_fill_the_frame_in_proportion_and_do_not_overlap() {
         for columns in [1, 2, 30, 60, 1000] {
-            let svg = chart(columns).chart().picture.to_string();
+            let svg = chart(columns).chart().picture.into_string();
             let all = rectangles(&svg);
             assert_eq!(all.len(), 2 * columns.min(100), "{columns}");
             for pair in all.chunks(2) {
@@ -170,8 +164,8 @@ mod tests {
     fn columns_without_games_are_left_out() {
         let mut chart = chart(3);
         chart.columns[1].counts = vec![0, 0];
-        assert_eq!(rectangles(&chart.chart().picture.to_string()).len(), 4);
+        assert_eq!(rectangles(&chart.chart().picture.into_string()).len(), 4);
         chart.columns.clear();
-        assert!(chart.chart().picture.to_string().contains("nothing to plot"));
+        assert!(chart.chart().picture.into_string().contains("nothing to plot"));
     }
 }

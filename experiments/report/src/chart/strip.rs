@@ -1,10 +1,10 @@
 //! A number with its interval in one row of a table, on an axis that all rows share: a forest plot with words around
 //! it.
 
-use super::{line, text};
-use crate::markup::{Element, element};
-use crate::number::coordinate;
+use super::{circle, line, text};
+use crate::number::{self, coordinate};
 use chase_statistics::Interval;
+use maud::{Markup, html};
 
 /// The axis that the rows share, with 0 in its middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,57 +35,51 @@ impl Strip {
     }
 
     /// The axis itself.
-    pub fn axis(self) -> Element {
-        let mut svg = picture("the axis of the intervals below");
-        for number in [-self.reach, 0.0, self.reach] {
-            let (x, label) = (self.place(number), crate::number::elo(number));
-            svg = svg
-                .with(line("mark", [x, HEIGHT - 6.0], [x, HEIGHT]))
-                .with(text(x, 14.0, label).class("tick middle"));
-        }
-        svg
+    pub fn axis(self) -> Markup {
+        let content = html! {
+            @for number in [-self.reach, 0.0, self.reach] {
+                @let x = self.place(number);
+                (line("mark", [x, HEIGHT - 6.0], [x, HEIGHT]))
+                (text("tick middle", [x, 14.0], &number::elo(number)))
+            }
+        };
+        picture("the axis of the intervals below", &content)
     }
 
     /// A number with its interval, in a colour of the style sheet such as `s0`.
-    pub fn row(self, number: f64, interval: Interval, class: &str, title: &str) -> Element {
+    pub fn row(self, number: f64, interval: Interval, class: &str, title: &str) -> Markup {
         let (middle, y) = (self.place(0.0), HEIGHT / 2.0);
-        let [low, high] = [
-            interval.low.unwrap_or(f64::NEG_INFINITY),
-            interval.high.unwrap_or(f64::INFINITY),
-        ];
-        let mut svg = picture(title)
-            .with(line("grid", [self.place(-self.reach), y], [self.place(self.reach), y]))
-            .with(line("reference", [middle, 0.0], [middle, HEIGHT]));
-        let mut group = element("g")
-            .class(class)
-            .with(line("span", [self.place(low), y], [self.place(high), y]));
-        for (beyond, way) in [(low < -self.reach, -1.0), (high > self.reach, 1.0)] {
-            if beyond {
-                let end = WIDTH / 2.0 + way * (WIDTH / 2.0 - 4.0);
-                let [back, y] = [end - way * 9.0, y].map(coordinate);
-                let points = [coordinate(HEIGHT / 2.0 - 6.0), coordinate(HEIGHT / 2.0 + 6.0)];
-                let path = format!("M{back} {} L{} {y} L{back} {} Z", points[0], coordinate(end), points[1]);
-                group = group.with(element("path").class("marker").attr("d", path));
+        let low = interval.low.unwrap_or(f64::NEG_INFINITY);
+        let high = interval.high.unwrap_or(f64::INFINITY);
+        let content = html! {
+            (line("grid", [self.place(-self.reach), y], [self.place(self.reach), y]))
+            (line("reference", [middle, 0.0], [middle, HEIGHT]))
+            g class=(class) {
+                (line("span", [self.place(low), y], [self.place(high), y]))
+                @if low < -self.reach { (arrow(-1.0)) }
+                @if high > self.reach { (arrow(1.0)) }
+                @if number.abs() <= self.reach { (circle("marker", [self.place(number), y], 5.0)) }
             }
-        }
-        if number.abs() <= self.reach {
-            let dot = element("circle")
-                .class("marker")
-                .attr("cx", coordinate(self.place(number)));
-            group = group.with(dot.attr("cy", coordinate(y)).attr("r", "5"));
-        }
-        svg = svg.with(group);
-        svg
+        };
+        picture(title, &content)
     }
 }
 
-fn picture(title: &str) -> Element {
-    element("svg")
-        .attr("xmlns", "http://www.w3.org/2000/svg")
-        .class("chart strip")
-        .attr("viewBox", format!("0 0 {WIDTH} {HEIGHT}"))
-        .attr("role", "img")
-        .with(element("title").with(title))
+/// An arrow at an end of the axis, to the left for −1.
+fn arrow(way: f64) -> Markup {
+    let end = WIDTH / 2.0 + way * (WIDTH / 2.0 - 4.0);
+    let [back, end] = [end - way * 9.0, end].map(coordinate);
+    let [top, y, bottom] = [-6.0, 0.0, 6.0].map(|from_middle| coordinate(HEIGHT / 2.0 + from_middle));
+    html! { path.marker d={ "M" (back) " " (top) " L" (end) " " (y) " L" (back) " " (bottom) " Z" } {} }
+}
+
+fn picture(title: &str, content: &Markup) -> Markup {
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" class="chart strip" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" {
+            title { (title) }
+            (content)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -98,9 +92,9 @@ mod tests {
         assert_eq!(strip.reach, 15.0);
         assert_eq!(Strip::of([250.0], 40.0).reach, 40.0);
         let interval = |low, high| Interval { low, high };
-        let inside = strip.row(3.0, interval(Some(-2.0), Some(8.0)), "s0", "").to_string();
+        let inside = strip.row(3.0, interval(Some(-2.0), Some(8.0)), "s0", "").into_string();
         assert!(inside.contains("<circle") && !inside.contains("<path"), "{inside}");
-        let open = strip.row(20.0, interval(Some(10.0), None), "s0", "").to_string();
+        let open = strip.row(20.0, interval(Some(10.0), None), "s0", "").into_string();
         assert!(!open.contains("<circle") && open.contains("<path"), "{open}");
         assert!(!open.contains("NaN") && !open.contains("inf"), "{open}");
     }
