@@ -7,7 +7,11 @@ use Verdict::{Refuted, Supported};
 use chase_engine::chase::Action;
 use chase_statistics::Verdict;
 
-use super::world::{Truth, design_of_agents, so_many_games, verdict, verdict_of};
+use super::world::{GAMES, Truth, design_of_agents, so_many_games, verdict, verdict_of};
+use crate::agents::judged;
+use crate::claim_test::ClaimTest;
+use crate::claims::games::{GamesAnalysis, Pool};
+use crate::claims::study::players;
 use crate::evidence::games::{Design, ForcedPlies, GamesConfig, Series, answered_openings};
 use crate::{ClaimId, OpeningClass};
 
@@ -159,6 +163,35 @@ fn draws() {
 fn free_series(design: &Design) -> Vec<Series> {
     let all = design.series().into_iter();
     all.filter(|series| series.line().is_empty()).collect()
+}
+
+/// A test that no code knows: an entry of the table, asked of invented games.
+#[test]
+fn another_test_is_an_entry() {
+    let entry = r#"
+        part = "one-step moves: dice won"
+        effect = { name = "dice won of the first player, after one-step moves, minus after exchanges", unit = "dice" }
+        threshold = 0.0
+        claimed = "below"
+        games = { measure = "early-wins", plus = { classes = ["one-step"] }, minus = { classes = ["exchange"] } }
+    "#;
+    let test: ClaimTest = toml::from_str(entry).unwrap();
+    for (wins, expected) in [(0.2, Supported), (0.8, Refuted)] {
+        let truth = |series: &Series| match series.class() {
+            Some(OpeningClass::OneStep) => Truth {
+                wins,
+                ..Truth::default()
+            },
+            _ => Truth::default(),
+        };
+        let design = design_of_agents(5, without_replies());
+        let series = design.series();
+        let games = so_many_games(GAMES, 6, &series, truth);
+        let analysis = GamesAnalysis::new(&design, &series, &games);
+        let ask = |pool: &Pool| analysis.ask(ClaimId::new('B', 12), &test, pool);
+        let answers = judged(&players(&design), 1.0, ask);
+        assert_eq!(answers[0].finding.verdict, expected, "{wins}");
+    }
 }
 
 /// As many games from the initial position as study 0039 has, by agents that differ as much as there.
