@@ -164,7 +164,7 @@ mod tests {
     fn finding(value: f64, error: Option<f64>) -> Finding {
         let effect = Effect {
             name: "effect".to_owned(),
-            unit: EffectUnit::Score,
+            unit: EffectUnit::score(),
             difference: false,
             value,
             interval: None,

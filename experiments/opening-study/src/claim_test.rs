@@ -211,7 +211,7 @@ impl ClaimTest {
             .map_or(Verdict::Inconclusive, |(stated, interval)| stated.verdict(&interval));
         let finding = self.finding(claim, Basis::Empirical, verdict, found);
         let stated = statement.zip(self.effect.as_ref());
-        let stated = stated.map(|(stated, of)| format!("The claim: {}.", stated.in_words(of.unit)));
+        let stated = stated.map(|(stated, of)| format!("The claim: {}.", stated.in_words(&of.unit)));
         Finding { statement, ..finding }.saying(stated.unwrap_or_default())
     }
 
@@ -219,7 +219,7 @@ impl ClaimTest {
         let n = found.map_or(0, |found| found.n);
         let effect = self.effect.as_ref().zip(found).map(|(of, found)| Effect {
             name: of.name.clone(),
-            unit: of.unit,
+            unit: of.unit.clone(),
             difference: self.is_difference(),
             value: found.value,
             interval: found.interval,

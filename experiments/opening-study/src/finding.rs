@@ -78,7 +78,7 @@ impl Statement {
     }
 
     /// `more than 52.0 %`.
-    pub fn in_words(self, unit: EffectUnit) -> String {
+    pub fn in_words(self, unit: &EffectUnit) -> String {
         let side = match self.claimed {
             ClaimedSide::Above => "more than",
             ClaimedSide::Below => "less than",
@@ -119,7 +119,7 @@ impl Effect {
     }
 
     /// True if numbers of the effect are shown in percentage points.
-    pub const fn is_in_points(&self) -> bool {
+    pub fn is_in_points(&self) -> bool {
         self.difference && self.unit.is_percentage()
     }
 }

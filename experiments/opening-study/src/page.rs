@@ -15,8 +15,8 @@ use maud::{Markup, PreEscaped, display, html};
 
 use crate::claim;
 use crate::{
-    AgentProvenance, AgentVariation, Basis, ClaimResult, ClaimedSide, Effect, EffectUnit, Finding, Role,
-    StudyProvenance, StudyReport,
+    AgentProvenance, AgentVariation, Basis, ClaimResult, ClaimedSide, Effect, Finding, Role, StudyProvenance,
+    StudyReport,
 };
 
 const TITLE: &str = "Chase: the opening study";
@@ -238,7 +238,7 @@ fn row(finding: &Finding, strip: Strip) -> Markup {
 /// `None` for effects without an interval or threshold, and for those in other units.
 fn from_threshold(finding: &Finding) -> Option<(f64, Interval)> {
     let (effect, stated) = finding.effect.as_ref().zip(finding.statement)?;
-    if !effect.unit.is_percentage() && effect.unit != EffectUnit::Dice {
+    if !effect.unit.is_percentage() && effect.unit.name() != "dice" {
         return None;
     }
     let below = stated.claimed == ClaimedSide::Below;
@@ -315,10 +315,10 @@ mod tests {
     use super::*;
     use crate::{ClaimId, Statement};
 
-    fn finding(unit: EffectUnit, claimed: ClaimedSide, threshold: f64) -> Finding {
+    fn finding(unit: &str, claimed: ClaimedSide, threshold: f64) -> Finding {
         let effect = Effect {
             name: "score".to_owned(),
-            unit,
+            unit: serde_json::from_value(unit.into()).expect("a name"),
             difference: true,
             value: -0.05,
             interval: Some(Interval {
@@ -338,20 +338,18 @@ mod tests {
     #[test]
     fn effects_are_measured_from_the_threshold_towards_the_claim() {
         let ends = |claimed, threshold| {
-            let (value, interval) = from_threshold(&finding(EffectUnit::Score, claimed, threshold))?;
+            let (value, interval) = from_threshold(&finding("score", claimed, threshold))?;
             Some([interval.low?, value, interval.high?].map(|end| (10.0 * end).round() / 10.0))
         };
         assert_eq!(ends(ClaimedSide::Above, 0.02), Some([-10.0, -7.0, -1.0]));
         // "Less than −2 points": what lies below is for it.
         assert_eq!(ends(ClaimedSide::Below, -0.02), Some([-3.0, 3.0, 6.0]));
-        assert!(from_threshold(&finding(EffectUnit::Plies, ClaimedSide::Above, 0.0)).is_none());
+        assert!(from_threshold(&finding("plies", ClaimedSide::Above, 0.0)).is_none());
     }
 
     #[test]
     fn differences_are_in_points_and_scores_in_per_cent() {
-        let mut effect = finding(EffectUnit::Score, ClaimedSide::Above, 0.0)
-            .effect
-            .expect("it has one");
+        let mut effect = finding("score", ClaimedSide::Above, 0.0).effect.expect("it has one");
         assert_eq!(figures(&effect), "−5.0\u{a0}points [−8.0, +1.0]");
         effect.difference = false;
         assert!(figures(&effect).starts_with("−5.0\u{202f}% [−8.0"));

@@ -193,11 +193,6 @@ impl StudyReport {
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
         }
     }
-
-    /// The result for a claim.
-    pub fn claim(&self, id: ClaimId) -> Option<&ClaimResult> {
-        self.claims.iter().find(|claim| claim.id == id)
-    }
 }
 
 #[cfg(test)]

@@ -205,7 +205,7 @@ impl ForkStudy<'_> {
                 format!(", mean minus that of kind {less}"),
             ),
         };
-        let test = test.clone().measuring(effect, EffectUnit::Score, "forks").by(&format!(
+        let test = test.clone().measuring(effect, EffectUnit::score(), "forks").by(&format!(
             "difference of the mover's score between two games from the same position with the same chance, after the action and \
              after {other}, by forks of kind {kind}{minus}; each player counts alike; errors robust within blocks, Student's interval \
              for one look",
