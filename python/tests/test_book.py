@@ -40,15 +40,11 @@ def test_queries_run(page, folder, python, sql, monkeypatch, capsys):
             assert duckdb.sql(statement.query).fetchall(), query
 
 
-@pytest.mark.parametrize(
-    ("study", "file", "printed"),
-    [("0015-opening-study", "study.json", "A1"), ("0025-forks-and-budgets", "search.csv", "A1E")],
-)
-def test_a_study_can_be_read_as_the_book_says(study, file, printed, monkeypatch, capsys):
-    monkeypatch.chdir(STUDIES / study)
-    [code] = [code for code in blocks("study/method.md", "python") if file in code]
+def test_a_study_can_be_read_as_the_book_says(monkeypatch, capsys):
+    monkeypatch.chdir(STUDIES / "0015-opening-study")
+    [code] = blocks("study/method.md", "python")
     exec(compile(code, "method.md", "exec"), {"__name__": "__main__"})
-    assert printed in capsys.readouterr().out
+    assert "A1" in capsys.readouterr().out
 
 
 def rows(page, heading):

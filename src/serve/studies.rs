@@ -148,11 +148,5 @@ fn claims(file: &Path) -> Result<Vec<ClaimResult>, String> {
     let wrong = |reason: &dyn std::fmt::Display| format!("cannot read {}: {reason}", file.display());
     let text = files::read_document(file).map_err(|error| error.to_string())?;
     let report: StudyReport = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
-    let mut claims = report.claims;
-    // Pictures and data for programs are most of a report, and are not needed here.
-    for finding in claims.iter_mut().flat_map(|claim| &mut claim.findings) {
-        finding.exhibits.clear();
-        finding.evidence = serde_json::Value::Null;
-    }
-    Ok(claims)
+    Ok(report.claims)
 }

@@ -2,7 +2,7 @@
 
 use chase_engine::chase::{Action, Position};
 
-use super::evidence::games::{away_openings, four_openings};
+use super::evidence::games::answered_openings;
 use super::first_move::SHARPEST;
 use super::{ClaimId, ClaimResult, Finding, FirstMove, OpeningClass, Role, Subject, first_moves};
 
@@ -29,21 +29,23 @@ impl ArticleMove {
             return moves.collect();
         }
         let mut moves = Vec::new();
-        for (claim, answered) in [(ClaimId::B8, away_openings()), (ClaimId::B10, four_openings())] {
-            for answered in answered.iter().filter(|answered| answered.first.result == *position) {
-                let named: Vec<Position> = answered.named.iter().map(|&reply| after(position, reply)).collect();
-                position.for_each_action(|action| {
-                    let result = after(position, action);
-                    if named.contains(&result) {
-                        let named = Self {
-                            class: None,
-                            claims: vec![claim],
-                            line: vec![*position, result],
-                        };
-                        moves.push((action, named));
-                    }
-                });
-            }
+        let openings = answered_openings().into_iter();
+        for answered in openings.filter(|answered| answered.first.result == *position) {
+            let named: Vec<Position> = answered.named.iter().map(|&reply| after(position, reply)).collect();
+            position.for_each_action(|action| {
+                let result = after(position, action);
+                if named.contains(&result) {
+                    let named = Self {
+                        class: None,
+                        claims: vec![match answered.first.class {
+                            OpeningClass::Four => ClaimId::new('B', 10),
+                            _ => ClaimId::new('B', 8),
+                        }],
+                        line: vec![*position, result],
+                    };
+                    moves.push((action, named));
+                }
+            });
         }
         moves
     }
@@ -52,18 +54,18 @@ impl ArticleMove {
         let class = first.class;
         let mut claims = Vec::new();
         if class.is_called_safe() {
-            claims.push(ClaimId::B1);
+            claims.push(ClaimId::new('B', 1));
         }
         match class {
-            OpeningClass::TwoToChamber => claims.push(ClaimId::B2),
-            OpeningClass::Exchange => claims.push(ClaimId::B4),
-            OpeningClass::WrapBump => claims.push(ClaimId::B6),
-            OpeningClass::ThreeAway | OpeningClass::FiveAway => claims.push(ClaimId::B7),
-            OpeningClass::Four => claims.push(ClaimId::B9),
+            OpeningClass::TwoToChamber => claims.push(ClaimId::new('B', 2)),
+            OpeningClass::Exchange => claims.push(ClaimId::new('B', 4)),
+            OpeningClass::WrapBump => claims.push(ClaimId::new('B', 6)),
+            OpeningClass::ThreeAway | OpeningClass::FiveAway => claims.push(ClaimId::new('B', 7)),
+            OpeningClass::Four => claims.push(ClaimId::new('B', 9)),
             OpeningClass::OneStep | OpeningClass::Duck | OpeningClass::Other => {}
         }
         if SHARPEST.contains(&first.action()) {
-            claims.push(ClaimId::B5);
+            claims.push(ClaimId::new('B', 5));
         }
         Self {
             class: Some(class),
@@ -115,23 +117,24 @@ mod tests {
 
     #[test]
     fn every_first_move_and_the_replies_that_are_called_best_have_their_claims() {
-        use ClaimId::{B1, B2, B4, B5, B6, B7, B8, B9, B10};
+        let [b1, b2, b4, b5, b6, b7, b8, b9, b10] =
+            [1, 2, 4, 5, 6, 7, 8, 9, 10].map(|number| ClaimId::new('B', number));
         for (line, expected) in [
-            (&["A1NE"][..], &[B1][..]),
-            (&["A1E"], &[B1, B6]),
+            (&["A1NE"][..], &[b1][..]),
+            (&["A1E"], &[b1, b6]),
             // Same result as A9E: the row shifts by one, whichever 1 pushes it.
-            (&["A9E"], &[B1, B6]),
-            (&["A3NE"], &[B1]),
-            (&["1A6A7"], &[B1, B4, B5]),
-            (&["1A4A3"], &[B1, B4]),
-            (&["A2NE"], &[B1, B2]),
-            (&["A3NW"], &[B7]),
-            (&["A5NE"], &[B7]),
-            (&["A4NE"], &[B9]),
+            (&["A9E"], &[b1, b6]),
+            (&["A3NE"], &[b1]),
+            (&["1A6A7"], &[b1, b4, b5]),
+            (&["1A4A3"], &[b1, b4]),
+            (&["A2NE"], &[b1, b2]),
+            (&["A3NW"], &[b7]),
+            (&["A5NE"], &[b7]),
+            (&["A4NE"], &[b9]),
             (&["A2NW"], &[]),
-            (&["A3NW", "I1W"], &[B8]),
+            (&["A3NW", "I1W"], &[b8]),
             (&["A3NW", "I1NE"], &[]),
-            (&["A4NE", "I4SE"], &[B10]),
+            (&["A4NE", "I4SE"], &[b10]),
             (&["A1NE", "I1W"], &[]),
         ] {
             assert_eq!(claims(line), expected, "{line:?}");
@@ -147,11 +150,10 @@ mod tests {
         };
         let finding = |(index, about): (usize, Option<Subject>)| {
             let finding = Finding::new(
-                ClaimId::B1,
+                ClaimId::new('B', 1),
                 index.to_string(),
                 Basis::Empirical,
                 Verdict::Inconclusive,
-                "",
             );
             Finding { about, ..finding }
         };
@@ -166,7 +168,7 @@ mod tests {
         ];
         let context = finding((6, None)).as_context();
         let findings = abouts.into_iter().enumerate().map(finding).chain([context]);
-        let claim = ClaimResult::new(ClaimId::B1, findings.collect());
+        let claim = ClaimResult::new(ClaimId::new('B', 1), findings.collect());
         let of = |line: &[&str]| -> Vec<String> {
             let found = article_move(line).unwrap();
             found.findings(&claim).map(|finding| finding.part.clone()).collect()

@@ -5,41 +5,20 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::basis::Basis;
+use super::Basis;
+use super::claim_test::ClaimTest;
 
-/// A claim of the article by Rodeffer and Neto (*Abstract Games* 9). A: the first move's advantage; B: first moves; C:
-/// the Chamber, material and dice; D: endgame and geometry.
+/// The id of a claim of the article by Rodeffer and Neto (*Abstract Games* 9), such as `B7`: the letter of its group, and
+/// its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "`claims.toml` says what each one is")]
-pub enum ClaimId {
-    A1,
-    A2,
-    B1,
-    B2,
-    B3,
-    B4,
-    B5,
-    B6,
-    B7,
-    B8,
-    B9,
-    B10,
-    B11,
-    C1,
-    C2,
-    C3,
-    C4,
-    C5,
-    C6,
-    D1,
-    D2,
-    D3,
-    D4,
-    D5,
+#[serde(into = "String", try_from = "String")]
+pub struct ClaimId {
+    letter: char,
+    number: u8,
 }
 
-/// A claim, and the evidence that it needs.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A claim, the evidence that it needs, and its tests.
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Its name in every output.
@@ -50,10 +29,13 @@ pub struct Claim {
     pub statement: String,
     /// The part of it that no test asks.
     pub untested: Option<String>,
+    /// The tests of its parts.
+    #[serde(rename = "test")]
+    pub(crate) tests: Vec<ClaimTest>,
 }
 
 /// Claims about one subject, which share a section of the page.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimGroup {
     /// The letter that the ids of its claims begin with.
@@ -87,17 +69,47 @@ pub fn claims() -> impl Iterator<Item = &'static Claim> {
     groups().iter().flat_map(|group| &group.claims)
 }
 
+/// All tests, each with its claim, in the order of the claims.
+pub(crate) fn tests() -> impl Iterator<Item = (ClaimId, &'static ClaimTest)> {
+    claims().flat_map(|claim| claim.tests.iter().map(|test| (claim.id, test)))
+}
+
 impl ClaimId {
+    /// The id with this letter and number.
+    pub const fn new(letter: char, number: u8) -> Self {
+        Self { letter, number }
+    }
+
     /// The claim with this id.
+    ///
+    /// # Panics
+    /// If there is none.
     pub fn claim(self) -> &'static Claim {
         let found = claims().find(|claim| claim.id == self);
-        found.unwrap_or_else(|| panic!("claims.toml, which a test compares with the ids, has no {self}"))
+        found.unwrap_or_else(|| panic!("claims.toml has no {self}"))
     }
 }
 
 impl fmt::Display for ClaimId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
+        write!(f, "{}{}", self.letter, self.number)
+    }
+}
+
+impl From<ClaimId> for String {
+    fn from(id: ClaimId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for ClaimId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let mut letters = text.chars();
+        let id = letters.next().zip(letters.as_str().parse().ok());
+        let id = id.map(|(letter, number)| Self::new(letter, number));
+        id.ok_or_else(|| format!("`{text}` is not a claim, such as B7"))
     }
 }
 
@@ -107,20 +119,21 @@ mod tests {
 
     #[test]
     fn the_file_has_every_claim_once_in_the_order_of_the_ids() {
-        for (index, claim) in claims().enumerate() {
-            assert_eq!(claim.id as usize, index);
-            assert_eq!(claim.id.claim(), claim);
+        assert_eq!(claims().count(), 24);
+        assert!(claims().is_sorted_by(|one, next| one.id < next.id));
+        for claim in claims() {
             assert!(
-                claim.statement.ends_with('.') && !claim.needs.is_empty(),
+                claim.statement.ends_with('.') && !claim.needs.is_empty() && !claim.tests.is_empty(),
                 "{}",
                 claim.id
             );
         }
-        assert_eq!(claims().count(), ClaimId::D5 as usize + 1);
         for group in groups() {
-            let ids = group.claims.iter().map(|claim| claim.id.to_string());
-            let mut letters = ids.map(|id| id.chars().next());
-            assert!(letters.all(|letter| letter == Some(group.letter)), "{}", group.heading);
+            assert!(
+                group.claims.iter().all(|claim| claim.id.letter == group.letter),
+                "{}",
+                group.heading
+            );
         }
     }
 }

@@ -1,15 +1,17 @@
-//! The tests of the claims. Their content is data: `tests.toml`.
+//! The tests of the claims. Their content is data: `claims.toml`.
 
 use std::fmt::Display;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::claims::method::dice::DiceMeasure;
-use super::claims::method::forks::ForkContrast;
-use super::claims::method::games::GamesContrast;
+use super::claims::dice::DiceMeasure;
+use super::claims::exact::{ExactFact, Fact};
+use super::claims::forks::ForkContrast;
+use super::claims::games::GamesContrast;
+use super::claims::searches::SearchStatement;
 use super::evidence::games::GamesConfig;
-use super::{Basis, ClaimId, ClaimedSide, Effect, EffectUnit, Finding, Role, TestEvidence};
+use super::finding::Statement;
+use super::{Basis, ClaimId, ClaimedSide, Effect, EffectUnit, Finding, Role, Subject};
 use chase_report::number;
 use chase_statistics::clusters::ClusterEstimate;
 use chase_statistics::{Interval, MeanEstimate, Verdict};
@@ -18,37 +20,43 @@ use chase_statistics::{Interval, MeanEstimate, Verdict};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ClaimTest {
-    pub claim: ClaimId,
-    /// Its name among the tests of the claim.
-    name: String,
     /// The part of the claim.
     pub part: String,
-    /// The quantity; `None` for what is no single number.
+    /// The moves that it concerns, where these are not all moves of the claim.
+    about: Option<Subject>,
+    /// The quantity; that of forks follows from what they compare.
     effect: Option<Quantity>,
     /// The unit of the sample.
     #[serde(default)]
     sample: String,
-    /// What is measured, and how.
+    /// What is measured, and how; the statistic adds to it.
     #[serde(default)]
     method: String,
-    /// True for what is shown only.
-    #[serde(default)]
-    context: bool,
-    /// True for what decides only if no other empirical test of the claim was played.
-    #[serde(default)]
-    stand_in: bool,
-    /// The part of the claim that this is one of several measures of: most of them decide.
-    measure_of: Option<String>,
     /// The side of the threshold on which the claim holds.
     #[serde(default)]
     claimed: ClaimedSide,
     threshold: Option<Threshold>,
+    /// The reason for the threshold.
+    why: Option<String>,
     /// Comparisons that share the error of the claim.
     #[serde(default = "one")]
     pub comparisons: usize,
+    /// The part of the claim that this is one of several measures of: most of them decide.
+    measure_of: Option<String>,
+    /// True for what decides only if no other empirical test of the claim was played.
+    #[serde(default)]
+    stand_in: bool,
+    /// True for what is shown only.
+    #[serde(default)]
+    pub context: bool,
+    /// A finding of its own for each of several populations.
+    pub each: Option<Each>,
+    // The statistic: one of these.
+    pub exact: Option<ExactFact>,
     pub games: Option<GamesContrast>,
     pub forks: Option<ForkContrast>,
     pub dice: Option<DiceMeasure>,
+    pub search: Option<SearchStatement>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -56,6 +64,16 @@ pub(crate) struct ClaimTest {
 struct Quantity {
     name: String,
     unit: EffectUnit,
+}
+
+/// Populations that have findings of their own.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Each {
+    /// Every player, those of the curve too.
+    Player,
+    /// Every other convention, under which the first player plays.
+    Convention,
 }
 
 /// A number, or a setting of the study that it follows from.
@@ -80,60 +98,10 @@ enum Setting {
     /// One half less the margin.
     Even,
     NotDrawn,
-    Several,
 }
 
 const fn one() -> usize {
     1
-}
-
-/// Content of `tests.toml`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TestFile {
-    test: Vec<ClaimTest>,
-}
-
-/// All tests, in the order of their claims.
-pub(crate) fn tests() -> &'static [ClaimTest] {
-    static TESTS: LazyLock<Vec<ClaimTest>> = LazyLock::new(|| {
-        let file: TestFile = toml::from_str(include_str!("../tests.toml"))
-            .unwrap_or_else(|error| panic!("tests.toml, which is compiled in and tested: {error}"));
-        file.test
-    });
-    &TESTS
-}
-
-/// The statement that an effect lies on one side of a threshold, which was set before any data were seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Statement {
-    pub claimed: ClaimedSide,
-    pub threshold: f64,
-}
-
-impl Statement {
-    /// Supported if the whole interval lies on the side of the claim, refuted if it lies on the other.
-    pub fn verdict(self, interval: &Interval) -> Verdict {
-        match self.claimed {
-            ClaimedSide::Above => Verdict::greater_than(interval, self.threshold),
-            ClaimedSide::Below => {
-                let mirrored = Interval {
-                    low: interval.high.map(|end| -end),
-                    high: interval.low.map(|end| -end),
-                };
-                Verdict::greater_than(&mirrored, -self.threshold)
-            }
-        }
-    }
-
-    /// `more than 52.0 %`.
-    pub fn in_words(self, unit: EffectUnit) -> String {
-        let side = match self.claimed {
-            ClaimedSide::Above => "more than",
-            ClaimedSide::Below => "less than",
-        };
-        format!("{side} {}", unit.in_words(self.threshold))
-    }
 }
 
 /// An estimate of an effect, by whatever statistic.
@@ -179,45 +147,17 @@ impl Estimate {
 }
 
 impl ClaimTest {
-    /// The test of a claim with this name.
-    pub fn named(claim: ClaimId, name: &str) -> Self {
-        let found = tests().iter().find(|test| test.claim == claim && test.name == name);
-        found
-            .unwrap_or_else(|| panic!("tests.toml has no test `{name}` of {claim}"))
-            .clone()
-    }
-
-    /// Fills in what varies in the texts: `value` in place of `{name}`.
+    /// Replaces the quantity and the unit of the sample by those that follow from what is measured.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Display) -> Self {
-        let (place, value) = (format!("{{{name}}}"), value.to_string());
-        let effect = self.effect.iter_mut().map(|effect| &mut effect.name);
-        for text in [&mut self.part, &mut self.method].into_iter().chain(effect) {
-            *text = text.replace(&place, &value);
-        }
-        self
-    }
-
-    /// Replaces a text that follows from what is measured.
-    #[must_use]
-    pub fn measuring(mut self, name: impl Into<String>, unit: EffectUnit, sample: &str) -> Self {
-        let name = name.into();
+    pub fn measuring(mut self, name: String, unit: EffectUnit, sample: &str) -> Self {
         self.effect = Some(Quantity { name, unit });
+        self.sampling(sample)
+    }
+
+    /// Sets the unit of the sample.
+    #[must_use]
+    pub fn sampling(mut self, sample: &str) -> Self {
         sample.clone_into(&mut self.sample);
-        self
-    }
-
-    /// Sets the unit of the sample of a test by games: blocks of them.
-    #[must_use]
-    pub fn measuring_blocks(mut self) -> Self {
-        self.sample = "blocks".into();
-        self
-    }
-
-    /// Sets the unit of the sample of a test by searches: trained agents.
-    #[must_use]
-    pub fn measuring_agents(mut self) -> Self {
-        self.sample = "trained agents".into();
         self
     }
 
@@ -229,7 +169,7 @@ impl ClaimTest {
         self
     }
 
-    /// The statement about the effect; `None` for what states nothing.
+    /// The statement about the effect; `None` for a test that states nothing.
     pub fn statement(&self, config: &GamesConfig) -> Option<Statement> {
         let threshold = match self.threshold? {
             Threshold::Number(number) => number,
@@ -240,97 +180,127 @@ impl ClaimTest {
             Threshold::Setting(Setting::Advantage) => 0.5 + config.margin,
             Threshold::Setting(Setting::Even) => 0.5 - config.margin,
             Threshold::Setting(Setting::NotDrawn) => 1.0 - config.few_draws,
-            Threshold::Setting(Setting::Several) => f64::from(config.several) - 0.5,
         };
         let claimed = self.claimed;
         Some(Statement { claimed, threshold })
     }
 
-    /// The statement, if it depends on no setting.
-    pub fn constant_statement(&self) -> Option<Statement> {
-        let claimed = self.claimed;
-        match self.threshold? {
-            Threshold::Number(threshold) => Some(Statement { claimed, threshold }),
-            Threshold::Setting(_) => None,
+    /// The finding of a test by the rules.
+    pub fn exact(&self, claim: ClaimId, fact: Fact) -> Finding {
+        let found = Estimate {
+            value: fact.value,
+            interval: None,
+            level: 0.0,
+            error: None,
+            n: fact.n as u64,
+        };
+        Finding {
+            boards: fact.boards,
+            ..self
+                .finding(claim, Basis::Exact, Verdict::of(fact.holds), Some(found))
+                .saying(fact.details)
         }
     }
 
-    /// A finding from the rules: whether the claim holds, the number that shows it, the size of what was looked at, and
-    /// details in words.
-    pub fn exact(&self, holds: bool, value: f64, n: usize, details: impl Display) -> Finding {
-        let quantity = self.effect.as_ref();
-        let effect = quantity.map(|of| Effect::exact(&of.name, of.unit, value));
-        let finding = self.finding(Basis::Exact, Verdict::of(holds), effect, n as u64);
-        finding.saying(details)
-    }
-
-    /// A finding from games or searches, with the verdict on a statement; without one, and without an estimate, it is
-    /// inconclusive.
-    pub fn estimated(&self, found: Option<Estimate>, statement: Option<Statement>) -> Finding {
-        let quantity = self.effect.as_ref();
-        let effect = quantity.zip(found).map(|(of, found)| Effect {
-            name: of.name.clone(),
-            unit: of.unit,
-            value: found.value,
-            interval: found.interval,
-            level: found.interval.map(|_| found.level),
-            error: found.error,
-        });
+    /// The finding of a test by games or searches, with the verdict on a statement; without one, and without an estimate,
+    /// it is inconclusive.
+    pub fn estimated(&self, claim: ClaimId, found: Option<Estimate>, statement: Option<Statement>) -> Finding {
         let interval = found.and_then(|found| found.interval);
         let verdict = statement
             .zip(interval)
-            .map(|(claimed, interval)| claimed.verdict(&interval));
-        let verdict = verdict.unwrap_or(Verdict::Inconclusive);
-        let nothing = found.is_none() && quantity.is_some();
-        let mut finding = self.finding(Basis::Empirical, verdict, effect, found.map_or(0, |found| found.n));
-        if nothing {
-            finding.summary = format!("Nothing is known of the {}.", finding.part);
-        }
-        match (statement, quantity) {
-            (Some(statement), Some(of)) => finding
-                .saying(format!("The claim: {}.", statement.in_words(of.unit)))
-                .with_test_evidence(TestEvidence {
-                    threshold: Some(statement.threshold),
-                    claimed: Some(statement.claimed),
-                    error: found.map(|found| 1.0 - found.level),
-                    ..TestEvidence::default()
-                }),
-            _ => finding,
-        }
+            .map_or(Verdict::Inconclusive, |(stated, interval)| stated.verdict(&interval));
+        let finding = self.finding(claim, Basis::Empirical, verdict, found);
+        let stated = statement.zip(self.effect.as_ref());
+        let stated = stated.map(|(stated, of)| format!("The claim: {}.", stated.in_words(&of.unit)));
+        Finding { statement, ..finding }.saying(stated.unwrap_or_default())
     }
 
-    /// A finding that is no single number: what it says, and the size of the sample.
-    pub fn told(&self, n: u64, summary: impl Display) -> Finding {
-        self.finding(Basis::Empirical, Verdict::Inconclusive, None, n)
-            .saying(summary)
-    }
-
-    fn finding(&self, basis: Basis, verdict: Verdict, effect: Option<Effect>, n: u64) -> Finding {
-        let sample = format!("n = {} {}", number::count(n), self.sample);
-        let summary = effect.as_ref().map(|effect| format!("{effect} ({sample})."));
+    fn finding(&self, claim: ClaimId, basis: Basis, verdict: Verdict, found: Option<Estimate>) -> Finding {
+        let n = found.map_or(0, |found| found.n);
+        let effect = self.effect.as_ref().zip(found).map(|(of, found)| Effect {
+            name: of.name.clone(),
+            unit: of.unit.clone(),
+            difference: self.is_difference(),
+            value: found.value,
+            interval: found.interval,
+            level: found.error.map(|_| found.level),
+            error: found.error,
+        });
+        let summary = match &effect {
+            Some(effect) => format!("{effect} (n = {} {}).", number::count(n), self.sample),
+            None => format!("Nothing is known of the {}.", self.part),
+        };
+        let why = self.why.iter().map(|why| format!("the threshold: {why}"));
         Finding {
+            about: self.about.clone(),
             role: if self.context { Role::Context } else { Role::Deciding },
             stand_in: self.stand_in,
             measure_of: self.measure_of.clone(),
+            summary,
             effect,
             n,
             n_unit: self.sample.clone(),
-            test: self.method.clone(),
-            ..Finding::new(self.claim, &self.part, basis, verdict, summary.unwrap_or_default())
+            test: std::iter::once(self.method.clone())
+                .chain(why)
+                .collect::<Vec<_>>()
+                .join("; "),
+            ..Finding::new(claim, self.part.clone(), basis, verdict)
         }
+    }
+
+    /// True if the effect is a difference of two numbers of its unit.
+    fn is_difference(&self) -> bool {
+        self.forks.is_some()
+            || self.games.as_ref().is_some_and(GamesContrast::is_difference)
+            || self.dice.is_some_and(DiceMeasure::is_difference)
+    }
+
+    /// The test of one of several populations, which is context.
+    #[must_use]
+    pub fn of_one(&self, name: impl Display) -> Self {
+        Self {
+            context: true,
+            ..self.of(name)
+        }
+    }
+
+    /// The test with a name in place of the word in braces in its part.
+    #[must_use]
+    pub fn of(&self, name: impl Display) -> Self {
+        let mut test = self.clone();
+        if let Some((before, (_, after))) =
+            (self.part.split_once('{')).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        {
+            test.part = format!("{before}{name}{after}");
+        }
+        test
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::claim::tests;
 
     #[test]
-    fn every_test_has_a_name_of_its_own_and_the_claims_are_in_order() {
-        assert!(tests().is_sorted_by_key(|test| test.claim));
-        for (index, test) in tests().iter().enumerate() {
-            let same = |other: &&ClaimTest| (other.claim, &other.name) == (test.claim, &test.name);
-            assert_eq!(tests()[..index].iter().find(same).map(|other| &other.name), None);
+    fn every_test_has_one_statistic_and_a_part_of_its_own() {
+        for (index, (claim, test)) in tests().enumerate() {
+            let statistics = [
+                test.exact.is_some(),
+                test.games.is_some(),
+                test.forks.is_some(),
+                test.dice.is_some(),
+                test.search.is_some(),
+            ];
+            let named = statistics.into_iter().filter(|named| *named).count();
+            assert_eq!(named, 1, "{claim}: {}", test.part);
+            let same = |&(other, before): &(_, &super::ClaimTest)| {
+                other == claim && before.part == test.part && before.each.is_none()
+            };
+            assert!(
+                test.each.is_some() || !tests().take(index).any(|before| same(&before)),
+                "{claim}: {}",
+                test.part
+            );
         }
     }
 }

@@ -8,14 +8,14 @@ use chase_training::settings::{ConfigError, Settings};
 use chase_training::store::files::{self, FileError};
 use chase_training::store::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use chase_training::store::serialised::{json_value, pretty_json};
-use serde_json::json;
 
 use super::claims::{self, GamesStudy};
-use super::evidence::EvidenceError;
 use super::evidence::elsewhere::{Elsewhere, Terms};
-use super::evidence::forks::{ForkPlan, ForksFinished};
-use super::evidence::games::{Design, GamesEvent, GamesWatch, StudyPlayer};
-use super::evidence::search::{BranchFinished, SearchEvidence, SearchPlan, Searcher, Stability};
+use super::evidence::forks::ForkPlan;
+use super::evidence::games::{Design, GamesEvent, StudyPlayer};
+use super::evidence::judge::Judge;
+use super::evidence::search::SearchPlan;
+use super::evidence::{EvidenceError, Finished};
 use super::{AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder};
 use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkReport, PlayerError, PlayerSpec, SearchLimits, SearchSpec};
@@ -76,16 +76,14 @@ impl StudyError {
 pub enum StudyEvent<'a> {
     /// A sentence about the plan; the first game comes after this.
     Plan(&'a str),
-    /// Exact findings on these claims are about to be computed.
-    Exact(&'a [ClaimId]),
+    /// An exact finding on this claim is about to be computed.
+    Exact(ClaimId),
     /// An event of the games.
     Games(GamesEvent),
-    /// The claims about dice are tested by the games.
-    Dice,
     /// A file of forks is finished.
-    Forks(ForksFinished),
-    /// A branch was searched.
-    Search(BranchFinished<'a>),
+    Forks(Finished),
+    /// A branch was searched; its work is in simulations.
+    Search(Finished),
     /// The workers of a cluster have trouble.
     Warning(&'a str),
 }
@@ -112,13 +110,13 @@ pub fn exact_report(program: Meta, on_event: &dyn Fn(StudyEvent<'_>)) -> StudyRe
     };
     StudyReport::new(
         provenance,
-        claims::exact(&mut |claims| on_event(StudyEvent::Exact(claims))),
+        claims::exact(&mut |claim| on_event(StudyEvent::Exact(claim))),
     )
 }
 
 /// Runs a study, or resumes it: finished work is not repeated. At the end the folder holds the report as data
 /// (`study.json`), all games and plies (`games.parquet`, `plies.parquet`), the forks (`forks.parquet`), and the results
-/// of the searches (`search.json`, `search.csv`).
+/// of the searches (`search.json`).
 /// `program` is the folder's description of the program that began the study. The workers of `cluster`, if there is
 /// one, play and search; the files are the same, byte for byte.
 ///
@@ -132,7 +130,6 @@ pub fn conduct(
     watch: &StudyWatch<'_>,
 ) -> Result<StudyReport, StudyError> {
     let device = device::parse(&config.device)?;
-    let command = StudyProvenance::command(&program);
     let problems = config.problems();
     if !problems.is_empty() {
         return Err(ConfigError::Invalid(problems).into());
@@ -155,28 +152,17 @@ pub fn conduct(
     };
     let elsewhere = cluster.map(elsewhere).transpose()?;
     let elsewhere = elsewhere.as_ref();
-    let mut findings = claims::exact(&mut |claims| (watch.on_event)(StudyEvent::Exact(claims)));
+    let mut findings = claims::exact(&mut |claim| (watch.on_event)(StudyEvent::Exact(claim)));
     let games = claims::run(
         run.path(),
         &config.games,
         config.seed,
         device,
-        &command,
         elsewhere,
-        &GamesWatch {
-            stop: watch.stop,
-            on_event: &|event| (watch.on_event)(StudyEvent::Games(event)),
-        },
+        watch.stop,
+        &|event| (watch.on_event)(StudyEvent::Games(event)),
     )?;
-    findings.extend(
-        games
-            .findings
-            .iter()
-            .map(|finding| finding.clone().with_command(&command)),
-    );
-    (watch.on_event)(StudyEvent::Dice);
-    findings.extend(claims::dice(&games, &command));
-    findings.extend(claims::values(&games, &command));
+    findings.extend(games.findings.iter().cloned());
     if watch.stop.load(Ordering::Relaxed) {
         return Err(EvidenceError::Stopped.into());
     }
@@ -185,17 +171,16 @@ pub fn conduct(
         config: &config.forks,
         device,
     };
-    let forks = plan.gather(run.path(), &games.turns, elsewhere, watch.stop, &|event| {
+    let forks = plan.gather(run.path(), &games.games.turns, elsewhere, watch.stop, &|event| {
         (watch.on_event)(StudyEvent::Forks(event));
     })?;
-    findings.extend(claims::forks(&games.design, &forks, &command));
-    let forks = claims::fork_summaries(&games.design, &forks);
+    findings.extend(claims::by_forks(&games.design, &forks));
     let plan = SearchPlan {
         budgets: config.search.budgets.clone(),
         rules: design.rules(),
         seed: config.seed,
     };
-    findings.extend(searches(run, &plan, &searchers, device, &command, elsewhere, watch)?);
+    findings.extend(searches(run, &plan, &searchers, device, elsewhere, watch)?);
     let config = json_value(config);
     let provenance = StudyProvenance {
         program,
@@ -204,11 +189,7 @@ pub fn conduct(
         config_commit,
         agents: agents(&games),
     };
-    let report = StudyReport {
-        forks,
-        balance: Some(games.balance),
-        ..StudyReport::new(provenance, findings)
-    };
+    let report = StudyReport::new(provenance, findings);
     write_json(&run.path().join(REPORT_FILE), &report)?;
     if let Some(warning) = cluster.and_then(|cluster| cluster.forget(run.path())) {
         (watch.on_event)(StudyEvent::Warning(&warning));
@@ -226,41 +207,30 @@ fn searches(
     plan: &SearchPlan,
     networks: &[SearchSpec],
     device: Device,
-    command: &str,
     elsewhere: Option<&Elsewhere<'_>>,
     watch: &StudyWatch<'_>,
 ) -> Result<Vec<Finding>, StudyError> {
     if networks.is_empty() {
         return Ok(Vec::new());
     }
-    let searchers: Result<Vec<Searcher>, PlayerError> = networks
-        .iter()
-        .map(|network| {
-            Searcher::network(
-                network,
-                network.evaluator.path().map_or_else(String::new, training_run),
-                device,
-            )
-        })
-        .collect();
+    let mut judges = Vec::new();
+    for network in networks {
+        let player = PlayerSpec::from(network.clone());
+        let of_run = network.evaluator.path().map_or_else(String::new, training_run);
+        judges.extend(Judge::of(&player, device)?.map(|judge| (judge, of_run)));
+    }
     let folder = run.path().join(SEARCH);
-    let evidence: SearchEvidence = plan.gather(&folder, &searchers?, elsewhere, watch.stop, &|event| {
+    let evidence = plan.gather(&folder, &judges, elsewhere, watch.stop, &|event| {
         (watch.on_event)(StudyEvent::Search(event))
     })?;
-    let content = json!({ "evidence": &evidence, "stability": Stability::of(&evidence) });
-    write_json(&run.path().join("search.json"), &content)?;
-    files::write_whole(&run.path().join("search.csv"), evidence.to_csv().as_bytes())?;
-    let findings = evidence.findings().into_iter();
-    Ok(findings.map(|finding| finding.with_command(command)).collect())
+    write_json(&run.path().join("search.json"), &evidence)?;
+    Ok(claims::by_searches(&evidence))
 }
 
-/// The networks of all players, each once whatever its numbers of simulations: those of the curve first, so that in
-/// each training run the player of the whole study comes last and represents the run.
+/// The residual networks of the players of the whole study, each once whatever its numbers of simulations.
 fn networks(design: &Design) -> Vec<SearchSpec> {
-    let whole = design.main_players();
-    let (main, curve) = design.players.split_at(whole.end.min(design.players.len()));
     let mut networks: Vec<SearchSpec> = Vec::new();
-    for player in main.iter().chain(curve).rev() {
+    for player in &design.players[design.main_players()] {
         let spec = player.player.search().filter(|spec| spec.params().is_some());
         let Some(spec) = spec.filter(|_| player.player.residual().is_some()) else {
             continue;
@@ -286,7 +256,7 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
     let agent = |(place, player): (usize, &StudyPlayer)| AgentProvenance {
         name: player.name.clone(),
         player: player.player.to_string(),
-        settings: player.settings(),
+        settings: json_value(&player.player.resolved()),
         checkpoint_hash: player.checkpoint_hash.clone(),
         run: player.player.residual().map(training_run),
         decides: games.design.main_players().contains(&place),

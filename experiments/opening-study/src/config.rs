@@ -113,8 +113,8 @@ impl Settings for StudyConfig {
 }
 
 impl RunSettings for StudyConfig {
-    /// A study is given more games.
-    const FIXED: bool = false;
+    /// More games are asked for on the command line, and the program writes them down.
+    const FIXED: bool = true;
 
     fn game(&self) -> (&'static str, u32) {
         (Chase::NAME, Chase::RULES_VERSION)

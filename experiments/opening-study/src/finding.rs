@@ -3,16 +3,34 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::agent_variation::AgentVariation;
-use super::basis::Basis;
+use super::agents::AgentVariation;
 use super::claim::ClaimId;
 use super::subject::Subject;
 use super::unit::EffectUnit;
-use chase_report::exhibit::{Exhibit, Table};
+use chase_report::exhibit::Board;
 use chase_report::number;
 use chase_statistics::{Interval, Verdict};
+
+/// Evidence that a finding is based on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// The rules of the game alone: it holds for any players.
+    Exact,
+    /// Games and searches of agents: it holds as far as these agents play well.
+    Empirical,
+}
+
+impl Basis {
+    /// Its name: `exact` or `empirical`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Empirical => "empirical",
+        }
+    }
+}
 
 /// Role of a finding in the verdict on its claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +42,51 @@ pub enum Role {
     Context,
 }
 
+/// A side of a threshold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimedSide {
+    /// Greater numbers.
+    #[default]
+    Above,
+    /// Lesser numbers.
+    Below,
+}
+
+/// The statement that an effect lies on one side of a threshold, which was set before any data were seen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The side on which the claim holds.
+    pub claimed: ClaimedSide,
+    /// The threshold, in the unit of the effect.
+    pub threshold: f64,
+}
+
+impl Statement {
+    /// Supported if the whole interval lies on the side of the claim, refuted if it lies on the other.
+    pub fn verdict(self, interval: &Interval) -> Verdict {
+        match self.claimed {
+            ClaimedSide::Above => Verdict::greater_than(interval, self.threshold),
+            ClaimedSide::Below => {
+                let mirrored = Interval {
+                    low: interval.high.map(|end| -end),
+                    high: interval.low.map(|end| -end),
+                };
+                Verdict::greater_than(&mirrored, -self.threshold)
+            }
+        }
+    }
+
+    /// `more than 52.0 %`.
+    pub fn in_words(self, unit: &EffectUnit) -> String {
+        let side = match self.claimed {
+            ClaimedSide::Above => "more than",
+            ClaimedSide::Below => "less than",
+        };
+        format!("{side} {}", unit.in_words(self.threshold))
+    }
+}
+
 /// The size of an effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Effect {
@@ -31,11 +94,15 @@ pub struct Effect {
     pub name: String,
     /// The unit.
     pub unit: EffectUnit,
+    /// True for a difference of two numbers of the unit.
+    #[serde(default)]
+    pub difference: bool,
     /// The estimate, or the exact number.
     pub value: f64,
     /// Confidence interval of the true number; `None` for exact ones.
     pub interval: Option<Interval>,
-    /// Level of the interval, such as 0.95, corrected for the number of comparisons where `test` says so.
+    /// Level of the interval, such as 0.95, corrected for the number of comparisons where `test` says so; `None` for numbers
+    /// without an error.
     pub level: Option<f64>,
     /// Standard error of the estimate, from the variation of games alone; `None` for exact numbers and for estimates
     /// that are not means.
@@ -43,16 +110,17 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// A number that follows from the rules.
-    pub fn exact(name: impl Into<String>, unit: EffectUnit, value: f64) -> Self {
-        Self {
-            name: name.into(),
-            unit,
-            value,
-            interval: None,
-            level: None,
-            error: None,
+    /// A number of the effect, as shown on pages: differences of scores and shares in percentage points.
+    pub fn figure(&self, value: f64) -> String {
+        match self.is_in_points() {
+            true => number::difference(100.0 * value, 1),
+            false => self.unit.figure(value),
         }
+    }
+
+    /// True if numbers of the effect are shown in percentage points.
+    pub fn is_in_points(&self) -> bool {
+        self.difference && self.unit.is_percentage()
     }
 }
 
@@ -70,7 +138,7 @@ impl fmt::Display for Effect {
         if let Some(interval) = &self.interval {
             write!(f, " {}", number::interval(interval, write))?;
         }
-        match self.level {
+        match self.level.filter(|_| self.interval.is_some()) {
             Some(level) => {
                 let digits = format!("{:.2}", 100.0 * level);
                 write!(f, " at {} %", digits.trim_end_matches('0').trim_end_matches('.'))
@@ -80,9 +148,7 @@ impl fmt::Display for Effect {
     }
 }
 
-/// The result of one test of one part of a claim.
-///
-/// Fields that do not apply to a finding are empty.
+/// The result of one test of one part of a claim. Fields that do not apply to a finding are empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The claim.
@@ -107,38 +173,32 @@ pub struct Finding {
     pub summary: String,
     /// The effect, if it is a single number.
     pub effect: Option<Effect>,
+    /// What the claim says about the effect; `None` for exact findings, and for those of searches.
+    #[serde(default)]
+    pub statement: Option<Statement>,
     /// The sample size, in units of `n_unit`.
     pub n: u64,
     /// The unit of the sample: `pairs`, `positions`, `first moves`.
     pub n_unit: String,
     /// The method, in a sentence, with corrections for multiple comparisons.
     pub test: String,
-    /// The command that reproduces it.
-    pub command: String,
     /// The agent that played or searched, by its name in the provenance; `None` for exact findings and for those of
     /// several agents.
     pub agent: Option<String>,
     /// The finding of each of several agents, and the variation between them; `None` for one agent and for exact
     /// findings.
     pub agents: Option<AgentVariation>,
-    /// The data behind the numbers, for programs. [`Finding::test_evidence`] is the part of it that is read here.
-    pub evidence: Value,
-    /// The data behind the numbers, for people.
-    pub exhibits: Vec<Exhibit>,
+    /// The mean over just these agents, where the effect is that of agents trained alike.
+    #[serde(default)]
+    pub these_agents: Option<Effect>,
+    /// The positions that an exact finding is about.
+    #[serde(default)]
+    pub boards: Vec<Board>,
 }
 
-/// The command for every exact finding.
-const EXACT_COMMAND: &str = "chase study --exact-only";
-
 impl Finding {
-    /// A finding without numbers yet. It decides. The command of one from games or searches is added later.
-    pub fn new(
-        claim: ClaimId,
-        part: impl Into<String>,
-        basis: Basis,
-        verdict: Verdict,
-        summary: impl Into<String>,
-    ) -> Self {
+    /// A deciding finding without numbers.
+    pub fn new(claim: ClaimId, part: impl Into<String>, basis: Basis, verdict: Verdict) -> Self {
         Self {
             claim,
             part: part.into(),
@@ -148,27 +208,17 @@ impl Finding {
             stand_in: false,
             measure_of: None,
             verdict,
-            summary: summary.into(),
+            summary: String::new(),
             effect: None,
+            statement: None,
             n: 0,
             n_unit: String::new(),
             test: String::new(),
-            command: match basis {
-                Basis::Exact => EXACT_COMMAND.to_owned(),
-                Basis::Empirical => String::new(),
-            },
             agent: None,
             agents: None,
-            evidence: Value::Null,
-            exhibits: Vec::new(),
+            these_agents: None,
+            boards: Vec::new(),
         }
-    }
-
-    /// Restricts the finding to some moves.
-    #[must_use]
-    pub fn with_about(mut self, about: Subject) -> Self {
-        self.about = Some(about);
-        self
     }
 
     /// Makes the finding context, which does not count for the verdict on the claim.
@@ -186,51 +236,6 @@ impl Finding {
             self.summary.push(' ');
         }
         self.summary += &sentence;
-        self
-    }
-
-    /// Adds the command that reproduces it.
-    #[must_use]
-    pub fn with_command(mut self, command: impl Into<String>) -> Self {
-        self.command = command.into();
-        self
-    }
-
-    /// Adds the agent that played or searched.
-    #[must_use]
-    pub fn with_agent(mut self, agent: impl Into<String>) -> Self {
-        self.agent = Some(agent.into());
-        self
-    }
-
-    /// Adds data for programs.
-    #[must_use]
-    pub fn with_evidence(mut self, evidence: Value) -> Self {
-        self.evidence = evidence;
-        self
-    }
-
-    /// Adds a table, with an explanation.
-    #[must_use]
-    pub fn with_table<const N: usize>(
-        self,
-        title: impl Into<String>,
-        note: impl Into<String>,
-        headings: [&str; N],
-        rows: impl IntoIterator<Item = [String; N]>,
-    ) -> Self {
-        self.with_exhibit(Table {
-            title: title.into(),
-            note: note.into(),
-            headings: headings.map(String::from).into(),
-            rows: rows.into_iter().map(Vec::from).collect(),
-        })
-    }
-
-    /// Adds a picture, chart or table.
-    #[must_use]
-    pub fn with_exhibit(mut self, exhibit: impl Into<Exhibit>) -> Self {
-        self.exhibits.push(exhibit.into());
         self
     }
 }

@@ -1,14 +1,15 @@
 //! The opening study: tests of the claims in the article on Chase, claim by claim.
 //!
-//! `claims.toml` lists the claims, `tests.toml` their tests. A [`Finding`] is the result of one test of one part of a claim; a [`StudyReport`]
-//! gathers findings by claim, with the verdicts, and is the content of the page and of `study.json`.
+//! `claims.toml` is the table of claims and their tests: a test is an entry, which names its statistic. A [`Finding`] is the
+//! result of one test of one part of a claim; a [`StudyReport`] gathers findings by claim, with the verdicts, and is the
+//! content of the page and of `study.json`.
 //! `docs/src/study/method.md` documents the method and the fields of the file.
 //!
 //! | module | content |
 //! |---|---|
-//! | [`claim`] | the claims: ids, statements, and the evidence that they need |
+//! | [`claim`] | the claims: ids, statements, the evidence that they need, and their tests |
 //! | [`evidence`] | gathering of evidence, by the rules, by games and by searches; it knows no claim |
-//! | [`claims`] | the statistics that answer the tests, and the exact facts |
+//! | [`claims`] | the few statistics that answer the tests, and the exact facts |
 //! | [`page`] | the report as HTML |
 //! | [`remote`] | work of a study that other machines do |
 //!
@@ -26,13 +27,12 @@
 //! let moves = ArticleMove::of(&Position::initial());
 //! let four = moves.iter().find(|(action, _)| action.to_string() == "A4NE").expect("a first move");
 //! assert_eq!(four.1.class, Some(OpeningClass::Four));
-//! assert_eq!(four.1.claims, [ClaimId::B9]);
-//! assert_eq!(ClaimId::B9.claim().statement, "A first move of a 4, in any direction, is reckless.");
+//! assert_eq!(four.1.claims, [ClaimId::new('B', 9)]);
+//! assert_eq!(ClaimId::new('B', 9).claim().statement, "A first move of a 4, in any direction, is reckless.");
 //! ```
 
-mod agent_variation;
+mod agents;
 mod article_move;
-mod basis;
 pub mod claim;
 mod claim_test;
 pub mod claims;
@@ -47,20 +47,17 @@ pub mod page;
 pub mod remote;
 mod study_report;
 mod subject;
-mod test_evidence;
 mod unit;
 
-pub use agent_variation::{AgentFinding, AgentVariation};
+pub use agents::{AgentFinding, AgentVariation};
 pub use article_move::ArticleMove;
-pub use basis::Basis;
 pub use claim::{Claim, ClaimGroup, ClaimId};
 pub use conduct::{REPORT_FILE, StudyError, StudyEvent, StudyWatch, conduct, exact_report};
 pub use config::{CheckpointsConfig, SearchConfig, StudyConfig};
 pub use config_commit::ConfigCommit;
-pub use finding::{Effect, Finding, Role};
+pub use finding::{Basis, ClaimedSide, Effect, Finding, Role, Statement};
 pub use first_move::{FirstMove, OpeningClass, first_moves};
 pub use folder::{create, resume};
 pub use study_report::{AgentProvenance, ClaimResult, SCHEMA_VERSION, StudyProvenance, StudyReport};
 pub use subject::{Line, Subject};
-pub use test_evidence::{Against, ClaimedSide, ComparedWith, TestEvidence};
 pub use unit::EffectUnit;

@@ -4,12 +4,11 @@ use chase_training::store::run_dir::Meta;
 use serde::{Deserialize, Serialize};
 
 use super::claim::claims;
-use super::claims::{Balance, ForkSummary};
 use super::{Basis, ClaimId, ConfigCommit, Finding, Role};
 use chase_statistics::Verdict;
 
 /// Version of the layout of the JSON file. Fields may be added without a new version.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// All results of a study. The JSON file is its serialized form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,10 +19,6 @@ pub struct StudyReport {
     pub provenance: StudyProvenance,
     /// All claims, in the order of their ids, including those without findings.
     pub claims: Vec<ClaimResult>,
-    /// Results of forks by kind, the control last; empty if none were played.
-    pub forks: Vec<ForkSummary>,
-    /// How even, long and eventful the games are; `None` without games.
-    pub balance: Option<Balance>,
 }
 
 /// Everything needed to repeat a study.
@@ -196,14 +191,7 @@ impl StudyReport {
             schema: SCHEMA_VERSION,
             provenance,
             claims: claims().map(|claim| ClaimResult::new(claim.id, of(claim.id))).collect(),
-            forks: Vec::new(),
-            balance: None,
         }
-    }
-
-    /// The result for a claim.
-    pub fn claim(&self, id: ClaimId) -> Option<&ClaimResult> {
-        self.claims.iter().find(|claim| claim.id == id)
     }
 }
 
@@ -215,12 +203,12 @@ mod tests {
         let part = format!("{} {}", basis.name(), verdict.name());
         Finding {
             n: 1,
-            ..Finding::new(ClaimId::B4, part, basis, verdict, "")
+            ..Finding::new(ClaimId::new('B', 4), part, basis, verdict)
         }
     }
 
     fn result(findings: Vec<Finding>) -> ClaimResult {
-        ClaimResult::new(ClaimId::B4, findings)
+        ClaimResult::new(ClaimId::new('B', 4), findings)
     }
 
     #[test]
@@ -336,7 +324,7 @@ mod tests {
             finding(Basis::Exact, Verdict::Supported),
             finding(Basis::Empirical, Verdict::Supported),
         ];
-        let result = ClaimResult::new(ClaimId::B4, findings);
+        let result = ClaimResult::new(ClaimId::new('B', 4), findings);
         assert_eq!(result.verdict, Some(Verdict::Supported));
         assert_eq!(result.findings[2].role, Role::Context);
     }

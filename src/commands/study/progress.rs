@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use chase_opening_study::StudyEvent;
+use chase_opening_study::evidence::Finished;
 use chase_opening_study::evidence::games::GamesEvent;
 use chase_report::number;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -60,10 +61,9 @@ impl Progress {
                     self.bar.suspend(|| cli::note(sentence));
                 }
             }
-            StudyEvent::Exact(claims) => {
-                let claims: Vec<String> = claims.iter().map(ToString::to_string).collect();
+            StudyEvent::Exact(claim) => {
                 self.begin("exact findings", 0, "");
-                self.bar.set_message(claims.join(" "));
+                self.bar.set_message(claim.to_string());
             }
             StudyEvent::Games(GamesEvent::Round {
                 round,
@@ -80,25 +80,21 @@ impl Progress {
             }
             StudyEvent::Games(GamesEvent::Tables) => self.begin("tables of games and plies", 0, ""),
             StudyEvent::Warning(warning) => self.bar.suspend(|| cli::note(format_args!("warning: {warning}"))),
-            StudyEvent::Dice => self.begin("claims about dice", 0, ""),
-            StudyEvent::Forks(event) => {
-                self.begin("forks", event.planned, "");
-                let before = self.bar.position();
-                self.bar.set_position(event.done.max(before));
-                self.tell_time(if event.stored { event.forks } else { 0 });
-            }
-            StudyEvent::Search(event) => {
-                self.begin("searches (simulations)", event.simulations_planned, "");
-                let before = self.bar.position();
-                self.bar.set_position(event.simulations_done.max(before));
-                let step = event.simulations_done.saturating_sub(before);
-                self.tell_time(if event.resumed { step } else { 0 });
-            }
+            StudyEvent::Forks(event) => self.finished("forks", event),
+            StudyEvent::Search(event) => self.finished("searches (simulations)", event),
         }
     }
 
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+
+    /// Displays the progress of a phase.
+    fn finished(&self, phase: &str, event: Finished) {
+        self.begin(phase, event.planned, "");
+        let before = self.bar.position();
+        self.bar.set_position(event.done.max(before));
+        self.tell_time(if event.stored { event.work } else { 0 });
     }
 
     /// Begins a phase, unless it is already displayed.

@@ -11,9 +11,9 @@ use chase_engine::{Chase, Game, Player};
 use chase_fixtures::{assert_same_files, files, untrained};
 use chase_models::device::{Device, parse};
 use chase_opening_study::claims::{GamesStudy, run};
-use chase_opening_study::evidence::EvidenceError;
-use chase_opening_study::evidence::forks::{Fork, ForkKind, ForkPlan, ForksConfig, ForksFinished, Way};
-use chase_opening_study::evidence::games::{Design, GamesConfig, GamesWatch};
+use chase_opening_study::evidence::forks::{Fork, ForkKind, ForkPlan, ForksConfig, Way};
+use chase_opening_study::evidence::games::{Design, GamesConfig};
+use chase_opening_study::evidence::{EvidenceError, Finished};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 fn device() -> Device {
@@ -41,11 +41,8 @@ fn study_of(folder: &Path, players: &[&str]) -> GamesStudy {
         in_flight: 12,
         ..GamesConfig::default()
     };
-    let watch = GamesWatch {
-        stop: &AtomicBool::new(false),
-        on_event: &|_| {},
-    };
-    let mut study = run(&folder.join("study"), &config, 7, device(), "chase study", None, &watch).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut study = run(&folder.join("study"), &config, 7, device(), None, &stop, &|_| {}).unwrap();
     // Games from forks go on to their ends.
     study.design.config.max_plies = 1000;
     study
@@ -60,7 +57,7 @@ fn gather(
     folder: &Path,
     study: &GamesStudy,
     config: &ForksConfig,
-    on_event: &(dyn Fn(ForksFinished, &AtomicBool) + Sync),
+    on_event: &(dyn Fn(Finished, &AtomicBool) + Sync),
 ) -> Result<Vec<Fork>, EvidenceError> {
     let plan = ForkPlan {
         design: &study.design,
@@ -68,7 +65,7 @@ fn gather(
         device: device(),
     };
     let stop = AtomicBool::new(false);
-    plan.gather(folder, &study.turns, None, &stop, &|event| on_event(event, &stop))
+    plan.gather(folder, &study.games.turns, None, &stop, &|event| on_event(event, &stop))
 }
 
 fn on_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
@@ -171,7 +168,7 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     // Stopped after every file that is finished.
     let mut stops = 0;
     let again = loop {
-        let stop_at_once = |event: ForksFinished, stop: &AtomicBool| {
+        let stop_at_once = |event: Finished, stop: &AtomicBool| {
             if !event.stored {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -209,14 +206,12 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     assert!(!none.exists());
 
     // Whatever games there are later, what was drawn stays, and nothing is played again.
-    let later = GamesStudy {
-        // Half of the games of the network, whose come first.
-        turns: study.turns[..study.turns.len() / 4].to_vec(),
-        ..study.clone()
-    };
+    let mut later = study.clone();
+    // Half of the games of the network, whose come first.
+    later.games.turns.truncate(study.games.turns.len() / 4);
     let (played, done) = (AtomicU64::new(0), AtomicU64::new(0));
-    let count = |event: ForksFinished, _: &AtomicBool| {
-        played.fetch_add(u64::from(!event.stored) * event.forks, Ordering::Relaxed);
+    let count = |event: Finished, _: &AtomicBool| {
+        played.fetch_add(u64::from(!event.stored) * event.work, Ordering::Relaxed);
         done.fetch_max(event.done, Ordering::Relaxed);
         assert_eq!(event.planned, 12);
     };
@@ -271,12 +266,12 @@ fn the_second_family_plays_games_that_differ_and_forks_that_are_the_same_on_any_
         directory.path(),
         &["nnue:nnue-57,nodes=30,temperature=0.5,temperature-plies=20"],
     );
-    let lines: BTreeSet<_> = study.turns.iter().map(|game| format!("{:?}", game)).collect();
+    let lines: BTreeSet<_> = study.games.turns.iter().map(|game| format!("{:?}", game)).collect();
     assert!(
-        lines.len() * 2 > study.turns.len(),
+        lines.len() * 2 > study.games.turns.len(),
         "{} of {}",
         lines.len(),
-        study.turns.len()
+        study.games.turns.len()
     );
     let [alone, three] = ["alone", "three"].map(|name| directory.path().join(name));
     let forks = on_threads(1, || gather(&alone, &study, &CONFIG, &|_, _| {})).unwrap();

@@ -14,14 +14,11 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
 use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::EvidenceError;
-use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, GamesWatch, SeriesId};
+use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, SeriesId};
 use chase_opening_study::{ClaimId, Role};
-use chase_report::exhibit::Exhibit;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 const SEED: u64 = 7;
-/// The name of the score among the estimates of a series.
-const SCORE: &str = "score of the first player";
 /// Says to [`child`] where to play.
 const FOLDER: &str = "CHASE_TEST_STUDY_FOLDER";
 
@@ -47,8 +44,7 @@ fn study(
     on_event: &(dyn Fn(GamesEvent) + Sync),
 ) -> Result<GamesStudy, EvidenceError> {
     let stop = AtomicBool::new(false);
-    let watch = GamesWatch { stop: &stop, on_event };
-    run(folder, config, SEED, parse("cpu").unwrap(), "chase study", None, &watch)
+    run(folder, config, SEED, parse("cpu").unwrap(), None, &stop, on_event)
 }
 
 fn assert_same(found: &Path, expected: &Path) {
@@ -77,19 +73,7 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let watch = GamesWatch {
-            stop: &stop,
-            on_event: &on_event,
-        };
-        match run(
-            &stopped,
-            &config(),
-            SEED,
-            parse("cpu").unwrap(),
-            "chase study",
-            None,
-            &watch,
-        ) {
+        match run(&stopped, &config(), SEED, parse("cpu").unwrap(), None, &stop, &on_event) {
             Err(EvidenceError::Stopped) => stops += 1,
             result => {
                 result.unwrap();
@@ -162,17 +146,12 @@ fn tables_say_what_the_games_say() {
             plies.insert(game, batch["plies"].as_primitive::<UInt32Type>().value(row));
         }
     }
-    assert_eq!(by_series.len(), study.data.series.len());
-    for series in &study.data.series {
-        let (games, scored, sum) = by_series[&series.id.to_string()];
-        assert_eq!(games, series.games, "{}", series.id);
-        match series.estimates.get(SCORE) {
-            Some(score) => {
-                assert_eq!(score.n as f64, scored);
-                assert!((score.mean - sum / scored).abs() < 1e-9, "{}", series.id);
-            }
-            None => assert_eq!(scored, 0.0),
-        }
+    assert_eq!(by_series.len(), study.games.facts.len());
+    for (id, games) in &study.games.facts {
+        let (count, scored, sum) = by_series[&id.to_string()];
+        let scores: Vec<f64> = games.iter().filter_map(|game| game.score).collect();
+        assert_eq!((games.len() as u64, scores.len() as f64), (count, scored), "{id}");
+        assert_eq!(scores.iter().sum::<f64>(), sum, "{id}");
     }
     // Every ply of every game, and what was captured is gone from the dice.
     let mut found: BTreeMap<u64, u32> = BTreeMap::new();
@@ -201,17 +180,17 @@ fn tables_say_what_the_games_say() {
     assert_eq!(found, plies);
     // A finding for every claim that games are asked about.
     for claim in [
-        ClaimId::A1,
-        ClaimId::A2,
-        ClaimId::B1,
-        ClaimId::B4,
-        ClaimId::B5,
-        ClaimId::B7,
-        ClaimId::B8,
-        ClaimId::B9,
-        ClaimId::B10,
-        ClaimId::B11,
-        ClaimId::D1,
+        ClaimId::new('A', 1),
+        ClaimId::new('A', 2),
+        ClaimId::new('B', 1),
+        ClaimId::new('B', 4),
+        ClaimId::new('B', 5),
+        ClaimId::new('B', 7),
+        ClaimId::new('B', 8),
+        ClaimId::new('B', 9),
+        ClaimId::new('B', 10),
+        ClaimId::new('B', 11),
+        ClaimId::new('D', 1),
     ] {
         assert!(study.findings.iter().any(|finding| finding.claim == claim), "{claim}");
     }
@@ -240,23 +219,23 @@ fn a_study_that_is_enlarged_keeps_what_it_has_and_goes_on() {
     for (name, content) in games {
         assert_eq!(after.get(name), Some(content), "{name}");
     }
-    let games = |study: &GamesStudy, id: SeriesId| {
-        let mut series = study.data.series.iter();
-        series.find(|series| series.id == id).unwrap().games
-    };
+    let games = |study: &GamesStudy, id: SeriesId| study.games.facts[&id].len();
     // What so few games cannot decide goes on.
     let opening = SeriesId::first(0, chase_opening_study::first_moves()[0].action());
     assert_eq!((games(&first, opening), games(&larger, opening)), (5, 9));
     let free = SeriesId::free(0);
     assert_eq!((games(&first, free), games(&larger, free)), (10, 18));
     // The stakes on the first games are those of the plan: what they refuted stays refuted.
-    for (small, large) in first.data.first_moves[0].iter().zip(&larger.data.first_moves[0]) {
-        let (small, large) = (small.score.unwrap().interval, large.score.unwrap().interval);
-        assert!(
-            small.low <= large.low && large.high <= small.high,
-            "{small:?} {large:?}"
-        );
-    }
+    let interval = |study: &GamesStudy| {
+        let mut findings = study.findings.iter();
+        let free = findings.find(|finding| finding.part == "score of the first player, free games alone");
+        free.unwrap().effect.as_ref().unwrap().interval.unwrap()
+    };
+    let [small, large] = [&first, &larger].map(interval);
+    assert!(
+        small.low <= large.low && large.high <= small.high,
+        "{small:?} {large:?}"
+    );
     // It goes on as it is, wherever it was interrupted, and has no fewer games than it has had.
     study(&again, &most(5), &|_| {}).unwrap();
     study(&again, &most(9), &|_| {}).unwrap();
@@ -291,7 +270,11 @@ fn several_agents_decide_together_and_are_compared() {
         );
     }
     assert_eq!(
-        (claims[&ClaimId::A1], claims[&ClaimId::B8], claims[&ClaimId::B10]),
+        (
+            claims[&ClaimId::new('A', 1)],
+            claims[&ClaimId::new('B', 8)],
+            claims[&ClaimId::new('B', 10)]
+        ),
         (1, 4, 4)
     );
     // The score of these agents is the mean of the two, and each of theirs is that of its own games.
@@ -305,33 +288,27 @@ fn several_agents_decide_together_and_are_compared() {
         .iter()
         .map(|agent| agent.value.unwrap())
         .collect();
+    let mut truncated = false;
     for (player, value) in by_agent.iter().enumerate() {
-        let series = found
-            .data
-            .series
-            .iter()
-            .find(|series| series.id == SeriesId::free(player))
-            .unwrap();
-        assert_eq!(series.estimates[SCORE].mean, *value);
+        let games = &found.games.facts[&SeriesId::free(player)];
+        let scores: Vec<f64> = games.iter().filter_map(|game| game.score).collect();
+        assert!((scores.iter().sum::<f64>() / scores.len() as f64 - value).abs() < 1e-12);
+        truncated |= scores.len() < games.len();
     }
-    let truncated = found
-        .data
-        .series
-        .iter()
-        .any(|series| series.estimates["share of truncated games"].mean > 0.0);
     let mean = by_agent.iter().sum::<f64>() / 2.0;
-    let of_these = score.evidence["these_agents"]["value"].as_f64().unwrap();
+    let of_these = score.these_agents.as_ref().unwrap().value;
     assert!(truncated || (of_these - mean).abs() < 1e-12);
-    // Rankings are compared, and what one agent alone can tell stands under its name.
-    let Exhibit::Table(ranked) = &of("ranking of first moves, agent by agent").exhibits[0] else {
-        panic!("a table")
-    };
-    assert_eq!(ranked.rows.len(), 3);
-    assert_eq!(of("variety of lines, greedy:blunders=0.9").role, Role::Context);
+    // What one agent alone scores stands under its name.
+    let alone = of("score of the first player, greedy:blunders=0.9");
+    assert_eq!(
+        (alone.role, alone.agent.as_deref()),
+        (Role::Context, Some("greedy:blunders=0.9"))
+    );
+    assert_eq!(alone.effect.as_ref().unwrap().value, by_agent[1]);
     // No chance is shared between agents.
     let games = |player: &str| {
         let series = format!("{player}/free");
-        let games = found.shards.iter().flat_map(|shard| read_games(shard).unwrap());
+        let games = found.games.shards.iter().flat_map(|shard| read_games(shard).unwrap());
         games
             .filter(|game| game.series == series)
             .map(|game| game.result.actions)
@@ -357,24 +334,12 @@ fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
         ..config()
     };
     let found = study(&directory.path().join("study"), &config, &|_| {}).unwrap();
-    let curve = found
-        .findings
-        .iter()
-        .find(|finding| finding.part == "score of the first player, by player")
-        .unwrap();
-    let remark = format!("{repeating} is left out: only 1 of its 6 games differ");
-    assert!(curve.summary.contains(&remark), "{}", curve.summary);
-    assert!(curve.summary.contains("Over 2 players"), "{}", curve.summary);
-    assert!(
-        found
-            .data
-            .series
-            .iter()
-            .find(|series| series.id == SeriesId::free(2))
-            .unwrap()
-            .estimates
-            .is_empty()
-    );
+    let of = |name: &str| {
+        let part = format!("score of the first player, {name}");
+        found.findings.iter().find(|finding| finding.part == part).unwrap()
+    };
+    assert!(of(&repeating).summary.contains("Only 1 of its 6 games differ."));
+    assert_eq!((of(&repeating).n, of("random").n > 0), (0, true));
 }
 
 #[test]
@@ -438,28 +403,13 @@ fn a_network_plays_with_chance_in_its_first_plies_and_says_what_it_expects() {
     let played = on_threads(1, || study(&one, &config, &|_| {})).unwrap();
     on_threads(2, || study(&two, &config, &|_| {})).unwrap();
     assert_same(&two, &one);
-    let games = read_games(&played.shards[0]).unwrap();
+    let games = read_games(&played.games.shards[0]).unwrap();
     for game in &games {
         let forced = game.result.opening_plies as usize;
         assert!(game.values[..forced].iter().all(Option::is_none));
         let searched = game.values[forced..].iter().flatten();
         assert!(searched.clone().count() > 5 && searched.clone().all(|value| (0.0..=1.0).contains(value)));
     }
-    // What searches expected is kept of every game: at ply 5 in those of odd number.
-    let all: Vec<_> = played
-        .shards
-        .iter()
-        .flat_map(|shard| read_games(shard).unwrap())
-        .collect();
-    let fifth = all.iter().filter(|game| game.number % 2 == 1);
-    let mut expected: Vec<(u32, f64)> = fifth.filter_map(|game| Some((5, game.values[4]?))).collect();
-    let kept = played.values.iter().flat_map(|facts| facts.snapshots.clone());
-    let mut kept: Vec<(u32, f64)> = kept.collect();
-    for values in [&mut expected, &mut kept] {
-        values.sort_by(|a, b| a.1.total_cmp(&b.1));
-    }
-    assert_eq!((played.values.len(), &kept), (all.len(), &expected));
-    assert!(kept.len() > 40, "{kept:?}");
     // Without a temperature every game from one position is the same.
     let without = GamesConfig {
         temperature: 0.0,

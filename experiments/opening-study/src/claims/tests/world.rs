@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, HashMap};
 use chase_engine::{Chase, Game, Outcome, Player};
 use rand::RngExt;
 
-use crate::claims::games_study::judged;
-use crate::claims::method::games::{Answer, GamesAnalysis, Pool};
+use crate::agents::judged;
+use crate::claims::games::{Answer, GamesAnalysis, Pool};
+use crate::claims::study::{asked, players};
 use crate::evidence::games::{Design, FOLDER_VERSION, GameFacts, GamesConfig, Series, SeriesId, StudyPlayer};
 use crate::evidence::score::score as points;
 use crate::{Basis, ClaimId, ClaimResult, Finding, Role};
-use chase_statistics::{Interval, MeanEstimate, MeanMethod, Verdict, generator};
+use chase_statistics::{Verdict, generator};
 
 /// Games of a series.
 pub(crate) const GAMES: u32 = 160;
@@ -64,7 +65,6 @@ pub(crate) fn design_of_agents(agents: usize, config: GamesConfig) -> Design {
         name: format!("agent {agent}"),
         player: player.clone(),
         checkpoint_hash: None,
-        steps: None,
         replies: BTreeMap::new(),
     };
     Design {
@@ -126,7 +126,6 @@ pub(crate) fn so_many_games(
                 fives: vec![if happens(truth.promotes) { 2 } else { 1 }],
                 // No first move, but different in every game.
                 line: vec![number.to_string()],
-                lead: None,
             }
         };
         all.insert(series.id, (0..count).map(game).collect::<Vec<_>>());
@@ -134,18 +133,9 @@ pub(crate) fn so_many_games(
     all
 }
 
-/// An estimate of a share or score from a hundred games.
-pub(crate) fn estimate(mean: f64, low: Option<f64>, high: Option<f64>) -> MeanEstimate {
-    MeanEstimate {
-        method: MeanMethod::Betting,
-        range: (0.0, 1.0),
-        n: 100,
-        mean,
-        deviation: 0.5,
-        interval: Interval { low, high },
-        current: Interval { low, high },
-        level: 0.95,
-    }
+/// All players of a study.
+pub(crate) fn pool(design: &Design) -> Pool {
+    Pool::all(design.main_players().collect())
 }
 
 /// The verdict on a claim of five agents trained alike in a world, if what the rules say agrees with it.
@@ -154,11 +144,10 @@ pub(crate) fn verdict(
     config: GamesConfig,
     repetition: u64,
     truth: impl Fn(&Series) -> Truth,
-    ask: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
 ) -> Option<Verdict> {
     let design = design_of_agents(5, config);
     let series = design.series();
-    verdict_of(claim, &design, &games(repetition, &series, truth), ask)
+    verdict_of(claim, &design, &games(repetition, &series, truth))
 }
 
 /// The same of these games.
@@ -166,15 +155,15 @@ pub(crate) fn verdict_of(
     claim: ClaimId,
     design: &Design,
     games: &HashMap<SeriesId, Vec<GameFacts>>,
-    ask: impl Fn(&GamesAnalysis<'_>, &Pool) -> Vec<Answer>,
 ) -> Option<Verdict> {
     let series = design.series();
-    let (answers, _) = judged(&GamesAnalysis::new(design, &series, games, ""), ask);
+    let analysis = GamesAnalysis::new(design, &series, games);
+    let answers = judged(&players(design), analysis.look, |pool| asked(&analysis, pool));
     let findings = answers.into_iter().map(|answer| answer.finding);
     let of_claim = findings.filter(|finding| finding.claim == claim);
     let exact = Finding {
         n: 1,
-        ..Finding::new(claim, "by the rules", Basis::Exact, Verdict::Supported, "")
+        ..Finding::new(claim, "by the rules", Basis::Exact, Verdict::Supported)
     };
     ClaimResult::new(claim, of_claim.chain([exact]).collect()).verdict
 }

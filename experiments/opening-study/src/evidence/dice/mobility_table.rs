@@ -68,13 +68,6 @@ impl MobilityTable {
         self.0[dice_left][pips - 1] += counts;
     }
 
-    /// Adds the counts of another table.
-    pub fn add(&mut self, other: &Self) {
-        for (counts, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
-            *counts += *other;
-        }
-    }
-
     /// The counts of dice of a speed whose owner has `dice_left` dice.
     pub fn of(&self, dice_left: usize, pips: usize) -> MobilityCounts {
         self.0[dice_left][pips - 1]

@@ -288,14 +288,12 @@ fn drawn(mut from: Vec<usize>, count: usize, rng: &mut Xoshiro256PlusPlus) -> Ve
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use std::sync::atomic::AtomicBool;
-
     use chase_engine::Outcome;
     use chase_engine::chase::Position;
-    use chase_engine::search::{SearchParams, UniformEvaluator};
+    use chase_engine::search::{Search, SearchParams, UniformEvaluator};
 
     use super::*;
-    use crate::evidence::search::{search_together, white_score};
+    use crate::evidence::score::score;
 
     /// White's 1 on D3 can capture the 3 on D4, and Black then has four dice left: White wins at once.
     const WINS: &str = "fffd5/9/9/9/9/2Ac5/9/9/FFFF5 w";
@@ -318,12 +316,16 @@ mod tests {
             simulations: 2,
             ..SearchParams::default()
         };
-        let stop = AtomicBool::new(false);
-        let games = sides.candidates();
-        let searches = search_together(&games, &params, &mut UniformEvaluator, 1, &stop);
-        let searches = searches.unwrap().unwrap();
-        let scores = games.iter().zip(&searches);
-        let scores: Vec<_> = scores.map(|(game, search)| white_score(game, search)).collect();
+        let white_score = |game: Chase| {
+            let mut search = Search::new();
+            search.start(&game, &params, &mut seed::named("test", &[])).unwrap();
+            search.run(&mut UniformEvaluator).unwrap();
+            match game.outcome() {
+                Some(outcome) => score(outcome),
+                None => Some(search.root().unwrap().wdl(Player::White).score()),
+            }
+        };
+        let scores: Vec<_> = sides.candidates().into_iter().map(white_score).collect();
         let best = sides.best(&scores)?;
         let went = sides.went([best.action.0, best.rival.0]);
         Some(([best.action, best.rival, best.control?].map(|(_, choice)| choice), went))

@@ -1,7 +1,7 @@
 //! Decides and plays forks, and stores the results.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chase_arena::{Agent, Contestant, GameResult, SearchSpec};
@@ -14,31 +14,19 @@ use chase_training::store::gather::{Gather, Receive, gather};
 use super::config::ForksConfig;
 use super::draw::draw;
 use super::fork::{Fork, Playout, Sides};
-use super::judge::Judge;
 use super::remote::ForksFile;
 use super::table;
 use super::turn::{ForkTurn, GameTurns};
 use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{self, Beginning, Conditions, Design, OneAgent};
+use crate::evidence::judge::Judge;
+use crate::evidence::{Counter, Finished};
 
 /// The folder of forks, in that of a study.
 const FOLDER: &str = "forks";
 /// The turns that become forks, in that folder.
 const TURNS: &str = "turns.jsonl";
-
-/// Progress report while forks are played. Reports about different files come in any order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ForksFinished {
-    /// Forks of the finished file.
-    pub forks: u64,
-    /// Forks of the study.
-    pub planned: u64,
-    /// Forks finished, including these and stored ones.
-    pub done: u64,
-    /// True if they were already stored.
-    pub stored: bool,
-}
 
 /// The forks to play, and how to play them.
 #[derive(Clone, Copy, Debug)]
@@ -75,9 +63,7 @@ struct Playing<'a> {
     /// Workers that play instead of this process.
     elsewhere: Option<&'a Elsewhere<'a>>,
     stop: &'a AtomicBool,
-    planned: u64,
-    done: AtomicU64,
-    on_event: &'a (dyn Fn(ForksFinished) + Sync),
+    counter: Counter<'a>,
 }
 
 impl Playing<'_> {
@@ -123,13 +109,7 @@ impl Gather for Playing<'_> {
     }
 
     fn keep(&self, _: &Part, forks: Vec<Fork>, stored: bool) -> Result<Vec<Fork>, EvidenceError> {
-        let finished = forks.len() as u64;
-        (self.on_event)(ForksFinished {
-            forks: finished,
-            planned: self.planned,
-            done: finished + self.done.fetch_add(finished, Ordering::Relaxed),
-            stored,
-        });
+        self.counter.add(forks.len() as u64, stored);
         Ok(forks)
     }
 
@@ -171,7 +151,7 @@ impl ForkPlan<'_> {
         games: &[GameTurns],
         elsewhere: Option<&Elsewhere<'_>>,
         stop: &AtomicBool,
-        on_event: &(dyn Fn(ForksFinished) + Sync),
+        on_event: &(dyn Fn(Finished) + Sync),
     ) -> Result<Vec<Fork>, EvidenceError> {
         if self.config.positions == 0 {
             return Ok(Vec::new());
@@ -188,9 +168,7 @@ impl ForkPlan<'_> {
             ready: Mutex::default(),
             elsewhere,
             stop,
-            planned: turns.len() as u64,
-            done: AtomicU64::new(0),
-            on_event,
+            counter: Counter::new(turns.len() as u64, on_event),
         };
         let forks = gather(&work, &parts)?.ok_or(EvidenceError::Stopped)?;
         let forks: Vec<Fork> = forks.into_iter().flatten().collect();
@@ -238,7 +216,7 @@ impl ForkPlan<'_> {
     /// Prepares a player of the study; `None` if it has no network to judge by.
     pub(crate) fn ready(&self, place: usize) -> Result<Option<Ready>, EvidenceError> {
         let player = &self.design.players[place];
-        let Some(judge) = Judge::of(&player.player, &player.name, self.device)? else {
+        let Some(judge) = Judge::of(&player.player, self.device)? else {
             return Ok(None);
         };
         Ok(Some(Ready {
@@ -351,7 +329,7 @@ fn decide(
     let Some(sides) = Sides::of(turn.kind, line, &design.rules(), design.seed, turn.game) else {
         return Ok(None);
     };
-    let judged = ready.judge.white_scores(&sides.candidates(), design.seed, stop);
+    let judged = ready.judge.white_scores(&sides.candidates(), None, design.seed, stop);
     let judged = judged.map_err(|error| EvidenceError::Evaluation {
         player: design.players[ready.place].name.clone(),
         error,

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use chase_engine::Player;
 use chase_engine::chase::{Action, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::dice::{Formation, captured};
+use crate::evidence::dice::{captured, clumped_pairs};
 use chase_arena::games::Replayed;
 
 /// The kind of action that a fork compares with a rival.
@@ -29,7 +28,7 @@ pub enum ForkKind {
 }
 
 /// Difference in pips from which one die counts as larger than another.
-pub const LARGER: u8 = 2;
+const LARGER: u8 = 2;
 
 /// The two ways of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,14 +132,13 @@ impl Deed {
             }
             _ => None,
         };
-        let pairs = |position: &Position, player: Player| Formation::of(position, player).clumped;
         Self {
             quiet,
             entry,
             gains: taken.is_empty() && after.dice(mover).count() > before.dice(mover).count(),
             capture,
             pairs: match action {
-                Action::Exchange { .. } => pairs(after, mover) - pairs(before, mover),
+                Action::Exchange { .. } => clumped_pairs(after, mover) - clumped_pairs(before, mover),
                 Action::Move { .. } | Action::Absorb { .. } => 0,
             },
         }

@@ -14,7 +14,6 @@ mod config;
 mod draw;
 mod fork;
 mod gather;
-mod judge;
 mod kind;
 mod remote;
 mod table;
@@ -22,8 +21,8 @@ mod turn;
 
 pub use config::ForksConfig;
 pub use fork::{Choice, Fork, Playout};
-pub use gather::{ForkPlan, ForksFinished};
-pub use kind::{ForkKind, LARGER, Way};
+pub use gather::ForkPlan;
+pub use kind::{ForkKind, Way};
 pub(crate) use remote::ForksFile;
 pub(crate) use turn::TurnObserver;
 pub use turn::{DrawnTurn, ForkTurn, GameTurns};

@@ -9,17 +9,15 @@ use chase_models::device::Device;
 use chase_training::store::files::{self, FileError};
 use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::config::GamesConfig;
-use super::series::{Series, away_openings, four_openings};
+use super::series::{Series, answered_openings};
 use super::series_id::{SeriesId, SeriesKind};
 use crate::evidence::error::EvidenceError;
-use crate::evidence::strategy::StoredStrategy;
 use crate::first_moves;
 use chase_arena::Decision;
+use chase_arena::PlayerSpec;
 use chase_arena::games::DESIGN_FILE;
-use chase_arena::{PlayerSpec, SearchSpec};
 use chase_statistics::generator;
 
 /// Version of the layout of the folder; a folder with another version cannot be resumed.
@@ -52,8 +50,6 @@ pub struct StudyPlayer {
     pub player: PlayerSpec,
     /// SHA-256 of the checkpoint's weights, in hexadecimal digits; `None` without a network.
     pub checkpoint_hash: Option<String>,
-    /// Training steps of the checkpoint.
-    pub steps: Option<u64>,
     /// Its replies, at temperature 0, to first moves that the article answers; by the first move.
     pub replies: BTreeMap<String, String>,
 }
@@ -183,7 +179,7 @@ impl Design {
                 add(SeriesId::first(player, first.action()), rules);
             }
             if self.config.replies {
-                for answered in away_openings().into_iter().chain(four_openings()) {
+                for answered in answered_openings() {
                     let first = answered.first.action();
                     let own: Option<Action> = facts.reply(first);
                     let named = answered.named.iter().copied();
@@ -223,23 +219,9 @@ impl StudyPlayer {
                 Some(manifest) => manifest.weights_sha256(),
                 None => resolved.weights_sha256()?,
             },
-            steps: manifest.map(|manifest| manifest.progress.steps),
             player: resolved,
             replies: BTreeMap::new(),
         })
-    }
-
-    /// Every effective setting, including defaults.
-    pub fn settings(&self) -> serde_json::Value {
-        let mut settings = json!(self.player.resolved());
-        let spec = self.player.search().filter(|_| self.player.residual().is_some());
-        if let Some(params) = spec.and_then(SearchSpec::params) {
-            // Include the settings without an option.
-            settings["strategy"] = json!(StoredStrategy::from(params.strategy));
-            settings["simulations"] = json!(params.simulations);
-            settings["skip_forced"] = json!(params.skip_forced);
-        }
-        settings
     }
 
     /// The planes that its network sees; null without such a network, or if the checkpoint is not there any more.
@@ -262,7 +244,7 @@ impl StudyPlayer {
             spec.temperature = 0.0;
         }
         let mut agent = cold.contestant(device)?.agent();
-        for answered in away_openings().into_iter().chain(four_openings()) {
+        for answered in answered_openings() {
             let first = answered.first.action();
             let start = Chase::new(rules);
             let mut game = start.clone();

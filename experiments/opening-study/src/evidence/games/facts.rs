@@ -3,7 +3,6 @@
 use chase_engine::chase::{CELLS, Cell, LOST, Position};
 use chase_engine::{Outcome, Player};
 
-use super::lead::{LeadFacts, LeadObserver};
 use crate::evidence::score::score;
 use chase_arena::games::{PlayedGame, Replayed};
 
@@ -35,8 +34,6 @@ pub struct GameFacts {
     pub fives: Vec<usize>,
     /// The first [`LINE_PLIES`] actions.
     pub line: Vec<String>,
-    /// Who was ahead in its course; `None` without searches.
-    pub lead: Option<LeadFacts>,
 }
 
 /// A captured 5 whose pips are not yet absorbed.
@@ -75,7 +72,6 @@ fn attacks(position: &Position, player: Player) -> bool {
 pub(super) struct GameObserver {
     facts: GameFacts,
     waiting: Option<LostFive>,
-    lead: LeadObserver,
 }
 
 impl GameObserver {
@@ -91,18 +87,12 @@ impl GameObserver {
             first_chamber: None,
             fives: Vec::new(),
             line: game.result.actions.iter().take(LINE_PLIES).cloned().collect(),
-            lead: None,
         };
-        Self {
-            facts,
-            waiting: None,
-            lead: LeadObserver::default(),
-        }
+        Self { facts, waiting: None }
     }
 
-    /// Observes the next ply. `value` is White's expected score by the search that chose it, if there was one.
-    pub fn ply(&mut self, ply: &Replayed<'_>, value: Option<f64>) {
-        self.lead.ply(value);
+    /// Observes the next ply.
+    pub fn ply(&mut self, ply: &Replayed<'_>) {
         let number = ply.ply as u32 + 1;
         let facts = &mut self.facts;
         if ply.enters_chamber() {
@@ -131,10 +121,7 @@ impl GameObserver {
 
     /// The facts.
     pub fn finish(self) -> GameFacts {
-        GameFacts {
-            lead: self.lead.finish(self.facts.outcome),
-            ..self.facts
-        }
+        self.facts
     }
 }
 
@@ -164,7 +151,7 @@ mod tests {
 
     fn facts(game: &PlayedGame) -> Result<GameFacts, ReplayError> {
         let mut observer = GameObserver::new(game);
-        game.replay(&Rules::default(), |ply| observer.ply(&ply, game.values[ply.ply]))?;
+        game.replay(&Rules::default(), |ply| observer.ply(&ply))?;
         Ok(observer.finish())
     }
 

@@ -8,7 +8,6 @@ use super::tables::{self, GameRow, PlyRow, Rows};
 use crate::evidence::dice::{DiceFacts, DiceObserver};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::{GameTurns, TurnObserver};
-use crate::evidence::values::ValueFacts;
 use chase_arena::games::PlayedGame;
 
 /// Facts of the games of a file.
@@ -19,8 +18,6 @@ pub(super) struct Pass {
     pub dice: Vec<DiceFacts>,
     /// Turns of these games that could become forks.
     pub turns: Vec<GameTurns>,
-    /// Values, of the games under the usual conventions with searches.
-    pub values: Vec<ValueFacts>,
 }
 
 /// Replays games that began according to `starts`. The first one has the number `first` among all games of the study.
@@ -33,21 +30,18 @@ pub(super) fn replay(
 ) -> Result<(Pass, Rows), EvidenceError> {
     let mut rows = Vec::with_capacity(games.len());
     let mut all_facts = Vec::with_capacity(games.len());
-    let (mut plies, mut dice, mut turns, mut values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut plies, mut dice, mut turns) = (Vec::new(), Vec::new(), Vec::new());
     for (number, (game, start)) in (first..).zip(games.iter().zip(starts)) {
         let mut facts = GameObserver::new(game);
         let (series, block) = (&start.series, start.number.into());
         let player = series.player();
         let mut beside = tells_of_dice(design, start)
             .then(|| (DiceObserver::new(player, block), TurnObserver::new(design.seed, number)));
-        if series.kind() != SeriesKind::Convention && game.values.iter().any(Option::is_some) {
-            values.push(ValueFacts::of(player, block, &game.values, game.result.outcome));
-        }
         game.replay(&series.rules, |ply| {
-            facts.ply(&ply, game.values[ply.ply]);
+            facts.ply(&ply);
             plies.push(PlyRow::new(number, game, &ply));
             if let Some((of_dice, of_turns)) = &mut beside {
-                of_dice.ply(&ply, game.values[ply.ply]);
+                of_dice.ply(&ply);
                 of_turns.ply(&ply);
             }
         })?;
@@ -63,7 +57,6 @@ pub(super) fn replay(
         facts: all_facts,
         dice,
         turns,
-        values,
     };
     Ok((pass, tables::rows(rows, plies)))
 }

@@ -21,7 +21,6 @@ use crate::evidence::dice::DiceFacts;
 use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::GameTurns;
-use crate::evidence::values::ValueFacts;
 use chase_arena::Contestant;
 use chase_arena::games::PlayedGame;
 
@@ -52,21 +51,17 @@ pub enum GamesEvent {
     Tables,
 }
 
-/// Observes the games, and can stop them.
-#[derive(Clone, Copy)]
-pub struct GamesWatch<'a> {
-    /// Set to stop: games in progress are abandoned.
-    pub stop: &'a AtomicBool,
-    /// Called for every event, from any thread.
-    pub on_event: &'a (dyn Fn(GamesEvent) + Sync),
-}
-
-impl std::fmt::Debug for GamesWatch<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GamesWatch")
-            .field("stop", self.stop)
-            .finish_non_exhaustive()
-    }
+/// Everything gathered from the games of a study.
+#[derive(Clone, Debug, Default)]
+pub struct GamesData {
+    /// Facts of the games, by series, in the order of numbers.
+    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
+    /// Facts about dice in the games that count for them, by player.
+    pub dice: Vec<DiceFacts>,
+    /// Turns of these games that could become forks.
+    pub turns: Vec<GameTurns>,
+    /// The files of games in order, one JSON object per line.
+    pub shards: Vec<PathBuf>,
 }
 
 /// The games of a study so far.
@@ -76,28 +71,13 @@ pub(crate) struct Rounds<'a> {
     pub series: &'a [Series],
     /// Workers that play instead of this process.
     elsewhere: Option<&'a Elsewhere<'a>>,
-    /// Facts of the games, by series, in the order of numbers.
-    pub facts: HashMap<SeriesId, Vec<GameFacts>>,
-    dice: Vec<DiceFacts>,
-    turns: Vec<GameTurns>,
-    values: Vec<ValueFacts>,
+    /// What they say.
+    pub data: GamesData,
     /// Number of games.
     games: u64,
-    /// Their files.
-    shards: Vec<PathBuf>,
     tables: Mutex<Tables>,
-}
-
-/// Everything gathered from the games of a study.
-pub(crate) struct Gathered {
-    /// Facts about dice in the games that count for them, by player.
-    pub dice: Vec<DiceFacts>,
-    /// Turns of these games that could become forks.
-    pub turns: Vec<GameTurns>,
-    /// Expectations of searches, by player.
-    pub values: Vec<ValueFacts>,
-    /// The files of games in order.
-    pub shards: Vec<PathBuf>,
+    stop: &'a AtomicBool,
+    on_event: &'a (dyn Fn(GamesEvent) + Sync),
 }
 
 /// The games of a round, and how they are played.
@@ -109,7 +89,8 @@ struct Round<'a> {
     /// Workers that play instead of this process.
     elsewhere: Option<&'a Elsewhere<'a>>,
     tables: &'a Mutex<Tables>,
-    watch: &'a GamesWatch<'a>,
+    stop: &'a AtomicBool,
+    on_event: &'a (dyn Fn(GamesEvent) + Sync),
 }
 
 /// A file of games of a round, and its place in the study.
@@ -130,19 +111,19 @@ impl<'a> Rounds<'a> {
         design: &'a Design,
         series: &'a [Series],
         elsewhere: Option<&'a Elsewhere<'a>>,
+        stop: &'a AtomicBool,
+        on_event: &'a (dyn Fn(GamesEvent) + Sync),
     ) -> Self {
         Self {
             folder,
             design,
             series,
             elsewhere,
-            facts: HashMap::new(),
-            dice: Vec::new(),
-            turns: Vec::new(),
-            values: Vec::new(),
+            data: GamesData::default(),
             games: 0,
-            shards: Vec::new(),
             tables: Mutex::new(Tables::new(folder, design)),
+            stop,
+            on_event,
         }
     }
 
@@ -153,7 +134,6 @@ impl<'a> Rounds<'a> {
         most: u32,
         open: &HashSet<SeriesId>,
         contestants: &[Contestant<Chase>],
-        watch: &GamesWatch<'_>,
     ) -> Result<(), EvidenceError> {
         let folder = self.folder.join("games").join(format!("round-{round:02}"));
         std::fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
@@ -167,15 +147,15 @@ impl<'a> Rounds<'a> {
                     path: folder.join(format!("player-{player:02}-{file:05}.jsonl")),
                     player,
                     starts: starts.to_vec(),
-                    number: self.shards.len(),
+                    number: self.data.shards.len(),
                     first: self.games,
                 };
-                self.shards.push(part.path.clone());
+                self.data.shards.push(part.path.clone());
                 self.games += starts.len() as u64;
                 parts.push(part);
             }
         }
-        (watch.on_event)(GamesEvent::Round {
+        (self.on_event)(GamesEvent::Round {
             round: round + 1,
             rounds: self.design.rounds().len(),
             open_series: open.len(),
@@ -187,15 +167,15 @@ impl<'a> Rounds<'a> {
             contestants,
             elsewhere: self.elsewhere,
             tables: &self.tables,
-            watch,
+            stop: self.stop,
+            on_event: self.on_event,
         };
         for pass in gather(&round, &parts)?.ok_or(EvidenceError::Stopped)? {
             for (series, facts) in pass.facts {
-                self.facts.entry(series).or_default().push(facts);
+                self.data.facts.entry(series).or_default().push(facts);
             }
-            self.dice.extend(pass.dice);
-            self.turns.extend(pass.turns);
-            self.values.extend(pass.values);
+            self.data.dice.extend(pass.dice);
+            self.data.turns.extend(pass.turns);
         }
         Ok(())
     }
@@ -207,7 +187,7 @@ impl<'a> Rounds<'a> {
             .iter()
             .filter(|series| series.player() == player && open.contains(&series.id))
             .collect();
-        let played = |series: &Series| self.facts.get(&series.id).map_or(0, Vec::len) as u32;
+        let played = |series: &Series| self.data.facts.get(&series.id).map_or(0, Vec::len) as u32;
         let wanted = |series: &Series| self.design.games(series.kind(), most);
         let numbers = 0..series.iter().map(|series| wanted(series)).max().unwrap_or(0);
         let starts = numbers.flat_map(|number| {
@@ -220,28 +200,15 @@ impl<'a> Rounds<'a> {
     }
 
     /// Writes the tables of games and plies, once all games are played.
-    pub fn finish_tables(&mut self) -> Result<(), EvidenceError> {
-        let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
-        Ok(tables.finish()?)
-    }
-
-    /// Everything gathered from the games.
-    pub fn finish(self) -> Gathered {
-        let Self {
-            mut dice,
-            turns,
-            mut values,
-            shards,
-            ..
-        } = self;
-        dice.sort_by_key(|facts| facts.player);
-        values.sort_by_key(|facts| facts.player);
-        Gathered {
-            dice,
-            turns,
-            values,
-            shards,
-        }
+    pub fn finish(self) -> Result<GamesData, EvidenceError> {
+        (self.on_event)(GamesEvent::Tables);
+        self.tables
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .finish()?;
+        let mut data = self.data;
+        data.dice.sort_by_key(|facts| facts.player);
+        Ok(data)
     }
 }
 
@@ -253,7 +220,7 @@ impl Gather for Round<'_> {
     type Error = EvidenceError;
 
     fn stop(&self) -> &AtomicBool {
-        self.watch.stop
+        self.stop
     }
 
     fn file(&self, part: &Part) -> PathBuf {
@@ -267,7 +234,7 @@ impl Gather for Round<'_> {
     fn make(&self, bench: &mut OneAgent, part: &Part) -> Result<Option<Vec<PlayedGame>>, EvidenceError> {
         let contestant = &self.contestants[part.player];
         let agent = bench.of(part.player, contestant);
-        let played = remote::play_starts(&part.starts, self.design, agent, self.watch.stop);
+        let played = remote::play_starts(&part.starts, self.design, agent, self.stop);
         played.map_err(|failure| EvidenceError::Agent {
             player: contestant.name().to_owned(),
             failure,
@@ -276,7 +243,7 @@ impl Gather for Round<'_> {
 
     /// The facts of the games, whose rows go to the tables.
     fn keep(&self, part: &Part, games: Vec<PlayedGame>, stored: bool) -> Result<Pass, EvidenceError> {
-        (self.watch.on_event)(GamesEvent::Finished {
+        (self.on_event)(GamesEvent::Finished {
             games: games.len() as u64,
             plies: games.iter().map(|game| u64::from(game.result.plies)).sum(),
             stored,

@@ -77,7 +77,7 @@ impl Answered {
 
 /// The first moves of B7 with the replies of B8: bumps around the cylinder after which a 3 or a 5 attacks the die that
 /// moved.
-pub fn away_openings() -> Vec<Answered> {
+fn away_openings() -> Vec<Answered> {
     let classes = [OpeningClass::ThreeAway, OpeningClass::FiveAway];
     answered(&classes, |before, action, after, moved| {
         let Action::Move { from, direction } = action else {
@@ -96,7 +96,7 @@ pub fn away_openings() -> Vec<Answered> {
 }
 
 /// The first moves of B9 with the replies of B10: captures, by a 4, of the die that moved.
-pub fn four_openings() -> Vec<Answered> {
+fn four_openings() -> Vec<Answered> {
     answered(&[OpeningClass::Four], |before, action, after, moved| {
         let Action::Move { from, .. } = action else {
             return false;
@@ -104,6 +104,11 @@ pub fn four_openings() -> Vec<Answered> {
         let is_four = before.die(from).is_some_and(|die| die.speed.pips() == 4);
         is_four && after.dice(before.to_move()).contains(moved)
     })
+}
+
+/// All first moves with replies that the article names.
+pub fn answered_openings() -> Vec<Answered> {
+    [away_openings(), four_openings()].concat()
 }
 
 /// First moves of some classes with the replies selected by `named`, from: the position before the reply, the reply,

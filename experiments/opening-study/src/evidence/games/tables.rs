@@ -26,7 +26,7 @@ pub(crate) fn table(path: PathBuf, schema_version: u32, design: &Design) -> Tabl
     let players = design.players.iter().map(|player| {
         let (name, hash) = (&player.name, &player.checkpoint_hash);
         let encoding = player.encoding();
-        json!({ "name": name, "checkpoint_hash": hash, "encoding": encoding, "settings": player.settings() })
+        json!({ "name": name, "checkpoint_hash": hash, "encoding": encoding, "settings": player.player.resolved() })
     });
     let players = players.collect::<serde_json::Value>();
     // As a value, whose keys are sorted.
@@ -117,9 +117,6 @@ pub(super) struct GameRow<'a> {
     line: String,
     fives_lost: u32,
     fives_promoting_two: u32,
-    lead_changes: Option<u32>,
-    comeback: Option<bool>,
-    settled_ply: Option<u32>,
 }
 
 impl<'a> GameRow<'a> {
@@ -153,9 +150,6 @@ impl<'a> GameRow<'a> {
             line: facts.line.join(" "),
             fives_lost: facts.fives.len() as u32,
             fives_promoting_two: facts.fives.iter().filter(|&&promoted| promoted >= 2).count() as u32,
-            lead_changes: facts.lead.map(|lead| lead.changes),
-            comeback: facts.lead.and_then(|lead| lead.comeback),
-            settled_ply: facts.lead.and_then(|lead| lead.settled),
         }
     }
 }

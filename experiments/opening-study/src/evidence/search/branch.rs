@@ -1,12 +1,16 @@
 //! Positions whose actions are compared, and the results of the searches for each action.
 
-use chase_engine::chase::{Action, Position, Rules};
-use chase_engine::{Chase, Game, Outcome, Player};
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use chase_engine::chase::{Action, Rules};
+use chase_engine::search::EvaluationError;
+use chase_engine::{Chase, Game, Player};
 use chase_training::store::gather::FileContent;
 use chase_training::store::serialised::pretty_json;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::strategy::StoredStrategy;
+use crate::evidence::judge::Judge;
 
 /// A position reached by a few actions, and its continuations, where actions with equal results are merged.
 #[derive(Clone, Debug)]
@@ -29,13 +33,6 @@ pub struct Continuation {
 }
 
 impl Branch {
-    /// The branch after some legal actions from the initial position.
-    pub fn after(prefix: &[Action], rules: &Rules) -> Self {
-        let mut game = Chase::new(rules);
-        prefix.iter().for_each(|&action| game.apply(action));
-        Self::at(prefix.to_vec(), game)
-    }
-
     /// The branch after some actions from the initial position; `None` if they are not legal.
     pub fn playable(prefix: &[Action], rules: &Rules) -> Option<Self> {
         let mut game = Chase::new(rules);
@@ -84,8 +81,6 @@ impl Branch {
 pub struct BranchRecord {
     /// Everything that the numbers depend on.
     pub origin: BranchOrigin,
-    /// The score of the branch's own position, searched with the same budget.
-    pub score: Option<f64>,
     /// Every distinct continuation.
     pub lines: Vec<LineRecord>,
 }
@@ -100,8 +95,8 @@ pub struct BranchOrigin {
     pub weights: Option<String>,
     /// Simulations of every search.
     pub simulations: u32,
-    /// The strategy of the search.
-    pub search: StoredStrategy,
+    /// Every option of the agent's search with its effective value.
+    pub settings: BTreeMap<String, String>,
     /// The conventions of the game.
     pub rules: String,
     /// The seed.
@@ -110,7 +105,7 @@ pub struct BranchOrigin {
     pub prefix: Vec<String>,
 }
 
-/// Results of searches for a continuation.
+/// The result of the search of a continuation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineRecord {
@@ -118,25 +113,35 @@ pub struct LineRecord {
     pub action: String,
     /// Other actions with the same result.
     pub same: Vec<String>,
-    /// The action in article form.
-    pub text: String,
     /// White's score by a search of the position after it; `None` if the game is truncated there.
     pub score: Option<f64>,
-    /// Probability of a draw by the same search.
-    pub draw: Option<f64>,
-    /// White's score by the evaluator alone, without a search.
-    pub opinion: Option<f64>,
-    /// `white`, `black` or `draw` if the search proved the result of perfect play.
-    pub proven: Option<String>,
-    /// The evaluator's probability of the action, at the temperature of `search`.
-    pub prior: f64,
-    /// Visits of the action in the search of the branch's own position.
-    pub visits: u32,
-    /// White's score of the action in that search; `None` without visits.
-    pub root_score: Option<f64>,
 }
 
 impl BranchRecord {
+    /// Searches a branch, with the simulations and the seed of the origin; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// If the network cannot evaluate.
+    pub(super) fn of(
+        judge: &Judge,
+        branch: &Branch,
+        origin: BranchOrigin,
+        stop: &AtomicBool,
+    ) -> Result<Option<Self>, EvaluationError> {
+        let after = branch.continuations.iter().map(|next| next.game.clone());
+        let (simulations, seed) = (Some(origin.simulations), origin.seed);
+        let scores = judge.white_scores(&after.collect::<Vec<_>>(), simulations, seed, stop)?;
+        let line = |(next, score): (&Continuation, Option<f64>)| LineRecord {
+            action: next.actions[0].to_string(),
+            same: next.actions[1..].iter().map(Action::to_string).collect(),
+            score,
+        };
+        Ok(scores.map(|scores| Self {
+            lines: branch.continuations.iter().zip(scores).map(line).collect(),
+            origin,
+        }))
+    }
+
     /// The record of an action, found by its name or by that of another action with the same result.
     pub fn line(&self, action: Action) -> Option<&LineRecord> {
         let name = action.to_string();
@@ -153,16 +158,6 @@ impl BranchRecord {
                 self.origin
             )),
         }
-    }
-
-    /// The best continuation for a player.
-    pub fn best_for(&self, player: Player) -> Option<&LineRecord> {
-        let scored = self.lines.iter().filter(|line| line.score.is_some());
-        // The first of equals.
-        scored.fold(None, |best: Option<&LineRecord>, line| match best {
-            Some(best) if score_for(player, best) >= score_for(player, line) => Some(best),
-            _ => Some(line),
-        })
     }
 }
 
@@ -182,15 +177,4 @@ pub fn score_for(player: Player, line: &LineRecord) -> f64 {
         Player::White => score,
         Player::Black => 1.0 - score,
     })
-}
-
-/// The action in article form, or in exact form if a whole row shifts, since that is long in article form.
-pub fn action_text(position: &Position, action: Action) -> String {
-    let text = position.article_text(action);
-    if text.len() > 16 { action.to_string() } else { text }
-}
-
-/// [`Outcome::name`] of a proof.
-pub fn proof_text(outcome: Option<Outcome>) -> Option<String> {
-    outcome.map(|outcome| outcome.name().to_owned())
 }

@@ -57,41 +57,4 @@ impl SearchEvidence {
     pub fn largest_budget(&self) -> u32 {
         self.budgets.last().copied().unwrap_or_default()
     }
-
-    /// Every line of every record as CSV with a header; a missing figure is an empty field. Scores are White's.
-    pub fn to_csv(&self) -> String {
-        let mut csv = String::from(
-            "agent,run,simulations,prefix,action,text,score,draw,opinion,proven,prior,visits,root_score\n",
-        );
-        let figure = |figure: Option<f64>| figure.map_or(String::new(), |figure| format!("{figure:.6}"));
-        for agent in &self.agents {
-            for record in &agent.records {
-                for line in &record.lines {
-                    let fields = [
-                        quoted(&agent.agent),
-                        quoted(&agent.run),
-                        record.origin.simulations.to_string(),
-                        record.origin.prefix.join(" "),
-                        line.action.clone(),
-                        line.text.clone(),
-                        figure(line.score),
-                        figure(line.draw),
-                        figure(line.opinion),
-                        line.proven.clone().unwrap_or_default(),
-                        figure(Some(line.prior)),
-                        line.visits.to_string(),
-                        figure(line.root_score),
-                    ];
-                    csv.push_str(&fields.join(","));
-                    csv.push('\n');
-                }
-            }
-        }
-        csv
-    }
-}
-
-/// Quoted, since names of agents contain commas.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
 }

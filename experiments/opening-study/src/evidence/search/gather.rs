@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use chase_engine::Player;
 use chase_engine::chase::{Action, Rules};
 use chase_training::store::files::FileError;
 use chase_training::store::gather::{Gather, Receive, gather};
@@ -12,11 +11,11 @@ use chase_training::store::gather::{Gather, Receive, gather};
 use super::branch::{Branch, BranchOrigin, BranchRecord};
 use super::evidence::{AgentEvidence, SearchEvidence};
 use super::remote::SearchFile;
-use super::search_branch::search_branch;
-use super::searcher::Searcher;
 use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
-use crate::evidence::games::{away_openings, four_openings};
+use crate::evidence::games::answered_openings;
+use crate::evidence::judge::Judge;
+use crate::evidence::{Counter, Finished};
 
 /// The searches to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,25 +28,10 @@ pub struct SearchPlan {
     pub seed: u64,
 }
 
-/// Progress report while branches are searched. Reports about different branches come in any order.
-#[derive(Clone, Copy, Debug)]
-pub struct BranchFinished<'a> {
-    /// Name of the agent.
-    pub agent: &'a str,
-    /// Simulations of every search of the branch.
-    pub budget: u32,
-    /// True if it was already stored.
-    pub resumed: bool,
-    /// Simulations done, including stored ones.
-    pub simulations_done: u64,
-    /// Planned simulations, as far as known.
-    pub simulations_planned: u64,
-}
-
 impl SearchPlan {
-    /// Searches the first moves, the replies to the first moves whose replies the article names, and the replies to
-    /// each agent's best first move, on all threads of the current pool. A thread needs about 100 kB for each
-    /// simulation of a search.
+    /// Searches the first moves, and the replies to the first moves whose replies the article names, on all threads of the
+    /// current pool, by each of the judges, given with its training run. A thread needs about 100 kB for each simulation of
+    /// a search.
     ///
     /// Finished branches are stored in `folder`, one file each, and are not searched again: repeat an interrupted call
     /// with the same arguments. The result does not depend on the number of threads. The workers `elsewhere` search, or
@@ -59,40 +43,34 @@ impl SearchPlan {
     pub fn gather(
         &self,
         folder: &Path,
-        searchers: &[Searcher],
+        judges: &[(Judge, String)],
         elsewhere: Option<&Elsewhere<'_>>,
         stop: &AtomicBool,
-        on_event: &(dyn Fn(BranchFinished<'_>) + Sync),
+        on_event: &(dyn Fn(Finished) + Sync),
     ) -> Result<SearchEvidence, EvidenceError> {
-        self.check(searchers)?;
-        let mut prefixes: Vec<Vec<Action>> = vec![Vec::new()];
-        let answered = away_openings().into_iter().chain(four_openings());
-        prefixes.extend(answered.map(|answered| vec![answered.first.action()]));
-        let first: Vec<Branch> = prefixes
-            .iter()
-            .map(|prefix| Branch::after(prefix, &self.rules))
-            .collect();
-        let progress = Progress {
-            done: AtomicU64::new(0),
-            // One more branch for each agent, of about the same size.
-            planned: self.simulations(&first) * searchers.len() as u64 * (first.len() as u64 + 1) / first.len() as u64,
-            elsewhere,
-            stop,
-            on_event,
-        };
-        let mut agents = Vec::with_capacity(searchers.len());
-        for (place, searcher) in searchers.iter().enumerate() {
-            let mut records = self.search(folder, (place, searcher), &first, &progress)?;
-            let best = best_first_move(&first[0], &records);
-            if let Some(best) = best.filter(|&best| !prefixes.contains(&vec![best])) {
-                let replies = Branch::after(&[best], &self.rules);
-                records.extend(self.search(folder, (place, searcher), &[replies], &progress)?);
-            }
+        self.check(judges)?;
+        let replies = answered_openings().into_iter();
+        let replies = replies.map(|answered| vec![answered.first.action()]);
+        let branch = |prefix: Vec<Action>| Branch::playable(&prefix, &self.rules).expect("first moves are legal");
+        let branches: Vec<Branch> = std::iter::once(Vec::new()).chain(replies).map(branch).collect();
+        let counter = Counter::new(self.simulations(&branches) * judges.len() as u64, on_event);
+        let mut agents = Vec::with_capacity(judges.len());
+        for (place, (judge, run)) in judges.iter().enumerate() {
             agents.push(AgentEvidence {
-                agent: searcher.name.clone(),
-                run: searcher.run.clone(),
-                weights: searcher.weights.clone(),
-                records,
+                agent: judge.name.clone(),
+                run: run.clone(),
+                weights: judge.weights.clone(),
+                records: self.search(
+                    &branches,
+                    Searching {
+                        folder: folder.join(folder_name(&judge.name)),
+                        place,
+                        judge,
+                        elsewhere,
+                        stop,
+                        counter: &counter,
+                    },
+                )?,
             });
         }
         Ok(SearchEvidence {
@@ -101,7 +79,7 @@ impl SearchPlan {
         })
     }
 
-    fn check(&self, searchers: &[Searcher]) -> Result<(), EvidenceError> {
+    fn check(&self, judges: &[(Judge, String)]) -> Result<(), EvidenceError> {
         let wrong = |what: String| Err(EvidenceError::Searches(what));
         if self.budgets.is_empty() || !self.budgets.is_sorted_by(|a, b| a < b) || self.budgets[0] == 0 {
             return wrong(format!(
@@ -109,15 +87,12 @@ impl SearchPlan {
                 self.budgets
             ));
         }
-        for (index, searcher) in searchers.iter().enumerate() {
-            let folder = folder_name(&searcher.name);
-            if searchers[..index]
-                .iter()
-                .any(|other| folder_name(&other.name) == folder)
-            {
+        let folders: Vec<String> = judges.iter().map(|(judge, _)| folder_name(&judge.name)).collect();
+        for (index, (judge, _)) in judges.iter().enumerate() {
+            if folders[..index].contains(&folders[index]) {
                 return wrong(format!(
                     "there are two agents `{}`, expected different ones",
-                    searcher.name
+                    judge.name
                 ));
             }
         }
@@ -125,47 +100,31 @@ impl SearchPlan {
     }
 
     fn simulations(&self, branches: &[Branch]) -> u64 {
-        let searches: u64 = branches
-            .iter()
-            .map(|branch| 1 + branch.continuations.len() as u64)
-            .sum();
+        let searches: u64 = branches.iter().map(|branch| branch.continuations.len() as u64).sum();
         searches * self.budgets.iter().map(|&budget| u64::from(budget)).sum::<u64>()
     }
 
     /// Searches branches with all budgets, the largest first: they take longest.
-    fn search(
-        &self,
-        folder: &Path,
-        (place, searcher): (usize, &Searcher),
-        branches: &[Branch],
-        progress: &Progress<'_>,
-    ) -> Result<Vec<BranchRecord>, EvidenceError> {
-        let folder = folder.join(folder_name(&searcher.name));
-        fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+    fn search(&self, branches: &[Branch], work: Searching<'_>) -> Result<Vec<BranchRecord>, EvidenceError> {
+        fs::create_dir_all(&work.folder).map_err(FileError::of("create", &work.folder))?;
         let largest_first = self.budgets.iter().rev();
-        let units: Vec<Unit<'_>> = largest_first
-            .flat_map(|&budget| {
-                branches.iter().map(move |branch| Unit {
-                    origin: self.origin(searcher, budget, branch),
-                    branch,
-                })
-            })
-            .collect();
-        let work = Searching {
-            folder,
-            place,
-            searcher,
-            progress,
+        let unit = |budget: u32, branch| Unit {
+            origin: self.origin(work.judge, budget, branch),
+            branch,
         };
-        gather(&work, &units)?.ok_or(EvidenceError::Stopped)
+        let units = largest_first.flat_map(|&budget| branches.iter().map(move |branch| unit(budget, branch)));
+        gather(&work, &units.collect::<Vec<_>>())?.ok_or(EvidenceError::Stopped)
     }
 
-    fn origin(&self, searcher: &Searcher, budget: u32, branch: &Branch) -> BranchOrigin {
+    fn origin(&self, judge: &Judge, budget: u32, branch: &Branch) -> BranchOrigin {
+        let settings = judge.settings.iter();
         BranchOrigin {
-            agent: searcher.name.clone(),
-            weights: searcher.weights.clone(),
+            agent: judge.name.clone(),
+            weights: judge.weights.clone(),
             simulations: budget,
-            search: searcher.strategy.into(),
+            settings: settings
+                .map(|(key, value)| ((*key).to_owned(), value.clone()))
+                .collect(),
             rules: self.rules.to_string(),
             seed: self.seed,
             prefix: branch.prefix_text(),
@@ -184,8 +143,11 @@ struct Searching<'a> {
     folder: PathBuf,
     /// The number of the agent.
     place: usize,
-    searcher: &'a Searcher,
-    progress: &'a Progress<'a>,
+    judge: &'a Judge,
+    /// Workers that search instead of this process.
+    elsewhere: Option<&'a Elsewhere<'a>>,
+    stop: &'a AtomicBool,
+    counter: &'a Counter<'a>,
 }
 
 impl<'a> Gather for Searching<'a> {
@@ -196,7 +158,7 @@ impl<'a> Gather for Searching<'a> {
     type Error = EvidenceError;
 
     fn stop(&self) -> &AtomicBool {
-        self.progress.stop
+        self.stop
     }
 
     fn file(&self, unit: &Unit<'a>) -> PathBuf {
@@ -212,59 +174,27 @@ impl<'a> Gather for Searching<'a> {
     }
 
     fn make(&self, (): &mut (), unit: &Unit<'a>) -> Result<Option<BranchRecord>, EvidenceError> {
-        let searched = search_branch(self.searcher, unit.branch, unit.origin.clone(), self.progress.stop);
+        let searched = BranchRecord::of(self.judge, unit.branch, unit.origin.clone(), self.stop);
         searched.map_err(|error| EvidenceError::Evaluation {
-            player: self.searcher.name.clone(),
+            player: self.judge.name.clone(),
             error,
         })
     }
 
     fn keep(&self, unit: &Unit<'a>, record: BranchRecord, stored: bool) -> Result<BranchRecord, EvidenceError> {
-        self.progress.add(self.searcher, unit, stored);
+        let searches = unit.branch.continuations.len() as u64;
+        self.counter.add(searches * u64::from(unit.origin.simulations), stored);
         Ok(record)
     }
 
     fn elsewhere(&self, missing: &[&Unit<'a>], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
-        elsewhere::make(self.progress.elsewhere, missing, receive, |unit| {
+        elsewhere::make(self.elsewhere, missing, receive, |unit| {
             let (budget, after) = (unit.origin.simulations, unit.origin.prefix.join(" "));
-            let title = format!(
-                "searches of {budget} simulations after `{after}`: {}",
-                self.searcher.name
-            );
+            let title = format!("searches of {budget} simulations after `{after}`: {}", self.judge.name);
             let (searcher, origin) = (self.place, unit.origin.clone());
             (SearchFile { searcher, origin }, title, 0)
         })
     }
-}
-
-struct Progress<'a> {
-    done: AtomicU64,
-    planned: u64,
-    elsewhere: Option<&'a Elsewhere<'a>>,
-    stop: &'a AtomicBool,
-    on_event: &'a (dyn Fn(BranchFinished<'_>) + Sync),
-}
-
-impl Progress<'_> {
-    fn add(&self, searcher: &Searcher, unit: &Unit<'_>, resumed: bool) {
-        let budget = unit.origin.simulations;
-        let simulations = (1 + unit.branch.continuations.len() as u64) * u64::from(budget);
-        (self.on_event)(BranchFinished {
-            agent: &searcher.name,
-            budget,
-            resumed,
-            simulations_done: simulations + self.done.fetch_add(simulations, Ordering::Relaxed),
-            simulations_planned: self.planned,
-        });
-    }
-}
-
-fn best_first_move(start: &Branch, records: &[BranchRecord]) -> Option<Action> {
-    // The records with the largest budget come first.
-    let record = records.iter().find(|record| record.origin.prefix.is_empty())?;
-    let best = record.best_for(Player::White)?;
-    let mut continuations = start.continuations.iter().map(|continuation| continuation.actions[0]);
-    continuations.find(|action| action.to_string() == best.action)
 }
 
 /// A valid folder name on every system; names that differ in special characters only may share one, which is refused.

@@ -6,9 +6,8 @@ use chase_training::store::gather::FileContent;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
-use super::search_branch::search_branch;
-use super::searcher::Searcher;
 use crate::evidence::elsewhere::Terms;
+use crate::evidence::judge::Judge;
 
 /// A file of searches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,13 +25,12 @@ impl Job for SearchFile {
 
     fn run(&self, terms: &Terms, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
         let (player, _folder) = terms.player(terms.design.players.len() + self.searcher, task)?;
-        let network = player.search().filter(|_| player.residual().is_some());
-        let network = network.ok_or("it has searches of an agent without a network")?;
-        let searcher = Searcher::network(network, "", task.device()).map_err(|error| error.to_string())?;
+        let judge = Judge::of(&player, task.device()).map_err(|error| error.to_string())?;
+        let judge = judge.ok_or("it has searches of an agent without a network")?;
         let prefix: Result<Vec<Action>, _> = self.origin.prefix.iter().map(|text| text.parse()).collect();
         let prefix = prefix.map_err(|error| format!("its line of actions: {error}"))?;
         let branch = Branch::playable(&prefix, &terms.design.rules()).ok_or("its line of actions is not legal")?;
-        let record = search_branch(&searcher, &branch, self.origin.clone(), task.give_up());
+        let record = BranchRecord::of(&judge, &branch, self.origin.clone(), task.give_up());
         let record = record.map_err(|error| error.to_string())?;
         Ok(record.map(|record| record.text().into_bytes()))
     }
