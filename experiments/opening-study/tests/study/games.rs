@@ -14,7 +14,7 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
 use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::EvidenceError;
-use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, SeriesId};
+use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, SeriesId, SeriesKind};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -153,6 +153,14 @@ fn tables_say_what_the_games_say() {
         assert_eq!((games.len() as u64, scores.len() as f64), (count, scored), "{id}");
         assert_eq!(scores.iter().sum::<f64>(), sum, "{id}");
     }
+    // Claims about dice rest on the blocks of openings alone, not on further games from the initial position.
+    let counted = study
+        .games
+        .facts
+        .iter()
+        .filter(|(id, _)| id.player == 0 && id.kind() != SeriesKind::Convention);
+    let counted: usize = counted.map(|(_, games)| games.len().min(5)).sum();
+    assert_eq!(study.games.dice.len(), counted);
     // Every ply of every game, and what was captured is gone from the dice.
     let mut found: BTreeMap<u64, u32> = BTreeMap::new();
     let mut last: Option<(u64, [u8; 2], u8, bool)> = None;
