@@ -8,7 +8,7 @@ use super::agents::AgentVariation;
 use super::claim::ClaimId;
 use super::subject::Subject;
 use super::unit::EffectUnit;
-use chase_report::exhibit::Board;
+use chase_report::board::Board;
 use chase_report::number;
 use chase_statistics::{Interval, Verdict};
 

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use chase_report::board::board;
 use chase_report::chart::Strip;
-use chase_report::drawing::exhibit;
-use chase_report::exhibit::Exhibit;
 use chase_report::number::{self, NONE};
 use chase_report::page::{BREAK, document};
 use chase_statistics::{Interval, Verdict};
@@ -216,7 +215,7 @@ fn row(finding: &Finding, strip: Strip) -> Markup {
                         p.facts.wide { "Agents: " (variation(effect, agents)) }
                     }
                     @if !finding.test.is_empty() { p.facts.wide { "Test: " (finding.test) } }
-                    div.cards.small { @for board in &finding.boards { (exhibit(&Exhibit::Board(board.clone()))) } }
+                    div.cards.small { @for shown in &finding.boards { (board(shown)) } }
                 }
             }
             td {

@@ -1,8 +1,8 @@
 //! Self-contained report pages: HTML without scripts, charts and boards as SVG, and numbers formatted for people.
 //!
 //! The kit knows no run, tournament or study, and needs no libtorch: [`page`] has the parts of a document, which is a
-//! template of [`maud`], [`chart`] draws, [`number`] formats, [`exhibit`] holds pictures, tables and charts as data, and
-//! [`drawing`] draws those.
+//! template of [`maud`], [`chart`] draws, [`number`] formats, and [`board`] has boards as data and draws
+//! them.
 //!
 //! # Example
 //!
@@ -24,7 +24,5 @@
 
 pub mod board;
 pub mod chart;
-pub mod drawing;
-pub mod exhibit;
 pub mod number;
 pub mod page;

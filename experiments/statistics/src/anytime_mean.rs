@@ -47,7 +47,7 @@ impl AnytimeMean {
         }
     }
 
-    /// An anytime-valid p-value against a mean, suitable for [`holm`](crate::holm()). 1 without numbers.
+    /// An anytime-valid p-value against a mean. 1 without numbers.
     pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
         match self.method {
             MeanMethod::Betting => BoundedMean(self.terms).p_value(numbers, mean),

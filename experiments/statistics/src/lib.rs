@@ -1,5 +1,5 @@
-//! Calibrated statistics: scores and Elo differences, joint ratings, sequential tests, anytime-valid means, and
-//! regressions on games that depend on each other.
+//! Calibrated statistics: scores and Elo differences, joint ratings, sequential tests, and anytime-valid means of games
+//! that depend on each other.
 //!
 //! The crate knows outcomes of games and nothing else: no player, no file, no libtorch. Random procedures take a
 //! generator or a seed.
@@ -12,10 +12,9 @@
 //! | [`WinDrawLoss`], [`PairCounts`], [`CrossTable`] | counts of results |
 //! | [`AnytimeMean`], [`Contrast`] | anytime-valid means of numbers |
 //! | [`Best`] | comparison of many series with the best |
-//! | [`clusters`], [`regression`] | estimates from blocks of games that share their randomness |
+//! | [`clusters`] | estimates from blocks of games that share their randomness |
 //! | [`RandomEffects`], [`Heterogeneity`] | the mean over agents trained alike, and the variation between them |
-//! | [`ranking`], [`Diversity`], [`holm`](fn@holm) | rank correlations, diversity of games, multiple tests |
-//! | [`Calibration`] | agreement of predicted values with results |
+//! | [`lowest_by_chance`], [`Diversity`] | an exact test of choices, diversity of games |
 //! | [`Verdict`] | the one rule that turns an interval into a verdict |
 //!
 //! Truncated games have no result. They are counted in every table but not used in any estimate.
@@ -39,22 +38,19 @@ mod block;
 mod bootstrap;
 mod bounded_mean;
 mod bradley_terry;
-mod calibration;
 pub mod clusters;
 mod counts;
 mod cross_table;
 mod cycles;
 mod diversity;
+mod exact_test;
 mod exclusion;
-mod holm;
 pub mod interval;
 mod matrix;
 mod mean_estimate;
 mod mean_terms;
 mod moments;
 mod random_effects;
-pub mod ranking;
-pub mod regression;
 mod score;
 mod seed;
 mod sprt;
@@ -68,13 +64,12 @@ pub use best::{Best, BestComparison, Contender, NearBest};
 pub use block::{Contrast, block_numbers};
 pub use bootstrap::{Bootstrap, PairedResults};
 pub use bradley_terry::{BradleyTerry, PlayerRating, RatingError, RatingEstimate, Standing};
-pub use calibration::{Calibration, CalibrationBin, Prediction};
 pub use counts::{PairCounts, WinDrawLoss};
 pub use cross_table::{CrossTable, Pairing};
 pub use cycles::{Cycle, Link, cycles};
 pub use diversity::Diversity;
+pub use exact_test::lowest_by_chance;
 pub use exclusion::Exclusion;
-pub use holm::holm;
 pub use interval::{Interval, student_quantile, wilson, wilson_at};
 pub use mean_estimate::{MeanEstimate, MeanMethod};
 pub use mean_terms::MeanTerms;

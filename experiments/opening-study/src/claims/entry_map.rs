@@ -2,7 +2,7 @@
 
 use chase_engine::chase::{Bitboard, CELLS, Cell, Speed, geometry};
 
-use chase_report::exhibit::{Board, CellMark};
+use chase_report::board::{Board, CellMark};
 
 /// An open board in CFEN: no dice.
 const OPEN: &str = "9/9/9/9/9/9/9/9/9 w";

@@ -11,7 +11,7 @@ use super::entry_map::EntryMap;
 use super::lines::{after, attackers, ends_on, is_forced, names, with_turn};
 use super::problems;
 use crate::{FirstMove, OpeningClass, first_moves};
-use chase_report::exhibit::Board;
+use chase_report::board::Board;
 
 /// A fact of the rules that a test asks for.
 #[derive(Clone, Debug, Deserialize)]

@@ -16,7 +16,7 @@ use crate::{ClaimId, Finding, FirstMove, OpeningClass, first_moves};
 use chase_engine::Player;
 use chase_engine::chase::Action;
 use chase_statistics::Verdict;
-use chase_statistics::ranking::lowest_by_chance;
+use chase_statistics::lowest_by_chance;
 
 /// Smallest difference in score that counts: one game in fifty.
 const MARGIN: f64 = 0.02;
