@@ -126,7 +126,11 @@ pub fn checkpoint_folder(folder: &Path, expected: NetworkKind) -> Result<PathBuf
     if expected == NetworkKind::Residual && found != expected {
         return Err(RunDirError::Other {
             path: folder.to_owned(),
-            found: format!("of a network of the kind {}", found.facts().name),
+            found: format!(
+                "of a network of the kind {0}, which plays as {0}:{1}",
+                found.facts().name,
+                folder.display()
+            ),
             expected: "the folder of a checkpoint or of a training run of a residual network".to_owned(),
         });
     }
