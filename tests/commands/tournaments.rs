@@ -212,7 +212,7 @@ fn a_question_about_an_opening_is_a_match_that_can_be_made_longer() {
     refused(
         &home,
         &["match", "--resume", "m", "--pairs", "8"],
-        "pairs is 8, expected at least the 9 ",
+        "pairs is 8, expected 9 or more",
     );
     refused(
         &home,

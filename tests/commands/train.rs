@@ -52,7 +52,7 @@ fn a_branch_has_the_whole_name_of_its_trunk() {
 fn a_run_has_a_name_that_every_command_can_use() {
     let home = home("train-names");
     fs::write(home.join("a,b.toml"), TINY).unwrap();
-    let reason = "expected a path without a comma: after one the options of a player follow";
+    let reason = "expected a path without a comma: after it come the options of a player";
     refused(&home, &["train", "a,b.toml", "--run-dir", "runs/a,b"], reason);
     let trained = run(&home, &["train", "-q", "a,b.toml"]);
     assert!(
