@@ -218,7 +218,8 @@ fn unknown(word: &str) -> PlayerSpecError {
     let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
     if word.starts_with("agent-") || word.starts_with("nnue-") {
         let agents: Vec<_> = networks::built_in().collect();
-        expected += &format!("; the built-in agents are {}", agents.join(", "));
+        let (last, others) = agents.split_last().expect("there are built-in agents");
+        expected += &format!("; the built-in agents are {} and {last}", others.join(", "));
     }
     PlayerSpecError::kind(word, &kinds, expected)
 }

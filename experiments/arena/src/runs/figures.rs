@@ -247,6 +247,7 @@ impl RunFacts {
         let state = run.state.as_ref();
         let generations = run.records.iter().map(|record| record.generation).max();
         let dirty = if meta.git_dirty == Some(true) { "+" } else { "" };
+        let kind = NetworkKind::named(run.setting("kind").and_then(|kind| kind.as_str()));
         let network = [run.number("network.blocks"), run.number("network.channels")];
         let begins_with_network = run.setting("network.start").is_some();
         Self {
@@ -269,7 +270,7 @@ impl RunFacts {
             refit_generations: run
                 .number("refit.generations")
                 .unwrap_or(RefitConfig::default().generations),
-            kind: NetworkKind::named(run.setting("kind").and_then(|kind| kind.as_str())),
+            kind,
             network: match network {
                 [Some(blocks), Some(channels)] => Some([blocks, channels]),
                 _ => None,
@@ -296,7 +297,9 @@ impl RunFacts {
             steps: run.part(RunPart::Learner).last().map_or(0, |record| record.step),
             measurement_simulations: run.number("measurement.simulations"),
             measurement_temperature_plies: run.number("measurement.temperature_plies"),
-            is_evaluated: run.number("evaluation.every") != Some(0),
+            is_evaluated: run
+                .number("evaluation.every")
+                .map_or(kind.facts().explores, |every| every > 0),
             evaluation_simulations: run.number("evaluation.simulations"),
         }
     }

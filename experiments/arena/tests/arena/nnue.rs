@@ -156,8 +156,8 @@ fn a_tournament_knows_its_networks_by_their_hashes() {
     drop(tournament);
     let players: Value = serde_json::from_slice(&fs::read(directory.join("players.json")).unwrap()).unwrap();
     let stored = StoredNetwork::read(Path::new(&path)).unwrap();
-    assert_eq!(players[0]["nnue"]["sha256"], stored.sha256);
-    assert!(players[1].get("nnue").is_none(), "{players}");
+    assert_eq!(players[0]["network"]["sha256"], stored.sha256);
+    assert!(players[1]["network"].is_null(), "{players}");
 
     let resume = || Tournament::<Chase>::resume(&directory, |began| TournamentConfig::load(Some(began), &[]));
     assert!(resume().is_ok());
