@@ -17,7 +17,7 @@ pub(crate) fn write<T: Display, R: Iterator<Item = Option<T>>>(
         if number > 0 {
             out.write_char('/')?;
         }
-        let mut empty = 0;
+        let mut empty = 0_u8;
         // One more, at which the last run ends.
         for cell in row.map(Some).chain([None]) {
             if let Some(None) = cell {
@@ -25,7 +25,11 @@ pub(crate) fn write<T: Display, R: Iterator<Item = Option<T>>>(
                 continue;
             }
             if empty > 0 {
-                write!(out, "{empty}")?;
+                match empty {
+                    // Most runs, without what formats numbers.
+                    0..=9 => out.write_char(char::from(b'0' + empty))?,
+                    _ => write!(out, "{empty}")?,
+                }
                 empty = 0;
             }
             if let Some(Some(piece)) = cell {
@@ -131,8 +135,10 @@ impl<'a> Reader<'a> {
 
     /// The place of the next field; empty at the end if it is missing.
     pub(crate) fn field(&mut self) -> Range<usize> {
-        let end = self.text_end();
-        self.next_field().unwrap_or(end..end)
+        self.next_field().unwrap_or_else(|| {
+            let end = self.text_end();
+            end..end
+        })
     }
 
     /// No field must follow.
@@ -196,18 +202,19 @@ impl<'a> Reader<'a> {
             start: whole.start,
             rest: line.char_indices(),
         };
-        let (name, side) = (rows.name(row), rows.side);
+        let side = rows.side;
         let (mut column, mut after_digit) = (0, false);
         while let Some((place, letter)) = characters.next() {
-            let digit = letter.to_digit(10).map(|digit| digit as usize);
-            let empty = digit.filter(|count| (1..=side).contains(count));
+            // A side has at most nine cells.
+            let digit = (letter as usize).wrapping_sub('0' as usize);
+            let empty = (1..=side).contains(&digit).then_some(digit);
             if empty.is_some() && after_digit {
                 return Err(self.expected("one digit for a run of empty cells", place));
             }
             after_digit = empty.is_some();
             let next = column + empty.unwrap_or(1);
             if next > side {
-                return Err(self.expected(format!("{side} cells in {name}, not more"), whole));
+                return Err(self.expected(format!("{side} cells in {}, not more", rows.name(row)), whole));
             }
             if empty.is_none() {
                 let letter = Letter {
@@ -221,7 +228,7 @@ impl<'a> Reader<'a> {
             column = next;
         }
         match column < side {
-            true => Err(self.expected(format!("{side} cells in {name}, found {column}"), whole)),
+            true => Err(self.expected(format!("{side} cells in {}, found {column}", rows.name(row)), whole)),
             false => Ok(()),
         }
     }

@@ -144,8 +144,9 @@ impl Position {
             while free != 0 {
                 let index = free.trailing_zeros() as usize;
                 free &= free - 1;
-                if self.may_arrive(player, from, &paths[index]) {
-                    visit(from, Direction::ALL[index], &paths[index]);
+                let path = &paths[index];
+                if self.may_arrive(player, from, path) {
+                    visit(from, path.direction, path);
                 }
             }
         }

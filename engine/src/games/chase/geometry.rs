@@ -55,6 +55,8 @@ pub struct Path {
     /// For an outward direction on rows A and I, which is not a move of its own, the Chamber stands here: the path is
     /// never free.
     pub between: Bitboard,
+    /// The direction in which the die sets out.
+    pub direction: Direction,
     /// The last cell.
     pub target: Cell,
     /// The direction in which the die arrives on the last cell.
@@ -146,6 +148,7 @@ static STEPS: [[(Cell, Direction); 6]; CELLS] = {
 static PATHS: [[[Path; 6]; 6]; CELLS] = {
     let nowhere = Path {
         between: Bitboard::EMPTY,
+        direction: Direction::E,
         target: Cell::CHAMBER,
         arrival: Direction::E,
     };
@@ -158,6 +161,7 @@ static PATHS: [[[Path; 6]; 6]; CELLS] = {
             let outward = neighbour(from, Direction::ALL[number]).is_none();
             let mut path = Path {
                 between: if outward { Bitboard::CHAMBER } else { Bitboard::EMPTY },
+                direction: Direction::ALL[number],
                 target: from,
                 arrival: Direction::ALL[number],
             };
