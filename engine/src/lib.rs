@@ -1,7 +1,7 @@
 //! Rules of two-player games, and tree search over any of them.
 //!
-//! The crate knows no network and no file, and a clock and its thread only where alpha-beta is given a limit of time: it
-//! builds alone and in seconds. All of its memory belongs to the values that it returns, and all of its randomness comes from
+//! The crate knows no network and no file, and builds alone and in seconds. Its one clock, [`Moment`], starts a thread when
+//! it is first asked, as by an alpha-beta search with a limit of time. All of its memory belongs to the values that it returns, and all of its randomness comes from
 //! generators passed in.
 //!
 //! | module | subject |

@@ -1,5 +1,5 @@
-//! Boards as text, as FEN has them: rows from the last to the first, and digits for runs of empty cells. Other fields follow,
-//! with blanks between.
+//! Boards as text, as FEN has them: rows between slashes, and numbers for runs of empty cells. Other fields follow, with
+//! blanks between. A [`Reader`] takes square boards from the last row to the first.
 
 use std::fmt::{self, Display, Write};
 use std::ops::Range;

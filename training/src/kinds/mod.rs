@@ -41,7 +41,7 @@ pub enum NetworkKind {
 /// What reports and commands need to know of a kind of network.
 #[derive(Debug)]
 pub struct KindFacts {
-    /// Its name in configurations and in the lists of pages.
+    /// Its name on pages and in messages; also the key `kind` of a configuration, which one of residual networks does not have.
     pub name: &'static str,
     /// True if its self-play explores, so that games to be counted are played apart.
     pub explores: bool,
