@@ -42,6 +42,7 @@ impl<R: BufRead> Lines<R> {
         }
         let shown: String = line.chars().take(80).collect();
         self.input.skip_until(b'\n')?;
-        Ok(Some(Err(TextError::line_too_long(&shown, self.longest))))
+        let what = format!("a line of less than {} bytes", self.longest);
+        Ok(Some(Err(TextError::expected(what, &shown, 0..shown.len()))))
     }
 }

@@ -42,11 +42,6 @@ impl TextError {
         Self::illegal(format!("the game is over: {reason}"), input, 0..input.len())
     }
 
-    /// A line is longer than anything that could stand there; `shown` is its beginning.
-    pub fn line_too_long(shown: &str, limit: u64) -> Self {
-        Self::expected(format!("a line of less than {limit} bytes"), shown, 0..shown.len())
-    }
-
     /// The line of the input that contains the fault, from 1.
     pub fn line(&self) -> usize {
         self.input[..self.span.start].matches('\n').count() + 1
@@ -81,16 +76,15 @@ impl std::error::Error for TextError {}
 pub(crate) fn number(text: &str, what: &str, span: Range<usize>, least: u32) -> Result<u32, TextError> {
     /// Far beyond any game, and safe to count on from.
     const MOST: u32 = 1_000_000_000;
-    let word = &text[span.clone()];
+    let number = plain_number(&text[span.clone()]).filter(|number| (least..=MOST).contains(number));
+    number.ok_or_else(|| TextError::expected(format!("{what}, from {least} to {MOST}"), text, span))
+}
+
+/// The number that a word is, as numbers are written: without sign and leading zeros.
+pub(crate) fn plain_number(word: &str) -> Option<u32> {
+    // `u32::from_str` takes both.
     let plain = word == "0" || !word.starts_with(['0', '+']);
-    match word.parse() {
-        Ok(number) if plain && (least..=MOST).contains(&number) => Ok(number),
-        _ => Err(TextError::expected(
-            format!("{what}, from {least} to {MOST}"),
-            text,
-            span,
-        )),
-    }
+    word.parse().ok().filter(|_| plain)
 }
 
 /// Replaces control characters, which would break the line or the terminal.

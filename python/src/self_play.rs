@@ -149,11 +149,9 @@ impl<G: Encode> SelfPlay<G> {
 
 impl<G: Encode> Slot<G> {
     fn end(&self, plan: &Plan) -> Option<(Outcome, &'static str)> {
-        match self.game.outcome() {
-            Some(outcome) => Some((outcome, self.game.end_reason().unwrap_or_default())),
-            None if self.plies.len() >= plan.max_plies as usize => Some((Outcome::Truncated, "ply limit")),
-            None => None,
-        }
+        let is_long = self.plies.len() >= plan.max_plies as usize;
+        let limit = is_long.then_some((Outcome::Truncated, "ply limit"));
+        self.game.end().or(limit)
     }
 
     /// Begins the search of the present position.

@@ -81,7 +81,7 @@ impl EndView {
 
     /// The end of a game that is over.
     pub fn of(game: &impl Game) -> Option<Self> {
-        Some(Self::new(game.outcome()?, game.end_reason().unwrap_or_default()))
+        game.end().map(|(outcome, reason)| Self::new(outcome, reason))
     }
 }
 

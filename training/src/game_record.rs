@@ -106,13 +106,14 @@ impl<G: Game> GameRecord<G> {
     /// # Panics
     /// If the game is not over.
     pub fn new(index: u32, start: G, random_plies: u32, plies: Vec<PlyRecord<G::Action>>, end: &G) -> Self {
+        let (outcome, reason) = end.end().expect(OVER);
         Self {
             index,
             start,
             random_plies,
             plies,
-            outcome: end.outcome().expect(OVER),
-            end_reason: end.end_reason().expect(OVER).to_owned(),
+            outcome,
+            end_reason: reason.to_owned(),
         }
     }
 

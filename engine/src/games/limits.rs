@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use crate::TextError;
+use crate::text_error::plain_number;
 
 /// Writes limits, each after its name.
 pub(crate) fn write<const N: usize>(
@@ -36,11 +37,7 @@ pub(crate) fn read<const N: usize>(
     for (name, limit) in names.into_iter().zip(&mut limits) {
         let word = words.next();
         let value = word.and_then(|word| word.strip_prefix(name)?.strip_prefix(' '));
-        *limit = match value {
-            Some("off") => None,
-            Some(digits) if is_plain_number(digits) => digits.parse::<NonZeroU32>().ok(),
-            _ => None,
-        };
+        *limit = value.and_then(plain_number).and_then(NonZeroU32::new);
         if limit.is_none() && value != Some("off") {
             let start = at.min(text.len());
             let what = format!("`{name}` with a limit (1 to {}) or `off`, like `{example}`", u32::MAX);
@@ -54,9 +51,4 @@ pub(crate) fn read<const N: usize>(
         return Err(TextError::expected(what, text, at - ", ".len()..text.len()));
     }
     Ok(limits)
-}
-
-/// True if a number is written without sign and leading zeros.
-fn is_plain_number(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_digit() && first != '0')
 }

@@ -1,7 +1,7 @@
 //! A game of Chase: a position, its history, and the conventions it is played under.
 
 use super::rules::{FEW_DICE, NO_ACTION};
-use super::{Action, Cell, IllegalAction, LOST, Position, Rules, perft};
+use super::{Action, Cell, LOST, Position, Rules, perft};
 use crate::games::history::{History, clone_with_history};
 use crate::{Game, Outcome, Player, TextError};
 
@@ -244,8 +244,10 @@ impl Game for Chase {
     fn parse_action(&self, text: &str) -> Result<Action, TextError> {
         let action = text.parse()?;
         // The position does not know of draws and limits.
-        let ended = self.end.map(|(_, reason)| IllegalAction::Ended { reason });
-        match ended.or_else(|| self.position.why_illegal(action)) {
+        if let Some((_, reason)) = self.end {
+            return Err(TextError::game_over(reason, text));
+        }
+        match self.position.why_illegal(action) {
             Some(reason) => Err(TextError::illegal(reason, text, 0..text.len())),
             None => Ok(action),
         }

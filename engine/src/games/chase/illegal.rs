@@ -11,8 +11,6 @@ use crate::Player;
 pub enum IllegalAction {
     #[error("{} has lost already", .player.name())]
     GameOver { player: Player },
-    #[error("the game is over: {reason}")]
-    Ended { reason: &'static str },
     #[error("{} has nothing to absorb", .player.name())]
     NothingToAbsorb { player: Player },
     #[error("{cell} cannot take the {points} points: expected a die of lowest speed, {}", list(*.dice))]

@@ -148,7 +148,7 @@ impl Request {
             Some(text) => G::from_position_text(text, &rules).map_err(RequestError::Position)?,
         };
         for (index, text) in self.moves.iter().enumerate() {
-            if let (Some(outcome), Some(reason)) = (game.outcome(), game.end_reason()) {
+            if let Some((outcome, reason)) = game.end() {
                 let reason = format!("{} ({reason})", G::outcome_name(outcome));
                 return Err(RequestError::Ended { index, reason });
             }

@@ -161,11 +161,11 @@ impl GameResult {
                 reason,
             })
         };
-        let (outcome, reason) = match (game.outcome(), game.end_reason()) {
-            (Some(outcome), reason) => (outcome, reason.expect("a game that is over has a reason")),
-            (None, _) if self.reason.starts_with(FORFEIT) => (Outcome::Win(!game.to_move()), self.reason.as_str()),
+        let (outcome, reason) = match game.end() {
+            Some(end) => end,
+            None if self.reason.starts_with(FORFEIT) => (Outcome::Win(!game.to_move()), self.reason.as_str()),
             // By the rules, the game would continue.
-            (None, _) => (Outcome::Truncated, PLY_LIMIT),
+            None => (Outcome::Truncated, PLY_LIMIT),
         };
         if self.outcome != outcome {
             let (recorded, found) = (self.outcome.name(), outcome.name());

@@ -341,10 +341,10 @@ impl<G: Game> Playing<G> {
     }
 
     fn result(self, random_start: bool) -> GameResult {
-        let (outcome, reason) = match (self.forfeited, self.game.outcome(), self.game.end_reason()) {
-            (Some(forfeit), ..) => (Outcome::Win(!self.game.to_move()), format!("{FORFEIT}{forfeit}")),
-            (None, Some(outcome), reason) => (outcome, reason.expect("a game that is over has a reason").to_owned()),
-            (None, None, _) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
+        let (outcome, reason) = match (self.forfeited, self.game.end()) {
+            (Some(forfeit), _) => (Outcome::Win(!self.game.to_move()), format!("{FORFEIT}{forfeit}")),
+            (None, Some((outcome, reason))) => (outcome, reason.to_owned()),
+            (None, None) => (Outcome::Truncated, PLY_LIMIT.to_owned()),
         };
         let start = random_start.then(|| self.start.position_text());
         GameResult {

@@ -12,6 +12,7 @@ use std::str::FromStr;
 use crate::chase::cell::SIDE;
 use crate::chase::{Die, Position, Setup};
 use crate::games::board_text::{self, Reader, Rows};
+use crate::text_error::plain_number;
 use crate::{ByPlayer, Player, TextError};
 
 const ROWS: Rows = Rows {
@@ -90,11 +91,5 @@ impl FromStr for Setup {
 }
 
 fn read_number(text: &str, span: Range<usize>, what: &'static str) -> Result<u32, TextError> {
-    let word = &text[span.clone()];
-    // `u32::from_str` also takes a plus sign and leading zeros, which the writer does not write.
-    let plain = word == "0" || !word.starts_with(['0', '+']);
-    match word.parse() {
-        Ok(number) if plain => Ok(number),
-        _ => Err(TextError::expected(what, text, span)),
-    }
+    plain_number(&text[span.clone()]).ok_or_else(|| TextError::expected(what, text, span))
 }

@@ -215,10 +215,7 @@ impl Table {
     }
 
     fn finish(self) -> Played {
-        let (outcome, reason) = match (self.game.outcome(), self.game.end_reason()) {
-            (Some(outcome), reason) => (outcome, reason.unwrap_or_default()),
-            (None, _) => (Outcome::Truncated, PLY_LIMIT),
-        };
+        let (outcome, reason) = self.game.end().unwrap_or((Outcome::Truncated, PLY_LIMIT));
         Played {
             result: GameResult {
                 outcome,
