@@ -80,13 +80,8 @@ pub fn caveats<T: Render>(caveats: &[T]) -> Markup {
 
 /// A table whose first column stays visible while the others are scrolled.
 pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<Markup>>) -> Markup {
-    table_of("", headings, rows)
-}
-
-/// A [`table`] of a class of the style sheet.
-pub fn table_of(class: &str, headings: &[&str], rows: impl IntoIterator<Item = Vec<Markup>>) -> Markup {
     html! {
-        div class={ "scroll" @if !class.is_empty() { " " (class) } } {
+        div.scroll {
             table {
                 thead { tr { @for heading in headings { th scope="col" { (heading) } } } }
                 tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }

@@ -1,6 +1,6 @@
 //! Tests on forks: the mean difference of results between an action and what it is compared with.
 //!
-//! **What decides is fixed here, before any data.** An action that is the best of few scores less than the best of all
+//! **What decides is fixed in `claims.toml`, before any data.** An action that is the best of few scores less than the best of all
 //! others, whatever it is. So the difference from the best other action says little of the *kind* of an action. Each
 //! fork has a control: the best, by the same searches of the same position, of equally many quiet moves, drawn at
 //! random. If the kind does not matter, action and control are exchangeable, and the mean of their difference is 0 for

@@ -226,7 +226,7 @@ impl Default for LearningConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Generations from one evaluation to the next; 0 for never. The last generation is always evaluated.
+    /// Generations from one evaluation to the next, and the last one too; 0 for none.
     pub every: u64,
     /// Games against each opponent, in colour-swapped pairs.
     pub games: u32,

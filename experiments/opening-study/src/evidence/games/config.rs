@@ -41,11 +41,11 @@ pub struct GamesConfig {
     /// Games from the initial position for each game from a forced opening, in each round: the first move's advantage
     /// and draws depend on them (A1, D1), where an opening is one among many.
     pub initial_factor: u32,
-    /// Probability, for each claim, that its intervals ever miss the truth.
+    /// Probability, for each claim, that its verdict is false.
     pub error: f64,
     /// Smallest difference in score, from 0 to 1, that matters.
     pub margin: f64,
-    /// Smallest difference in early losses, in dice, that matters.
+    /// Smallest difference in attacks, in plies, and in dice won early that matters.
     pub dice_margin: f64,
     /// Share of draws that counts as few.
     pub few_draws: f64,

@@ -8,7 +8,7 @@ use chase_arena::games::{PlayedGame, Replayed};
 
 /// Plies in which losses are counted: the effect of an opening has shown by then.
 pub const EARLY_PLIES: usize = 20;
-/// Plies of the lines whose diversity is reported.
+/// Plies of the lines by which repeated games are recognised.
 pub const LINE_PLIES: usize = 8;
 
 /// Facts of a game for statistics.
