@@ -9,12 +9,9 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, ensure};
 use chase_arena::players::options;
-use chase_engine::{Game, GameName, Player};
+use chase_engine::{Game, Player};
 use chase_models::device;
-use chase_models::manifest::Manifest;
-use chase_training::kinds::NetworkKind;
 use chase_training::settings::{MOST_THREADS, Setting, Settings};
-use chase_training::training_loop::checkpoint_folder;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 /// Exit code of bad usage or input.
@@ -126,12 +123,6 @@ pub fn rules<G: Game>(text: Option<&str>, standard: G::Rules) -> anyhow::Result<
         Some(text) => G::rules_from_text(text, &standard)
             .map_err(|error| anyhow!("invalid value '{text}' for '--rules <RULES>': {error}")),
     }
-}
-
-/// The game that the residual network of a checkpoint, or of a run, was trained for, if it can be read.
-pub fn game_of_checkpoint(path: &Path) -> Option<GameName> {
-    let manifest = Manifest::read(&checkpoint_folder(path, NetworkKind::Residual).ok()?).ok()?;
-    manifest.game.parse().ok()
 }
 
 /// Parser of a whole number in a range.

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use chase_arena::{PlayerSpec, SearchSpec};
 use chase_engine::Playable;
 use chase_engine::with_game;
 use chase_models::shipped;
@@ -100,7 +101,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let source = text.as_ref().map(ConfigText::source);
     let first = match source {
-        None => cli::game_of_checkpoint(&folder).map(|game| Setting::from(format!("game={game}"))),
+        None => {
+            let player = PlayerSpec::from(SearchSpec::residual(&folder));
+            player.game().map(|game| Setting::from(format!("game={game}")))
+        }
         // Its own settings have the precision that was best on the machine of its training.
         Some(_) if args.config.is_none() && shipped::is_shipped(network) => Some("precision=auto".into()),
         Some(_) => None,

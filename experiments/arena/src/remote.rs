@@ -154,12 +154,21 @@ pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) 
     let settled = player.settled();
     let mut sent = settled.map_err(|error| RemoteError::Player(Box::new(error)))?;
     if let Some(network) = own_network(&mut sent) {
-        for (file, path) in network.files() {
-            files.insert(format!("{number}/{file}"), files::read(&path)?);
-        }
+        add_files(network, number, files)?;
         network.path = number.to_string().into();
     }
     Ok(sent)
+}
+
+/// Adds the files of a network, which is a checkpoint, as those of the player with this number.
+///
+/// # Errors
+/// If one cannot be read.
+pub(crate) fn add_files(network: &NetworkSpec, number: usize, files: &mut Files) -> Result<(), RemoteError> {
+    for (file, path) in network.files() {
+        files.insert(format!("{number}/{file}"), files::read(&path)?);
+    }
+    Ok(())
 }
 
 /// The player with this number on the machine of a worker, and the folder of its network, from which it must be loaded

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{self, Entrant, OpeningSpec, Standings, Tournament, TournamentConfig, TournamentResults};
-use chase_arena::{EvaluatorSpec, NetworkSpec, PlayerSpec, SearchLimits, SearchSpec};
+use chase_arena::{NetworkSpec, PlayerSpec, SearchLimits, SearchSpec};
 use chase_cluster::Cluster;
 use chase_engine::Playable;
 use chase_models::{Manifest, device};
@@ -164,15 +164,15 @@ impl Unit<'_> {
 
     /// The agent of a checkpoint, at a budget, with a temperature in its first plies.
     fn player(&self, checkpoint: &Path, simulations: u32, (temperature, plies): (f32, u32)) -> PlayerSpec {
+        let network = NetworkSpec {
+            precision: self.training.precision.named(),
+            ..NetworkSpec::new(NetworkKind::Residual, checkpoint)
+        };
         let search = SearchSpec {
-            evaluator: EvaluatorSpec::Network(NetworkSpec {
-                precision: self.training.precision.named(),
-                ..NetworkSpec::new(NetworkKind::Residual, checkpoint)
-            }),
             limits: SearchLimits::nodes(simulations.into()),
             temperature,
             temperature_plies: plies,
-            ..SearchSpec::residual(checkpoint)
+            ..SearchSpec::network(network)
         };
         search.into()
     }

@@ -228,7 +228,7 @@ impl ClaimTest {
         });
         let summary = match &effect {
             Some(effect) => format!("{effect} (n = {} {}).", number::count(n), self.sample),
-            None => format!("Nothing is known of the {}.", self.part),
+            None => format!("No number: {}.", self.part),
         };
         let why = self.why.iter().map(|why| format!("the threshold: {why}"));
         Finding {

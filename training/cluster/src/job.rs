@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use chase_models::checkpoint::WEIGHTS_FILE;
 use chase_models::device::Device;
-use chase_models::manifest::MANIFEST_FILE;
 use chase_training::selfplay::Counters;
 use chase_training::store::files;
 use serde::Serialize;
@@ -130,15 +128,6 @@ impl Task<'_> {
     pub const fn give_up(&self) -> &AtomicBool {
         self.give_up
     }
-}
-
-/// Adds what a worker needs of the checkpoint of a residual network, its manifest and its weights, to files, below a
-/// name.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn checkpoint_files(folder: &Path, name: &str, files: &mut Files) -> Result<(), ClusterError> {
-    add_files(folder, &[MANIFEST_FILE, WEIGHTS_FILE], name, files)
 }
 
 /// Adds these files of a folder to files, below a name.

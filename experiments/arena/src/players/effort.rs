@@ -1,7 +1,5 @@
 //! The effort of a choice.
 
-use std::time::Duration;
-
 use chase_engine::Moment;
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +26,11 @@ impl Effort {
         }
     }
 
-    /// Adds the time since `begin`, if there was a time limit.
+    /// Adds the time since `begin`, which a player without a limit of time does not look at.
     #[must_use]
-    pub fn timed(self, limit: Option<Duration>, begin: Moment) -> Self {
+    pub fn timed(self, begin: Option<Moment>) -> Self {
         Self {
-            milliseconds: limit.map(|_| begin.elapsed().as_millis() as u64),
+            milliseconds: begin.map(|begin| begin.elapsed().as_millis() as u64),
             ..self
         }
     }
@@ -108,7 +106,7 @@ mod tests {
             text(&[searched, Effort::default()]),
             r#"{"depths":[3,null],"nodes":[200,null]}"#
         );
-        let timed = searched.timed(Some(Duration::from_secs(1)), Moment::now());
-        assert!(timed.milliseconds.is_some() && searched.timed(None, Moment::now()).milliseconds.is_none());
+        let timed = searched.timed(Some(Moment::now()));
+        assert!(timed.milliseconds.is_some() && searched.timed(None).milliseconds.is_none());
     }
 }

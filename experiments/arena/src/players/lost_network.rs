@@ -1,6 +1,7 @@
 //! Networks that have played and are not there any more.
 
 use std::fmt;
+use std::path::Path;
 
 use super::spec::PlayerSpec;
 
@@ -13,18 +14,13 @@ pub struct LostNetwork {
 }
 
 impl LostNetwork {
-    /// The error of a player with this name or text, in whose place `now` was found, or nothing.
-    pub(crate) fn new(player: impl fmt::Display, began: &PlayerSpec, now: Result<(), &dyn fmt::Display>) -> Self {
-        let path = began.path();
+    /// The error of a player with this name or text: its network cannot be used, which is a `fault`, or is another one.
+    pub(crate) fn new(player: impl fmt::Display, began: &PlayerSpec, fault: Option<String>) -> Self {
+        let path = began.path().unwrap_or_else(|| Path::new("none"));
+        let other = || format!("{} is not the network that the games were begun with", path.display());
         Self {
             player: player.to_string(),
-            reason: match now {
-                Err(error) => error.to_string(),
-                Ok(()) => format!(
-                    "{} is not the network that the games were begun with",
-                    path.map_or("none".into(), |path| path.display().to_string())
-                ),
-            },
+            reason: fault.unwrap_or_else(other),
         }
     }
 }
@@ -37,8 +33,8 @@ impl PlayerSpec {
     pub fn expect_weights(&self, sha256: Option<&str>) -> Result<(), LostNetwork> {
         match self.weights_sha256() {
             Ok(found) if found.as_deref() == sha256 => Ok(()),
-            Ok(_) => Err(LostNetwork::new(self, self, Ok(()))),
-            Err(error) => Err(LostNetwork::new(self, self, Err(&error.fault))),
+            Ok(_) => Err(LostNetwork::new(self, self, None)),
+            Err(error) => Err(LostNetwork::new(self, self, Some(error.fault.to_string()))),
         }
     }
 }

@@ -219,8 +219,9 @@ impl OpeningRow {
 
 /// Plays actions from the initial position.
 fn named<G: Game>(name: GameName) -> impl Fn(&[String], &str) -> Result<Named, String> {
+    let rules = name.rules::<G>();
     move |before, action| {
-        let mut game = G::new(&name.rules::<G>());
+        let mut game = G::new(&rules);
         for action in before {
             let action = game.parse_action(action).map_err(|error| error.to_string())?;
             game.apply(action);

@@ -1,6 +1,5 @@
 //! The directory of a tournament: its configuration and players, and its games as they are played.
 
-use std::fmt;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -351,9 +350,6 @@ fn again(
             return Ok(there);
         }
     }
-    let now = match &now {
-        Ok(_) => Ok(()),
-        Err(error) => Err(error as &dyn fmt::Display),
-    };
-    Err(LostNetwork::new(&began.name, &began.player, now).into())
+    let fault = now.err().map(|error| error.to_string());
+    Err(LostNetwork::new(&began.name, &began.player, fault).into())
 }

@@ -154,16 +154,17 @@ fn doubled_attack() -> Fact {
     let start = Position::initial();
     let count = |position: &Position, cell| attackers(position, Player::White, cell).count();
     let moves = [("A2NE", "after A2C3"), ("A8NW", "after A8C7")].map(|(action, text)| (text, after_first(action)));
-    let (mut holds, mut words) = (true, Vec::new());
+    let (mut holds, mut fewest, mut words) = (true, usize::MAX, Vec::new());
     for (text, position) in &moves {
         let is_doubled = |&cell: &Cell| count(&start, cell) > 0 && count(position, cell) == 2 * count(&start, cell);
         let doubled: Bitboard = ring().into_iter().filter(is_doubled).collect();
         let mut cells = ring().into_iter();
         holds &= !doubled.is_empty() && cells.all(|cell| count(position, cell) >= count(&start, cell));
+        fewest = fewest.min(doubled.count());
         words.push(format!("{text} {}", names(doubled)));
     }
     let details = format!("From one die to two: {}.", words.join(", "));
-    Fact::new(holds, 1, moves.len(), details).on(moves.map(|(text, position)| board(text, &position)))
+    Fact::new(holds, fewest, moves.len(), details).on(moves.map(|(text, position)| board(text, &position)))
 }
 
 /// B3: the Chamber.
@@ -241,7 +242,8 @@ fn kept_attack() -> Fact {
     let holds =
         |&(keeps, loses, from, to): &(&str, &str, &str, &str)| attacks(keeps, from, to) && !attacks(loses, from, to);
     let boards = ["1A8A7", "1A6A7"].map(|turn| board(format!("after {turn}"), &played(turn)));
-    Fact::new(pairs.iter().all(holds), 1, pairs.len(), "").on(boards)
+    let holds = pairs.iter().all(holds);
+    Fact::new(holds, usize::from(holds), pairs.len(), "").on(boards)
 }
 
 /// B6.
@@ -254,7 +256,8 @@ fn one_exit() -> Fact {
     let words = bumps.iter().zip(&left);
     let words = words.map(|((way, _), left)| format!("{way}: {}.", names(*left)));
     let details = format!("The row shifted. {}", words.collect::<Vec<_>>().join(" "));
-    Fact::new(left.iter().all(|left| left.count() == 1), 1, bumps.len(), details)
+    let most = left.iter().map(|left| left.count()).max().expect("two bumps");
+    Fact::new(left.iter().all(|left| left.count() == 1), most, bumps.len(), details)
         .on(bumps.map(|(way, position)| board(format!("The row shifted: {way}"), &position)))
 }
 

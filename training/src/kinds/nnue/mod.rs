@@ -68,7 +68,7 @@ use crate::training_loop::TrainingError;
 use crate::venue::{Finished, Offer, Tick, VenueError};
 
 pub(super) const FACTS: KindFacts = KindFacts {
-    name: "nnue",
+    name: config::KIND,
     explores: false,
     value_loss: "Cross-entropy of the expected score. A uniform guess has ln 2 = 0.693.",
     on_devices: false,

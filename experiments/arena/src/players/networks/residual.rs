@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_cluster::job::{Files, checkpoint_files};
+use chase_cluster::job::Files;
 use chase_engine::{Chase, Game, Playable};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
@@ -26,7 +26,7 @@ use crate::players::contestant::{Place, PlayerFault, Usage};
 use crate::players::evaluators::{ByLeaf, MakeEvaluator, Networks};
 use crate::players::searches::{MakeAgent, SearchKind, SearchSettings, TreeAgent, alpha_beta};
 use crate::players::spec::{Kind, SearchSpec};
-use crate::remote::{RatedSearch, RemoteError, RemotePlayer};
+use crate::remote::{self, RatedSearch, RemoteError, RemotePlayer};
 
 pub(super) const FORM: NetworkForm = NetworkForm {
     player: Kind {
@@ -232,7 +232,7 @@ impl<G: Playable> Rated for Residual<G> {
         number: usize,
         files: &mut Files,
     ) -> Result<RemotePlayer, RemoteError> {
-        checkpoint_files(request.checkpoint, &number.to_string(), files)?;
+        remote::add_files(&NetworkSpec::new(NetworkKind::Residual, request.checkpoint), number, files)?;
         Ok(RemotePlayer::Rated(search(request.settings, request.player.precision)))
     }
 

@@ -147,8 +147,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
         if let Some(only) = forced(decision.game).filter(|_| !is_baseline) {
             return Ok(only.into());
         }
-        let begin = Moment::now();
         let limits = self.settings.limits.or_nodes(FORM.usual);
+        let begin = limits.time.map(|_| Moment::now());
         let stop = Arc::clone(&self.stop);
         let found = self.found(decision, limits, 1, &stop, &mut |_| ())?.swap_remove(0);
         let win = found.score as f32;
@@ -156,7 +156,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
             action: found.action,
             // The values do not tell draws from wins and losses.
             expects: (!is_baseline).then(|| Wdl::new(win, 0.0, 1.0 - win)),
-            effort: Effort::of_search(found.depth as usize, found.nodes).timed(limits.time, begin),
+            effort: Effort::of_search(found.depth as usize, found.nodes).timed(begin),
         })
     }
 }

@@ -282,7 +282,7 @@ impl<G: Playable> TreeAgent<G> {
         &self,
         search: &Search<G>,
         decision: &mut Decision<'_, G>,
-        begin: Moment,
+        begin: Option<Moment>,
     ) -> Result<Choice<G::Action>, AgentFailure> {
         let result = search.result();
         let action = result.sample_action(self.settings.temperature(decision.game), decision.rng);
@@ -290,13 +290,13 @@ impl<G: Playable> TreeAgent<G> {
         Ok(Choice {
             action: action.ok_or_else(|| AgentFailure("the search chose nothing".into()))?,
             expects: result.wdl().filter(|_| self.settings.expects),
-            effort: effort.timed(self.settings.limits.time, begin),
+            effort: effort.timed(begin),
         })
     }
 
     /// Searches all positions in lock-step. Its trees are taken out meanwhile.
     fn choose_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        let begin = Moment::now();
+        let begin = self.settings.limits.time.map(|_| Moment::now());
         let limits = self.settings.limits.or_nodes(self.settings.usual);
         let mut searches = std::mem::take(&mut self.searches);
         if searches.len() < decisions.len() {
@@ -328,7 +328,7 @@ impl<G: Playable> TreeAgent<G> {
 
     /// Searches one position for some time, beginning with the tree of its game.
     fn choose_alone(&mut self, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
-        let begin = Moment::now();
+        let begin = self.settings.limits.time.map(|_| Moment::now());
         let mut trees = std::mem::take(&mut self.trees);
         let search = trees.search(decision, true, Search::<G>::DEFAULT_MEMORY_LIMIT);
         let of = (self.settings.strategy, self.settings.limits);

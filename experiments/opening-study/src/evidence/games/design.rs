@@ -212,13 +212,9 @@ impl StudyPlayer {
             spec.temperature = config.temperature;
             spec.temperature_plies = config.temperature_plies;
         }
-        let manifest = resolved.manifest()?;
         Ok(Self {
             name: player.to_string(),
-            checkpoint_hash: match &manifest {
-                Some(manifest) => manifest.weights_sha256(),
-                None => resolved.weights_sha256()?,
-            },
+            checkpoint_hash: resolved.weights_sha256()?,
             player: resolved,
             replies: BTreeMap::new(),
         })
