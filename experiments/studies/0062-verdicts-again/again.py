@@ -286,6 +286,7 @@ def written():
         for one in kind.effects:
             effect[f"{one.claim}/{one.part}/{key}"] = span(one) if one.played else "not played"
     fields["points"] = {name: number.replace("+", "") for name, number in effect.items()}
+    fields["verdict"] = {f"{claim}/{key}": verdict for key, of in zip(KINDS, new) for claim, verdict in of.items()}
     for key in KINDS:
         fields[f"lost_{key}"] = effect[f"B11/lost 5s that promote two dice/{key}"]
         fields[f"decided_{key}"] = effect[f"D1/games that are not drawn/{key}"]
