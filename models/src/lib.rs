@@ -2,11 +2,13 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`architecture`] | the one family of networks, as a configuration |
+//! | [`architecture`] | the residual network, as a configuration |
 //! | [`manifest`] | the description of a checkpoint: game, encoding, architecture, hashes of its files |
 //! | [`shipped`] | the built-in checkpoints |
-//! | `network` | networks in their training form |
-//! | `inference` | networks in their inference form: folded, in 32 bits or bfloat16 |
+//! | [`processor`] | the processor and its vector instructions |
+//! | `network`, `mirror` | networks in their training form; networks for which mirror images are alike |
+//! | `inference`, `precision` | networks in their inference form: folded, in 32 bits or bfloat16 |
+//! | `fused` | the same without libtorch, by a kernel for x86-64 |
 //! | `shared_network` | one network on a GPU for many threads |
 //! | `checkpoint` | networks and the state of optimizers, on disk |
 //! | `device`, `speed` | devices, and their speed |

@@ -11,7 +11,7 @@
 //! | [`learner`] | losses, optimizers, schedule, averaged weights |
 //! | [`training_loop`] | the generations, and how each of them becomes final |
 //! | [`data_set`] | games of one network, without learning |
-//! | [`kinds`] | the efficiently updatable network: its games, its learner and its checkpoints |
+//! | [`kinds`] | the kinds of networks: how each plays, learns and is saved |
 //! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
 //! | [`store`], [`sources`] | the directory of a run, its settings and state, files and tables, and their provenance |
 //!
