@@ -6,10 +6,10 @@ use std::process::Command;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, ensure};
 
 /// Commands of this program, run one after the other on a separate thread.
-pub struct Beside(JoinHandle<Result<()>>);
+pub struct Beside(JoinHandle<Vec<Error>>);
 
 impl Beside {
     /// Starts the commands, each given as its words, such as `fuzz`.
@@ -17,13 +17,14 @@ impl Beside {
         let logs = repository.join("target/xtask");
         fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
         Ok(Self(std::thread::spawn(move || {
-            commands.into_iter().try_for_each(|command| run(command, &logs))
+            let failures = commands.into_iter().filter_map(|command| run(command, &logs).err());
+            failures.collect()
         })))
     }
 
-    /// Waits for all of them to end.
-    pub fn wait(self) -> Result<()> {
-        self.0.join().map_err(|_| anyhow!("a command panicked"))?
+    /// Waits for all of them to end, and returns their failures.
+    pub fn wait(self) -> Vec<Error> {
+        self.0.join().expect("starting a command does not panic")
     }
 }
 

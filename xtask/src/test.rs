@@ -5,59 +5,63 @@ use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
+use anyhow::{Context, ensure};
+
 use crate::beside::Beside;
 use crate::command::run_command;
 use crate::{bench, nats, python, setup};
 
 pub fn run(repository: &Path) -> anyhow::Result<()> {
     step("set-up", || setup::run(repository, &setup::Options::default()))?;
-    step("format", || cargo(repository, "fmt --all --check"))?;
-    step("clippy", || {
+    // A failure of one step does not hide those of others.
+    let mut failures = Vec::new();
+    let mut check = |name, work: &dyn Fn() -> anyhow::Result<()>| failures.extend(step(name, work).err());
+    check("format", &|| cargo(repository, "fmt --all --check"));
+    check("clippy", &|| {
         cargo(
             repository,
             "clippy --workspace --all-targets --quiet -- --deny warnings",
         )
-    })?;
-    step("documentation", || {
+    });
+    check("documentation", &|| {
         let mut doc = command(repository, "doc --workspace --no-deps --quiet");
         run_command(doc.env("RUSTDOCFLAGS", "--deny warnings"))
-    })?;
+    });
     // Without the feature `torch`, which the other crates enable: bindings and tools need manifests only.
-    step("clippy without libtorch", || {
+    check("clippy without libtorch", &|| {
         let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
         cargo(repository, arguments)
-    })?;
+    });
     // Games, numbers and pages: these must build without libtorch. Their tests run with all others: here the engine
     // would be compiled once more, for other features of its dependencies.
-    step("games, numbers and pages without libtorch", || {
+    check("games, numbers and pages without libtorch", &|| {
         let arguments =
             "check --package chase-engine --package chase-statistics --package chase-report --all-targets --quiet";
         let mut check = command(repository, arguments);
         run_command(check.env("LIBTORCH", repository.join("target/no-libtorch")))
-    })?;
-    step("server of NATS", || nats::run(repository))?;
-    // The first failure does not hide others.
+    });
+    check("server of NATS", &|| nats::run(repository));
     let tests_of = "test --workspace --quiet --no-fail-fast";
     // Clippy has compiled the examples, which have no tests.
     let kinds = "--lib --bins --tests";
-    step("build of the tests", || {
+    check("build of the tests", &|| {
         cargo(repository, &format!("{tests_of} {kinds} --no-run"))
-    })?;
+    });
     // The build keeps every core busy, the tests do not: that is the time for what is independent of them.
     let beside = Beside::start(repository, independent())?;
-    let tests = step("tests", || {
+    check("tests", &|| {
         let mut tests = command(repository, &format!("{tests_of} {kinds}"));
         run_command(tests.env("RUST_TEST_THREADS", test_threads().to_string()))
-    })
-    .and_then(|()| {
-        step("tests in the documentation", || {
-            cargo(repository, &format!("{tests_of} --doc"))
-        })
     });
-    if tests.is_err() {
-        println!("    tests: failed; waiting for what runs beside them");
+    check("tests in the documentation", &|| {
+        cargo(repository, &format!("{tests_of} --doc"))
+    });
+    failures.extend(beside.wait());
+    for failure in &failures {
+        println!("==> {failure:#}");
     }
-    tests.and(beside.wait())
+    ensure!(failures.is_empty(), "{} steps failed", failures.len());
+    Ok(())
 }
 
 /// Tests at a time: half as many again as there are cores, since some wait for processes, kills and connections.
@@ -86,9 +90,10 @@ fn independent() -> Vec<&'static str> {
 fn step(name: &str, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
     println!("==> {name}");
     let start = Instant::now();
-    work()?;
-    println!("    {name}: good, {:.0} s", start.elapsed().as_secs_f64());
-    Ok(())
+    let done = work();
+    let result = if done.is_ok() { "good" } else { "failed" };
+    println!("    {name}: {result}, {:.0} s", start.elapsed().as_secs_f64());
+    done.with_context(|| name.to_owned())
 }
 
 fn cargo(repository: &Path, arguments: &str) -> anyhow::Result<()> {

@@ -366,7 +366,13 @@ impl<'a> GamesAnalysis<'a> {
                 promoted.for_each(|&promoted| block.add(f64::from(u8::from(promoted >= 2))));
             }
         }
-        let level = 1.0 - self.look * self.design.config.error / comparisons as f64;
+        // The verdict of several agents is on agents trained alike, which takes its part for this look there.
+        let look = if self.design.main_players().len() > 1 {
+            1.0
+        } else {
+            self.look
+        };
+        let level = 1.0 - look * self.design.config.error / comparisons as f64;
         clusters::share(&blocks, level).map(|share| Estimate::of_clusters(&share, level))
     }
 

@@ -7,11 +7,11 @@ use Verdict::{Refuted, Supported};
 use chase_engine::chase::Action;
 use chase_statistics::Verdict;
 
-use super::world::{GAMES, Truth, design_of_agents, so_many_games, verdict, verdict_of};
+use super::world::{GAMES, Truth, design_of_agents, games, so_many_games, verdict, verdict_of};
 use crate::agents::judged;
 use crate::claim_test::ClaimTest;
-use crate::claims::games::{GamesAnalysis, Pool};
-use crate::claims::study::players;
+use crate::claims::games::{Answer, GamesAnalysis, Pool};
+use crate::claims::study::{asked, players};
 use crate::evidence::games::{Design, ForcedPlies, GamesConfig, Series, answered_openings};
 use crate::{ClaimId, OpeningClass};
 
@@ -142,6 +142,25 @@ fn lost_fives() {
         };
         let found = verdict(ClaimId::new('B', 11), without_replies(), 3, truth);
         assert_eq!(found, Some(expected), "{promotes}");
+    }
+}
+
+/// A verdict at an early look uses a tenth of the error, once: of one agent, and of agents trained alike.
+#[test]
+fn a_look_takes_its_part_of_the_error_once() {
+    for agents in [1, 5] {
+        let design = design_of_agents(agents, without_replies());
+        let series = design.series();
+        let games = games(3, &series, |_| Truth::default());
+        let error = |look: f64| {
+            let analysis = GamesAnalysis::new(&design, &series, &games).at_look(look);
+            let answers = judged(&players(&design), analysis.look, |pool| asked(&analysis, pool));
+            let of_fives = |answer: &Answer| answer.finding.claim == ClaimId::new('B', 11);
+            let answer = answers.into_iter().find(of_fives).unwrap();
+            1.0 - answer.finding.effect.unwrap().level.unwrap()
+        };
+        let (early, last) = (error(0.1), error(1.0));
+        assert!((early - 0.1 * last).abs() < 1e-9, "{agents}: {early} {last}");
     }
 }
 
