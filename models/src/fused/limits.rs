@@ -95,10 +95,13 @@ pub fn fastest(architecture: &Architecture, device: Device, purpose: Use) -> Opt
 
 /// [`fastest`] on a processor with these units, where the kernel can evaluate networks in some precisions.
 fn choice(units: Bf16Units, purpose: Use, can: impl Fn(Precision) -> bool) -> Option<Precision> {
+    // With AMX the kernel has 0.6 to 1.3 times the rate of libtorch in batches of 32 to 128 (`networks.md`).
     if purpose == Use::ManySearches && units == Bf16Units::Matrices {
         return None;
     }
     let precisions = match units {
+        // 38.3 k instead of 22.3 k evaluations per second on AMD's (study 0055), 7.9 k instead of 13.7 k on Intel's
+        // (study 0058).
         Bf16Units::FastVectors => [Precision::Fused, Precision::FusedF32],
         _ => [Precision::FusedF32, Precision::Fused],
     };

@@ -116,6 +116,7 @@ macro_rules! in_two_registers {
 
 macro_rules! in_512_bits {
     () => {
+        // The whole row of Chase at once: each weight is read once per row.
         const CELLS: usize = 9;
 
         in_two_registers!(
