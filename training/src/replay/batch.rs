@@ -178,6 +178,7 @@ impl<G: Playable> BatchMaker<G> {
         game.occupancy(&self.encoding, player, &mut occupancy);
         Sample {
             occupancy,
+            // The logarithm, so that an error of five plies counts near the end of a game and hardly elsewhere.
             plies_left: (1.0 + after.len() as f32).ln(),
             material: game.material(player).unwrap_or_default(),
             ended,

@@ -172,6 +172,7 @@ pub(super) fn write_file<G: Game>(
 
 /// The first 16 hexadecimal digits of the SHA-256.
 fn hash(content: &[u8]) -> String {
+    // 64 bits tell damage and other games apart, and keep names short.
     FileFacts::of(content).sha256[..16].to_owned()
 }
 

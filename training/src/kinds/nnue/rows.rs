@@ -129,6 +129,7 @@ impl RowMaker {
         let share = config.replay.validation_share;
         Self {
             target: ValueTarget::new(&config.learner()),
+            // Whole games are held out: positions of one game are too alike to be on both sides.
             every: if share > 0.0 { (1.0 / share).round() as u32 } else { 0 },
             quiet: config.replay.quiet,
         }
