@@ -49,6 +49,8 @@ impl RandomEffects {
         let error = (rest / freedom / weights).sqrt();
         let certain: f64 = effects.iter().map(|(_, error)| 1.0 / (error * error)).sum();
         let normal = Normal::standard().inverse_cdf(0.5 + level / 2.0) / certain.sqrt();
+        // It misses in 1.3 to 5.1 % of simulated worlds of three or five agents, the normal quantile in 12 to 19 %
+        // (study 0018).
         let reach = (student_quantile(freedom, level)? * error).max(normal);
         Some(Self {
             agents: effects.len(),
@@ -92,6 +94,7 @@ pub fn between(effects: &[(f64, f64)], level: f64) -> f64 {
     if falls_below(0.0) {
         return 0.0;
     }
+    // Doubled from the variance of one agent until it is enough.
     let (mut low, mut high) = (0.0, effects[0].1.powi(2));
     while !falls_below(high) {
         (low, high) = (high, 2.0 * high);

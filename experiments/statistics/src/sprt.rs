@@ -52,6 +52,7 @@ struct Hypotheses {
 const MOST_ELO: f64 = 2000.0;
 
 const fn usual_error() -> f64 {
+    // The usual rates of tests of chess programs, as in fishtest.
     0.05
 }
 
@@ -188,6 +189,8 @@ impl Sprt {
                 tilted(&observed, &scores.map(|score| score - expected))
             }
             EloModel::Normalised => {
+                // A standard deviation of a game is 800 / ln 10 = 347 normalised Elo; that of the mean of two
+                // independent games is smaller by √2.
                 let distance = elo * games_a_unit.sqrt() * std::f64::consts::LN_10 / 800.0;
                 with_distance(&observed, &scores, distance)
             }
@@ -243,6 +246,7 @@ fn with_distance<const N: usize>(observed: &[f64; N], scores: &[f64; N], distanc
         let next = tilted(observed, &slopes);
         let change = (0..N).map(|i| (next[i] - likely[i]).abs()).fold(0.0, f64::max);
         likely = next;
+        // Ratios of likelihoods need no more digits.
         if change < 1e-12 {
             break;
         }
