@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Time between two looks of the thread that looks at the clock.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A moment in the time in which this process ran. [`Instant`] goes on while it is suspended; time limits do not.
+/// A moment in the time in which this process ran. [`Instant`] runs on while it is suspended; time limits do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Duration);
 

@@ -1,4 +1,4 @@
-//! What is asked of a search, and what it found.
+//! Requests to a search, and the actions that it found.
 
 use std::sync::atomic::AtomicBool;
 
@@ -37,7 +37,7 @@ impl<'a, A> Request<'a, A> {
         Self { lines, ..self }
     }
 
-    /// Which of several equally good actions is found depends on the generator.
+    /// A generator decides which of several equally good actions is found.
     #[must_use]
     pub const fn shuffled(self, rng: &'a mut Xoshiro256PlusPlus) -> Self {
         Self {
@@ -82,7 +82,7 @@ pub type Watch<'a, A> = dyn FnMut(&[Found<A>]) + 'a;
 /// An action that a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<A> {
-    /// The action.
+    /// The action that the line begins with.
     pub action: A,
     /// Its value for the player to move, in the evaluator's unit; ±[`WIN`] with the plies until then taken from its
     /// magnitude, where the end of the game is proven.

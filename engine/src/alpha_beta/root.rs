@@ -19,7 +19,7 @@ const MOST_BONUS: i32 = WIN / 100;
 #[derive(Clone, Debug)]
 struct Candidate<A> {
     action: A,
-    /// What is added to its value in comparisons.
+    /// Added to its value in comparisons.
     bonus: i32,
     /// Its value, `-INFINITY` before there is one.
     value: i32,

@@ -1,4 +1,4 @@
-//! How a search works, and its limits.
+//! Settings and limits of a search.
 
 use std::time::Duration;
 
@@ -42,12 +42,12 @@ impl Default for Limits {
     }
 }
 
-/// How a search works, whatever its limits.
+/// The shortcuts and the memory of a search, whatever its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Shortcuts.
+    /// Shortcuts that are on.
     pub pruning: Pruning,
-    /// What is kept of earlier results.
+    /// Use of earlier results.
     pub memory: Memory,
     /// Size of the transposition table, in MiB.
     pub table_mib: usize,
@@ -66,7 +66,7 @@ impl Settings {
         table_mib: 4,
     };
 
-    /// What plays best: all shortcuts.
+    /// The strongest settings: all shortcuts.
     pub const STRONG: Self = Self {
         pruning: Pruning::ALL,
         memory: Memory::Deeper,
@@ -75,7 +75,7 @@ impl Settings {
     };
 }
 
-/// What a search keeps of its earlier results, in its table and for the order of actions.
+/// Use of earlier results of a search, in its table and for the order of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Of the baseline. A result counts only for the depth it was found at. Positions differ by every counter of the rules

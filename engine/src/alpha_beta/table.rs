@@ -17,7 +17,7 @@ pub(super) enum Bound {
 /// The result of a search of one position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<A> {
-    /// What tells positions of one place apart.
+    /// Distinguishes positions of one place.
     check: u64,
     /// For the player to move; wins and losses by their distance from this position.
     pub value: i32,

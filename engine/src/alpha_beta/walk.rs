@@ -177,7 +177,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && (told() || late()));
     }
 
-    /// What distinguishes positions in the table.
+    /// The key of a position in the table.
     fn key(&self, ply: usize) -> u128 {
         let game = &self.search.frames[ply].game;
         match self.search.settings.memory {

@@ -44,7 +44,7 @@ pub(crate) fn write<T: Display, R: Iterator<Item = Option<T>>>(
 pub(crate) struct Rows {
     /// Their number, and that of the cells in each.
     pub side: usize,
-    /// What one of them is called.
+    /// The name of one of them.
     pub row: &'static str,
     /// All of them.
     pub all: &'static str,

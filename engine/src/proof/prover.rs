@@ -45,7 +45,7 @@ impl<G: Game, T: Goal<G>> Prover<G, T> {
         }
     }
 
-    /// The goal.
+    /// The goal that it searches for.
     pub const fn goal(&self) -> &T {
         &self.goal
     }

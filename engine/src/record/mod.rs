@@ -109,7 +109,6 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// Plays a legal action.
     fn play(&mut self, action: G::Action) {
         self.game.apply(action);
         self.turn.advance(self.game.to_move());

@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         place.ok_or_else(|| self.expected(format!("a tag [{name} \"{example}\"]"), self.at..self.at))
     }
 
-    /// The conventions, which must be told where the game has any.
+    /// The conventions, which a record must state where the game has any.
     fn rules<G: Game>(&self, place: Option<Range<usize>>, standard: &G::Rules) -> Result<G::Rules, TextError> {
         let example = G::rules_text(standard);
         if place.is_none() && example.is_empty() {
@@ -211,7 +211,6 @@ impl<'a> Reader<'a> {
         G::from_position_text(&text, rules).map_err(|error| self.within(error, &text, place))
     }
 
-    /// Reads all tags.
     fn tags(&mut self) -> Result<Tags<'a>, TextError> {
         let (mut names, mut places) = (Vec::new(), BTreeMap::new());
         self.skip_blanks();

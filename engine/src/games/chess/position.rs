@@ -130,13 +130,12 @@ impl Position {
         self.players.0[0] | self.players.0[1]
     }
 
-    /// The cell of a player's king.
     #[inline(always)]
     pub(super) const fn king(&self, player: Player) -> Cell {
         first(self.own(player, Kind::King))
     }
 
-    /// What is left of castling.
+    /// The castlings that are still possible.
     pub const fn castling(&self) -> Castling {
         self.castling
     }
