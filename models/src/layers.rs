@@ -69,7 +69,6 @@ pub(crate) const RECTIFIER_GAIN: f64 = std::f64::consts::SQRT_2;
 // The number was not measured.
 pub(crate) const OUTPUT_GAIN: f64 = 0.1;
 
-/// Adjacency of cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Grid {
     pub(crate) hex: bool,

@@ -225,7 +225,6 @@ impl Layers {
     }
 }
 
-/// A residual block.
 pub(crate) struct Block {
     pub(crate) first: Convolution,
     pub(crate) pooling: Option<Pooling>,
@@ -272,7 +271,6 @@ impl Block {
 /// Global pooling (arXiv 1902.10565, §4.1): the last channels are reduced to mean and maximum over the board, which
 /// shift the other channels.
 pub(crate) struct Pooling {
-    /// Channels that are reduced.
     pooled: i64,
     /// First channel that the shift is computed from. Some of them may have zero weights.
     from: i64,

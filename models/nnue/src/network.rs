@@ -99,7 +99,7 @@ impl Network {
         })
     }
 
-    /// The transformer's width.
+    /// Width of the first layer, for each player.
     pub const fn width(&self) -> usize {
         self.width
     }

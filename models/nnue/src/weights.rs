@@ -59,9 +59,9 @@ pub enum WeightsError {
     /// A tensor has another shape.
     #[error("{name} has the shape {found:?}, expected {expected:?}")]
     Shape {
-        /// The tensor.
+        /// Name of the tensor in files.
         name: &'static str,
-        /// Its shape.
+        /// Its shape as it is.
         found: Vec<usize>,
         /// The shape that the others ask for.
         expected: Vec<usize>,
@@ -72,7 +72,7 @@ pub enum WeightsError {
     /// A network cannot be made narrower.
     #[error("the transformer has the width {before}, which cannot become {width}: expected a larger width")]
     Narrower {
-        /// Its width.
+        /// The width that it has.
         before: usize,
         /// The width that was asked for.
         width: usize,
@@ -80,11 +80,11 @@ pub enum WeightsError {
     /// A number is not finite or too large.
     #[error("{name} has the number {value}, expected one of magnitude {limit} at most")]
     Number {
-        /// The tensor.
+        /// Name of the tensor in files.
         name: &'static str,
-        /// The number.
+        /// The number at fault.
         value: f32,
-        /// The largest magnitude.
+        /// The largest magnitude with which sums stay in range.
         limit: f32,
     },
 }
@@ -181,7 +181,7 @@ impl Weights {
         weights
     }
 
-    /// The transformer's width, W.
+    /// Width of the first layer for each player, W.
     pub fn width(&self) -> usize {
         self.transformer_bias.len()
     }

@@ -58,7 +58,6 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// A board of zeros.
     pub fn new(size: Size, units: usize) -> Self {
         let all = size.rows * size.slots() * units;
         Self {
@@ -79,7 +78,6 @@ impl Board {
         self.size == size && self.units == units
     }
 
-    /// Lines of a cell.
     pub const fn lines_of_cell(&self) -> usize {
         self.units / 16
     }

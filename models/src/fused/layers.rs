@@ -77,7 +77,6 @@ impl Convolution {
         })
     }
 
-    /// Groups of outputs.
     pub const fn groups(&self) -> usize {
         self.bias.len() / self.group
     }
@@ -112,7 +111,6 @@ impl Outputs {
     }
 }
 
-/// A dense layer.
 #[derive(Debug)]
 pub(super) struct Dense {
     /// `[in, out]`
@@ -131,7 +129,6 @@ impl Dense {
     }
 }
 
-/// A residual block.
 #[derive(Debug)]
 pub(super) struct Block {
     pub first: Convolution,

@@ -1,4 +1,4 @@
-//! Which networks the kernel can evaluate, and where.
+//! The networks that the kernel can evaluate, and the processors on which it can.
 
 use tch::Device;
 
@@ -72,7 +72,7 @@ pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> Fus
     FusedError::Processor { precision, needs }
 }
 
-/// What a network is evaluated for.
+/// The purpose of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// One search, as of a player with a time limit or an analysis: with the kernel it waits for the value of every leaf
