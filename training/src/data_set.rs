@@ -34,10 +34,9 @@ pub struct DataSet<G: Playable> {
     run: RunDir,
     config: Config,
     checkpoint: Checkpoint<G>,
-    /// Name of the checkpoint.
     model: String,
     device: Device,
-    /// What is to be said before the games: `config.toml` was changed.
+    /// A remark before the games: `config.toml` was changed.
     change: Option<String>,
 }
 

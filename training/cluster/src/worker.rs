@@ -195,7 +195,7 @@ impl Worker {
         }
     }
 
-    /// What there is to be said if there is nothing to do.
+    /// The sentence to show if there is nothing to do.
     async fn waiting(&self) -> Option<String> {
         let units = self.server.units().await.ok()?;
         let own = self.server.consumer(&self.version.id(), None).await.ok()?;

@@ -189,7 +189,7 @@ impl<G: Playable> BatchMaker<G> {
     }
 }
 
-/// Why there is a mirror image: other games refuse `replay.mirror`.
+/// Reason that there is a mirror image: other games refuse `replay.mirror`.
 const MIRROR: &str = "games with `replay.mirror` have mirror images";
 
 /// Policy indices in the mirror image of a position, of the legal actions of the position itself and in their order.

@@ -101,7 +101,7 @@ pub struct Shard<G: Game> {
     pub model: String,
     /// [`KindSettings::games_sha256`](crate::kinds::KindSettings::games_sha256) of the settings that they were played under.
     pub config_sha256: String,
-    /// The games.
+    /// The games, each replayed and found legal.
     pub records: Vec<GameRecord<G>>,
 }
 

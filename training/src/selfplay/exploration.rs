@@ -43,7 +43,7 @@ impl Temperature {
 /// The search of a ply, and the choice of its action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlySearch {
-    /// The search.
+    /// Parameters of the search.
     pub params: SearchParams,
     /// True for a full search, from which the policy learns.
     pub full: bool,

@@ -101,8 +101,8 @@ pub(super) fn play<G: Game>(
 
 /// A game in progress and its search. The memory of the search is reused for the next game.
 struct Table<G: Game> {
-    /// What the game's generator is derived from: its number, as long as the group has one left. Of a game that was carried
-    /// over, the number of the table.
+    /// The index that the game's generator is derived from: its number, as long as the group has one left. Of a game
+    /// that was carried over, the number of the table.
     index: u64,
     rng: Xoshiro256PlusPlus,
     /// The first position of the game.

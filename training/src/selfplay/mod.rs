@@ -65,7 +65,7 @@ pub struct Settings<G: Game> {
     pub run_seed: u64,
     /// The stream that the games' generators are derived from.
     pub stream: Stream,
-    /// The generation.
+    /// The generation that the games belong to.
     pub generation: u64,
     /// Games of a group that are played at the same time.
     pub in_flight: usize,
@@ -129,7 +129,7 @@ pub fn play<G: Heuristic, E: Evaluator<G> + Send, Failure: From<SelfplayError>>(
     play_on(evaluators, groups, None, settings, stop, counters, finished, tick)
 }
 
-/// As [`play`]. With `carried`, each group goes on with its unfinished games of the generation before, and leaves
+/// As [`play`]. With `carried`, each group continues its unfinished games of the generation before, and leaves
 /// others to the next: its batches are full to the end. The heuristic's games are all played to their end.
 ///
 /// # Errors

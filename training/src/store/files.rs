@@ -26,7 +26,7 @@ pub enum FileError {
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
         path: PathBuf,
-        /// The fault.
+        /// The damage, with what was expected.
         reason: String,
     },
 }

@@ -132,7 +132,7 @@ impl<S: RunSettings> OpenRun<S> {
         })
     }
 
-    /// What has become of a `config.toml` that had this SHA-256 at the time that `since` names: a sentence if it was
+    /// The change of a `config.toml` that had this SHA-256 at the time that `since` names: a sentence if it was
     /// changed.
     ///
     /// # Errors

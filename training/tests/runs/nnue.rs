@@ -89,7 +89,7 @@ fn changed(directory: &Path, settings: &[&str], change: Change) -> Config {
     Config::changed((&file.to_string_lossy(), &text), &Setting::list(settings), change).unwrap()
 }
 
-/// What was measured of a network after a generation.
+/// A measurement of a network after a generation.
 fn figure(summary: &Summary, name: &str) -> f64 {
     let found = summary.figures.iter().find(|(known, _)| *known == name);
     found.unwrap_or_else(|| panic!("no {name} in {summary:?}")).1

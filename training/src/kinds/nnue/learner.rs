@@ -68,7 +68,6 @@ impl Batch {
     }
 }
 
-/// The numbers of a tensor.
 fn numbers(tensor: &Tensor) -> Result<Vec<f32>, TchError> {
     let mut numbers = vec![0f32; tensor.numel()];
     tensor.f_contiguous()?.f_copy_data(&mut numbers, tensor.numel())?;

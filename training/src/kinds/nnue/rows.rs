@@ -108,7 +108,6 @@ pub struct Split {
 }
 
 impl Split {
-    /// Number of positions.
     pub(crate) const fn count(&self) -> usize {
         self.learned.len() + self.held_out.len()
     }
