@@ -1,4 +1,4 @@
-//! What moves hold against the best known replies.
+//! Guaranteed scores of moves against the best known replies.
 
 use crate::position::{BookMove, BookPosition};
 

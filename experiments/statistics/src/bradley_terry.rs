@@ -70,17 +70,17 @@ pub struct RatingEstimate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "kebab-case")]
 pub enum Standing {
-    /// A rating.
+    /// A rating: the games bound it on both sides.
     Rated(RatingEstimate),
     /// Neither the anchor, nor any player comparable with it, took a point from this player's group: there is no most
     /// likely rating. It is at least this, at 97.5 %.
     AtLeast {
-        /// The bound.
+        /// The lower bound, in Elo.
         elo: f64,
     },
     /// This player's group took no point from that of the anchor: the rating is at most this, at 97.5 %.
     AtMost {
-        /// The bound.
+        /// The upper bound, in Elo.
         elo: f64,
     },
     /// The games neither connect the player with the anchor nor order them.
@@ -122,7 +122,7 @@ pub enum RatingError {
     /// A player plays itself.
     #[error("`{player}` plays against itself: expected different names")]
     SamePlayer {
-        /// The name.
+        /// The name that stands on both sides.
         player: String,
     },
     /// No maximum of the likelihood was found, since numbers are too large.

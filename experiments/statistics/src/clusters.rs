@@ -44,7 +44,7 @@ impl std::iter::Sum for BlockSums {
 /// A number with its standard error, from observations in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ClusterEstimate {
-    /// The number.
+    /// The mean, share or difference, in the unit of the observations.
     pub value: f64,
     /// Its standard error, by linearisation over the blocks.
     pub error: f64,

@@ -16,7 +16,7 @@ const HALVINGS: usize = 200;
 /// look, at the planned number of games, unlike that of [`MeanEstimate`](crate::MeanEstimate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RandomEffects {
-    /// Agents.
+    /// Number of agents, two or more.
     pub agents: usize,
     /// The mean effect, in the unit of the effects.
     pub mean: f64,

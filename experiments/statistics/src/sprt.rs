@@ -74,17 +74,17 @@ pub enum SprtError {
     /// The hypotheses are in the wrong order.
     #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected elo0 < elo1")]
     Order {
-        /// The lower hypothesis.
+        /// The lower hypothesis, in Elo.
         elo0: f64,
-        /// The higher hypothesis.
+        /// The higher hypothesis, in Elo.
         elo1: f64,
     },
     /// A hypothesis is out of range.
     #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected both from -{MOST_ELO} to {MOST_ELO}")]
     Range {
-        /// The lower hypothesis.
+        /// The lower hypothesis, in Elo.
         elo0: f64,
-        /// The higher hypothesis.
+        /// The higher hypothesis, in Elo.
         elo1: f64,
     },
     /// The error rates are out of range.
