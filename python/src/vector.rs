@@ -13,7 +13,7 @@ use crate::ruled::{Ruled, encode, list_legal};
 pub struct Rows<'a> {
     /// `[N, C, H, W]`, or nothing if no planes are wanted.
     pub planes: &'a mut [f32],
-    /// Which policy indices are legal, `[N, A]`.
+    /// True for legal policy indices, `[N, A]`.
     pub mask: &'a mut [bool],
     /// 0 for White, 1 for Black, `[N]`.
     pub to_move: &'a mut [i8],
