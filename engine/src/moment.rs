@@ -61,7 +61,7 @@ impl Clock {
         }
     }
 
-    /// The time since the beginning. If no one looked for two ticks, then no thread of this process ran.
+    /// The time since the beginning. If the clock was not read for two ticks, no thread of this process ran.
     fn look(&mut self, now: Instant) -> Duration {
         self.ran += now.saturating_duration_since(self.seen).min(2 * TICK);
         self.seen = now;

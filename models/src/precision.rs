@@ -51,7 +51,7 @@ impl Precision {
         }
     }
 
-    /// True for those of the kernel of this program.
+    /// True for the precisions of this program's kernel.
     pub const fn is_fused(self) -> bool {
         matches!(self, Self::Fused | Self::FusedF32)
     }

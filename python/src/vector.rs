@@ -67,7 +67,7 @@ fn rng(seed: u64, game: usize) -> Xoshiro256PlusPlus {
 
 impl<G: Encode> Vector<G> {
     /// # Errors
-    /// If there is no memory for so many.
+    /// If there is no memory for this many games.
     pub fn new(ruled: Arc<Ruled<G>>, games: usize, seed: u64, planes: bool) -> Result<Self, String> {
         let mut lanes = Vec::new();
         lanes
@@ -112,7 +112,7 @@ impl<G: Encode> Vector<G> {
     }
 }
 
-/// Takes so many numbers from the front.
+/// Takes the first N numbers.
 fn cut<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (front, behind) = std::mem::take(rest).split_at_mut(count);
     *rest = behind;

@@ -94,7 +94,7 @@ impl<G: Playable> DataSet<G> {
     /// `key=value`, say so.
     ///
     /// # Errors
-    /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes
+    /// If it is not a data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes
     /// something else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         RunKind::expect(directory, &[RunKind::DataSet])?;

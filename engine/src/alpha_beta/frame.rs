@@ -17,7 +17,7 @@ pub(super) struct Ranked<A> {
 #[derive(Debug)]
 pub(super) struct Frame<G: Game> {
     pub game: G,
-    /// True if the game is that of the frame before, after an action.
+    /// True if the game is the game of the frame before, after an action.
     pub follows: bool,
     /// Those already tried come first.
     pub actions: Vec<Ranked<G::Action>>,

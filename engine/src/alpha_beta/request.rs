@@ -47,7 +47,7 @@ impl<'a, A> Request<'a, A> {
     }
 
     /// Actions of the first position are compared by their values plus a `bonus` for each. The value that is found is
-    /// that of the action itself.
+    /// without the bonus.
     ///
     /// With bonuses drawn from Gumbel's distribution, times a temperature, the choice is a draw from the softmax of the
     /// values at this temperature, though no value is computed but those that are near the best (Gumbel-max).

@@ -226,7 +226,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
                 return 0;
             }
             if value.is_some_and(|value| value >= beta) {
-                // The bound alone: a win behind a pass is no proof.
+                // The bound alone: a win behind a pass does not prove a win.
                 return beta;
             }
         }

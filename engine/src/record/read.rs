@@ -82,7 +82,7 @@ struct Claims {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Self {
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         let at = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
         Self { text, at }
     }
@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The outcome that a result stands for, with `None` for `*`; `None` if the text is no result.
+/// The outcome that a result stands for, with `None` for `*`; `None` if the text is not a result.
 fn outcome_of(text: &str) -> Option<Option<Outcome>> {
     RESULTS.into_iter().find(|&outcome| result_text(outcome) == text)
 }

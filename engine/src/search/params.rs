@@ -5,8 +5,8 @@ use std::fmt;
 /// Parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchParams {
-    /// Simulations to run, not counting the evaluation of the root nor those of an earlier search whose subtree is
-    /// reused. With 0 the search returns the evaluator's opinion only.
+    /// Simulations to run, not counting the evaluation of the root, nor simulations of an earlier search whose subtree
+    /// is reused. With 0 the search returns the evaluator's opinion only.
     pub simulations: u32,
     /// The strategy for selecting actions.
     pub strategy: Strategy,

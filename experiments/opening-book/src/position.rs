@@ -33,7 +33,7 @@ pub struct BookMove {
     pub text: String,
     /// The scout's score; `None` if the game ends there without a result.
     pub scout: Option<f64>,
-    /// The score of each judge; empty for an action that is no candidate.
+    /// The score of each judge; empty for an action that is not a candidate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<f64>,
     /// True if the position that it leads to is judged too, unless it is at the end of the longest line or the game is
@@ -50,7 +50,7 @@ pub struct BookMove {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<Challenge>,
     /// The score that is left if its player continues with the best moves of the book, and the opponent with the best
-    /// replies that anyone found: followed moves of the book, and those of the challengers.
+    /// replies found: followed moves of the book, and those of the challengers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<f64>,
 }

@@ -22,7 +22,7 @@ pub struct RandomEffects {
     pub mean: f64,
     /// Its standard error, from the variation of agents and of games.
     pub error: f64,
-    /// Standard deviation of effects between agents, without that of their games: τ, by Paule and Mandel (1982).
+    /// Standard deviation of effects between agents, without the variation of their games: τ, by Paule and Mandel (1982).
     pub tau: f64,
     /// Interval of the mean effect, by Hartung and Knapp (2001): Student's distribution with one degree of freedom less
     /// than there are agents. Agents that agree by chance more closely than their games allow do not make it narrower:

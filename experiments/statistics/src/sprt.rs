@@ -189,8 +189,8 @@ impl Sprt {
                 tilted(&observed, &scores.map(|score| score - expected))
             }
             EloModel::Normalised => {
-                // A standard deviation of a game is 800 / ln 10 = 347 normalised Elo; that of the mean of two
-                // independent games is smaller by √2.
+                // A standard deviation of a game is 800 / ln 10 = 347 normalised Elo; the mean of two independent
+                // games has one smaller by √2.
                 let distance = elo * games_a_unit.sqrt() * std::f64::consts::LN_10 / 800.0;
                 with_distance(&observed, &scores, distance)
             }

@@ -24,7 +24,7 @@ pub const NETWORK_FILE: &str = "nnue.safetensors";
 const METADATA: &str = "chase-nnue";
 /// Version of the tensors and their names.
 const FORMAT_VERSION: u32 = 1;
-/// Larger files are no networks of this program: the widest has 12.1 MB.
+/// Larger files are not networks of this program: the widest has 12.1 MB.
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// A network read from a file.
@@ -53,7 +53,7 @@ pub enum NetworkFileError {
         /// The reason, by the operating system.
         source: io::Error,
     },
-    /// The file is no network of this kind.
+    /// The file is not a network of this kind.
     #[error("{} is not a network of this kind: {reason}", path.display())]
     Foreign {
         /// The file that was read.

@@ -22,7 +22,7 @@ const DENSE: f32 = 64.0;
 // The largest power of two with which the limit of 30 fits into 16 bits.
 const OUTPUT: f32 = 1024.0;
 
-/// The quantised network: shared by all who play with it, and changed by no one.
+/// The quantised network: shared by all who play with it, and never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     inputs: InputSet,

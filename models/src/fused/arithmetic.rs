@@ -12,7 +12,7 @@ pub(crate) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// That of a precision; `None` for those of libtorch.
+    /// The arithmetic of a precision; `None` for a precision of libtorch.
     pub const fn of(precision: Precision) -> Option<Self> {
         match precision {
             Precision::Fused => Some(Self::Bf16),

@@ -350,7 +350,7 @@ async fn answer(acker: &Acker, kind: AckKind) {
 }
 
 /// Says again and again that a unit is being done, so that the server does not give it to another worker. Ends, and has
-/// it given up, when the unit is gone: another worker has done it, or no one waits for it any more.
+/// it given up, when the unit is gone: another worker has done it, or nothing waits for it any more.
 async fn signs_of_life(context: Context, taken: Taken, give_up: Arc<AtomicBool>) {
     let mut missing = 0;
     while missing < MISSING {

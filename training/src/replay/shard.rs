@@ -63,7 +63,7 @@ pub enum ShardError {
         found: String,
         expected: String,
     },
-    /// The content is not that of a shard.
+    /// The content does not belong to a shard.
     #[error("shard {}: {reason}", path.display())]
     Content {
         path: PathBuf,

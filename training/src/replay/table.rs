@@ -106,7 +106,7 @@ impl Row<'_> {
 pub(super) struct Games<'a, G: Game> {
     rules: &'a G::Rules,
     finished: Vec<GameRecord<G>>,
-    /// Their numbers, and that of the current game.
+    /// Their numbers, and the number of the current game.
     known: HashSet<u32>,
     /// The game that rows are being added to, and its current position.
     current: Option<(GameRecord<G>, G)>,

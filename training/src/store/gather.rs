@@ -56,7 +56,7 @@ pub trait Gather: Sync {
     /// Path of the unit's file.
     fn file(&self, unit: &Self::Unit) -> PathBuf;
 
-    /// Checks that a file is that of a unit.
+    /// Checks that a file belongs to a unit.
     ///
     /// # Errors
     /// The reason that it is not.

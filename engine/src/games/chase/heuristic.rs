@@ -50,7 +50,7 @@ impl Heuristic for Chase {
     }
 }
 
-/// Value of a position for a player, without that of the enemy.
+/// Value of a position for a player, without the enemy's.
 fn side(position: &Position, player: Player) -> i32 {
     let waiting = usize::from(position.to_move() != player);
     let dice = position.dice(player);

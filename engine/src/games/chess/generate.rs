@@ -30,7 +30,7 @@ pub(super) struct Group {
 #[derive(Clone, Copy)]
 enum Origin {
     Cell(Cell),
-    /// From the cell so many files to the west, and ranks below the target.
+    /// From the cell N files to the west and N ranks below the target.
     Behind {
         files: i8,
         ranks: i8,
@@ -75,7 +75,7 @@ impl Group {
 }
 
 impl Cell {
-    /// The cell so many files to the west and ranks below, on a cylinder.
+    /// The cell N files to the west and N ranks below, on a cylinder.
     #[inline(always)]
     const fn behind(self, files: i8, ranks: i8) -> Self {
         let file = (self.index() as i8 - files) as usize % SIDE;

@@ -181,7 +181,7 @@ impl Heuristic for Chess {
         logits * f64::from(value)
     }
 
-    /// Material of a player minus that of the enemy, as it is usually counted: a pawn 1, a knight or bishop 3, a rook 5, a queen
+    /// Material of a player minus the enemy's, as it is usually counted: a pawn 1, a knight or bishop 3, a rook 5, a queen
     /// 9.
     fn lead(&self, player: Player) -> i32 {
         let position = self.position();

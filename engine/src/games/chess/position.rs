@@ -55,7 +55,7 @@ impl Position {
         position
     }
 
-    /// A board without pieces, which is no legal position yet.
+    /// A board without pieces, which is not a legal position yet.
     pub(super) const fn empty(variant: Variant) -> Self {
         Self {
             kinds: [0; Kind::ALL.len()],

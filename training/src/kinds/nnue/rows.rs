@@ -42,7 +42,7 @@ pub struct Row<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     inputs: Vec<u16>,
-    /// For each row, where the inputs of the player to move and those of the other one end.
+    /// For each row, the ends of the inputs of the player to move and of the other player.
     ends: Vec<[usize; 2]>,
     targets: Vec<f32>,
 }
