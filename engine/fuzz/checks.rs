@@ -1,4 +1,4 @@
-//! What holds of any text that a game reads.
+//! Properties of any text that a game reads.
 
 use chase_engine::{Game, TextError};
 

@@ -29,7 +29,7 @@ impl Diagram {
     /// The language of such a block, in Markdown.
     pub const LANGUAGE: &str = "position";
 
-    /// What the diagram shows, in a sentence or more.
+    /// Describes the diagram, in a sentence or more.
     pub fn caption(&self) -> &str {
         &self.caption
     }

@@ -14,7 +14,7 @@ use crate::{Depict, Player, SparseView, scene_planes};
 /// The planes show the game as the player to move sees it, like [`Game::policy_index`](crate::Game::policy_index): where an exact symmetry swaps
 /// the players, positions that it maps to each other have equal planes.
 ///
-/// What learning needs besides is here too: which cells are joined, what the mirror does, and the targets of auxiliary
+/// Learning needs more, which is here too: which cells are joined, what the mirror does, and the targets of auxiliary
 /// heads. All of it has a default: with [`ScenePlanes`](crate::ScenePlanes) as the encoding, planes follow from the
 /// drawing of a position.
 pub trait Encode: Depict {
@@ -69,13 +69,13 @@ pub trait Encode: Depict {
         scene_planes::encode(self, planes);
     }
 
-    /// How the cells of the planes lie beside each other.
+    /// Adjacency of the cells of the planes.
     fn grid(rules: &Self::Rules) -> Grid {
         _ = rules;
         Grid::default()
     }
 
-    /// How planes look in the mirror; `None` where mirror images are nothing alike. They need not be equal: see
+    /// The mirror image of the planes; `None` where mirror images are nothing alike. They need not be equal: see
     /// [`Mirror::handed`].
     fn mirror(encoding: &Self::Encoding) -> Option<Mirror> {
         _ = encoding;
@@ -123,7 +123,7 @@ pub mod occupancy {
     pub const NOTHING: u8 = 2;
 }
 
-/// How the cells of a board lie beside each other: by default as squares on a flat board.
+/// Adjacency of the cells of a board: by default squares on a flat board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
     /// True if cells are hexagons, in axial coordinates.
@@ -134,7 +134,7 @@ pub struct Grid {
     pub joins_rows: bool,
 }
 
-/// How the planes of a game look in the mirror: for a network that treats mirror images alike.
+/// The mirror image of a game's planes: for a network that treats mirror images alike.
 ///
 /// On a grid of squares, column W − 1 − c takes the place of column c; where cells are hexagons on a cylinder of W columns,
 /// axial column −1 − r − c modulo W in row r.

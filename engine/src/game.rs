@@ -236,7 +236,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// What a legal action wins at once for the player to move, in a unit of the game's choice; 0 if nothing. A search tries
+    /// The immediate gain of a legal action for the player to move, in a unit of the game's choice; 0 for none. A search tries
     /// what gains first, and looks at it beyond its horizon.
     fn gain(&self, action: Self::Action) -> i32 {
         _ = action;

@@ -24,7 +24,7 @@ pub trait Heuristic: Game {
         panic!("there is no heuristic for {}", Self::NAME)
     }
 
-    /// Material of a player minus that of the enemy, in pieces.
+    /// Material of a player minus the enemy's, in pieces.
     fn lead(&self, player: Player) -> i32 {
         _ = player;
         panic!("there is no heuristic for {}", Self::NAME)

@@ -16,7 +16,7 @@ pub enum Set {
 }
 
 impl Instructions {
-    /// What every processor of this kind has.
+    /// The set that every processor of this kind has.
     pub const PORTABLE: Self = Self(Set::Portable);
 
     /// All sets of this processor, from the slowest to the fastest.

@@ -19,7 +19,7 @@
 //! | [`baselines`] | random and greedy play |
 //! | [`registry`] | the list of all games, and [`with_game`], which maps a name to a type |
 //! | [`scene`] | positions of any game, drawn as text and as SVG |
-//! | [`Words`], [`Diagram`] | what people are told of a game: its name, its rules, and the diagrams in them |
+//! | [`Words`], [`Diagram`] | a game's texts for people: its name, its rules, and the diagrams in them |
 //! | [`search`] | PUCT and Gumbel AlphaZero over any game, one step at a time |
 //! | [`alpha_beta`] | alpha–beta over any game, with any evaluator |
 //! | [`proof`] | proofs of forced goals, by proof-number search |

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Time between two looks of the thread that looks at the clock.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A moment in the time in which this process ran. [`Instant`] goes on while it is suspended; time limits do not.
+/// A moment in the time in which this process ran. [`Instant`] runs on while it is suspended; time limits do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Duration);
 
@@ -61,7 +61,7 @@ impl Clock {
         }
     }
 
-    /// The time since the beginning. If no one looked for two ticks, then no thread of this process ran.
+    /// The time since the beginning. If the clock was not read for two ticks, no thread of this process ran.
     fn look(&mut self, now: Instant) -> Duration {
         self.ran += now.saturating_duration_since(self.seen).min(2 * TICK);
         self.seen = now;

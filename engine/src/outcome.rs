@@ -2,7 +2,7 @@
 
 use crate::Player;
 
-/// The end of a game, from no one's point of view.
+/// The end of a game. It is absolute: it names the winner, and has no point of view.
 ///
 /// Three of the variants are results; [`Outcome::Truncated`] means that the game was stopped by a length limit and
 /// has none. Statistics keep it apart from draws, and training must not read a value from it.

@@ -23,10 +23,10 @@ pub struct InputSet {
 /// Both players see it from their own side: where an exact symmetry swaps the players, one sees the same inputs in a position
 /// that the other sees in its image.
 pub trait SparseView<G: Game>: Clone + Debug + Send + Sync + 'static {
-    /// The inputs.
+    /// Number and kinds of the inputs.
     const INPUTS: InputSet;
 
-    /// What of a game its inputs depend on. A search does this at every ply, so that what takes time is left to
+    /// The part of a game that its inputs depend on. A search does this at every ply, so slow work is left to
     /// [`SparseView::look`].
     fn of(game: &G) -> Self;
 

@@ -1,4 +1,4 @@
-//! What people are told of a game: the texts that its folder has for them.
+//! The texts for people that a game's folder has.
 
 /// The heading of the section that says how a move is entered.
 const ENTERING: &str = "## Entering a move";
@@ -8,9 +8,9 @@ const ENTERING: &str = "## Entering a move";
 pub struct Words {
     /// The proper name of the game, such as `Connect Four`.
     pub title: String,
-    /// What it is about, in one line.
+    /// Its subject, in one line.
     pub summary: String,
-    /// How a move is entered on a board that can be clicked, in one or two sentences.
+    /// Instructions for entering a move on a board that can be clicked, in one or two sentences.
     pub entering: String,
     /// The rules as Markdown, from the heading with the title on. Blocks of code with the info string `position` are
     /// [diagrams](crate::Diagram).
@@ -45,7 +45,7 @@ impl Words {
         Self::of(format!("# {title}\n\n{summary}\n{}", parts.collect::<String>()))
     }
 
-    /// What can be said of a game of which the name is all that is known.
+    /// The texts of a game of which only the name is known.
     pub fn of_name(name: &str) -> Self {
         Self::composed(
             name,

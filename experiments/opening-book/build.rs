@@ -4,7 +4,7 @@ fn main() {
     if let Ok(libraries) = std::env::var("DEP_CHASE_MODELS_LIBTORCH") {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{libraries}");
     }
-    // A bundle may carry the libraries beside the binary.
+    // A bundle may carry the libraries next to the binary.
     println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/lib");
     println!("cargo::rerun-if-changed=build.rs");
 }

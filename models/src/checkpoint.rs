@@ -23,11 +23,11 @@ pub type NamedTensors = BTreeMap<String, Tensor>;
 /// A saved network of a game.
 #[derive(Debug)]
 pub struct Checkpoint<G: Encode> {
-    /// Its manifest.
+    /// Provenance and architecture, as in its file.
     pub manifest: Manifest,
     /// The encoding of its input.
     pub encoding: G::Encoding,
-    /// The network.
+    /// The network that plays, on the requested device.
     pub network: Network,
 }
 

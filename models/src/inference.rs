@@ -320,7 +320,7 @@ fn filled_up(planes: &Tensor) -> Result<Tensor, TchError> {
 ///
 /// libtorch prepares kernels for every new size, which costs milliseconds and up to 1.5 MB each and is kept for good
 /// (on a GPU for the lifetime of the thread). On the other hand a padding position costs as much as any other, and
-/// batches shrink as games end.
+/// batches shrink as games end. With four sizes padding is less than a quarter of a batch. Their number was not measured.
 fn padded_batch(batch: usize) -> usize {
     batch.next_multiple_of((batch.next_power_of_two() / 8).max(1))
 }

@@ -66,9 +66,9 @@ impl<'a> Builder<'a> {
 /// Preserves the variance through a rectifier.
 pub(crate) const RECTIFIER_GAIN: f64 = std::f64::consts::SQRT_2;
 /// For the last layer of a head: an untrained network should be nearly indifferent.
+// The number was not measured.
 pub(crate) const OUTPUT_GAIN: f64 = 0.1;
 
-/// Adjacency of cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Grid {
     pub(crate) hex: bool,
@@ -101,7 +101,9 @@ struct Norm {
 }
 
 /// Share of the running statistics that each training batch replaces.
+// PyTorch's default. Not measured.
 const NORM_MOMENTUM: f64 = 0.1;
+// PyTorch's default. Not measured.
 const NORM_EPSILON: f64 = 1e-5;
 
 impl Convolution {
@@ -357,7 +359,8 @@ fn detached_copy(tensor: &Tensor, device: Device, kind: Kind) -> Result<Tensor> 
 pub(crate) fn rectified(tensor: &Tensor) -> Result<Tensor> {
     match tensor.kind() {
         // The bits are read as integers: those of negative numbers are negative, and the others are kept. libtorch's
-        // own rectifier widens each number and rounds it again, which takes seven times as long.
+        // own rectifier widens each number and rounds it again, which takes seven times as long: 44 instead of 6 µs for 128
+        // positions (study 0005).
         // Integers have no gradients.
         Kind::BFloat16 if !tensor.requires_grad() => tensor
             .f_view_dtype(Kind::Int16)?
@@ -380,7 +383,8 @@ pub(crate) fn rectify(mut tensor: Tensor) -> Result<Tensor> {
 
 /// Mean and maximum over the board, in 32 bits: `[B, C, H, W]` to `[B, 2 · C]`.
 pub(crate) fn pool(input: &Tensor) -> Result<Tensor> {
-    // Widened first, which is exact: libtorch's maximum of bfloat16 takes longer than a convolution.
+    // Widened first, which is exact: libtorch's maximum of bfloat16 takes longer than a convolution, 401 µs for 64
+    // positions, and of 32-bit numbers 23, widening included (study 0005).
     let input = input.f_to_kind(Kind::Float)?;
     let mean = input.f_mean_dim([2i64, 3].as_slice(), false, Kind::Float)?;
     let maximum = input.f_amax([2i64, 3].as_slice(), false)?;

@@ -64,7 +64,7 @@ pub struct TrainingProgress {
     pub games: u64,
 }
 
-/// Origin of a network.
+/// Provenance of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkOrigin {

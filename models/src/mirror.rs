@@ -93,7 +93,7 @@ fn with_images(numbers: &Tensor, images: &Tensor) -> Result<Tensor, TchError> {
     numbers.f_add(&numbers.f_index_select(0, images)?)?.f_mul_scalar(0.5)
 }
 
-/// What becomes of the inputs or outputs of a layer in the mirror.
+/// The mirror image of the inputs or outputs of a layer.
 #[derive(Clone, Copy)]
 enum Sides<'a> {
     /// Neighbours are partners.

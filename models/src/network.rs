@@ -225,7 +225,6 @@ impl Layers {
     }
 }
 
-/// A residual block.
 pub(crate) struct Block {
     pub(crate) first: Convolution,
     pub(crate) pooling: Option<Pooling>,
@@ -234,6 +233,7 @@ pub(crate) struct Block {
 
 impl Block {
     fn new(builder: &mut Builder, name: &str, channels: i64, grid: Grid, pools: bool) -> Result<Self, TchError> {
+        // A quarter, as in KataGo's network of 128 channels. Not measured.
         let pooled = if pools { channels / 4 } else { 0 };
         Ok(Self {
             first: Convolution::spatial(builder, &format!("{name}.first"), channels, channels, grid)?,
@@ -271,7 +271,6 @@ impl Block {
 /// Global pooling (arXiv 1902.10565, §4.1): the last channels are reduced to mean and maximum over the board, which
 /// shift the other channels.
 pub(crate) struct Pooling {
-    /// Channels that are reduced.
     pooled: i64,
     /// First channel that the shift is computed from. Some of them may have zero weights.
     from: i64,
@@ -305,7 +304,8 @@ impl Pooling {
     }
 
     /// In the folded form all channels are reduced and shifted, with zero weights where there were none: libtorch is
-    /// slow on part of the channels. The next layer ignores the additional ones.
+    /// slow on part of the channels. For 128 positions, to add to 24 of 32 channels takes 267 µs and to all of them 68; the
+    /// maximum of 8 takes 185 µs and of all 18 (study 0005). The next layer ignores the additional ones.
     fn folded(&self, device: Device) -> Result<Self, TchError> {
         Ok(Self {
             pooled: self.pooled,

@@ -29,6 +29,8 @@ pub enum Precision {
 impl Precision {
     /// The smallest batch for which bfloat16 is faster on a CPU. In a smaller batch the fixed cost of each layer, such
     /// as laying out the weights anew, exceeds that of the arithmetic, and is higher in bfloat16.
+    // At batch 1 libtorch makes 2.7 k evaluations per second in f32 and 2.3 k in bf16, at batch 32 11.2 k and 17.3 k
+    // (b4c32, study 0055). Sizes between were not measured there.
     const BF16_BATCH: usize = 8;
 
     /// The faster precision of libtorch on a device for large batches, by the hardware's units; the same on every run.
@@ -49,7 +51,7 @@ impl Precision {
         }
     }
 
-    /// True for those of the kernel of this program.
+    /// True for the precisions of this program's kernel.
     pub const fn is_fused(self) -> bool {
         matches!(self, Self::Fused | Self::FusedF32)
     }

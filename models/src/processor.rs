@@ -25,7 +25,7 @@ const LIMITS: [&str; 4] = [
     "ONEDNN_MAX_CPU_ISA",
 ];
 
-/// How this machine's processor multiplies in bfloat16.
+/// The way in which this machine's processor multiplies in bfloat16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bf16Units {
     /// In 32 bits.

@@ -62,7 +62,7 @@ pub fn share<R>(
         scope: PhantomData,
     };
     std::thread::scope(|scope| {
-        // It ends when no one is left to ask: `ask` cannot keep its handle.
+        // It ends when no handle is left: `ask` cannot keep its own.
         scope.spawn(|| answer(network, observe, asked));
         ask(shared)
     })
@@ -96,7 +96,7 @@ pub fn for_threads<R>(
     }))
 }
 
-/// Answers questions, all pending ones together, until no one is left to ask.
+/// Answers questions, all pending ones together, until no handle is left.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "questions that no one will answer must go when the thread ends"

@@ -1,6 +1,6 @@
 //! Numbers on their way to a device and back.
 //!
-//! A GPU reads and writes pinned memory on its own, while the thread goes on; for other memory the thread waits. Pinned
+//! A GPU reads and writes pinned memory on its own, while the thread continues; for other memory the thread waits. Pinned
 //! memory is used again and again here: large allocations are new pages each time, which cost more than the copy.
 
 use ndarray::ArrayView4;

@@ -102,7 +102,7 @@ impl<G: Encode> Lane<G> {
 /// over.
 ///
 /// # Errors
-/// If the evaluator raises, or what it returns is no evaluation; the leaves then still wait.
+/// If the evaluator raises, or does not return an evaluation; the leaves then still wait.
 pub fn step<G: Encode>(
     py: Python<'_>,
     lanes: &mut [&mut Lane<G>],

@@ -12,7 +12,7 @@ pub fn cores() -> usize {
     available_parallelism().map_or(1, usize::from).min(MOST)
 }
 
-/// Does the work of every task on at most so many threads, neighbours together. What a task does must not depend on
+/// Does the work of every task on at most N threads, neighbours together. What a task does must not depend on
 /// others: then the number of threads changes nothing but the time.
 ///
 /// The threads live for this call only, so that a process may fork between calls.

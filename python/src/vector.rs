@@ -13,7 +13,7 @@ use crate::ruled::{Ruled, encode, list_legal};
 pub struct Rows<'a> {
     /// `[N, C, H, W]`, or nothing if no planes are wanted.
     pub planes: &'a mut [f32],
-    /// Which policy indices are legal, `[N, A]`.
+    /// True for legal policy indices, `[N, A]`.
     pub mask: &'a mut [bool],
     /// 0 for White, 1 for Black, `[N]`.
     pub to_move: &'a mut [i8],
@@ -67,7 +67,7 @@ fn rng(seed: u64, game: usize) -> Xoshiro256PlusPlus {
 
 impl<G: Encode> Vector<G> {
     /// # Errors
-    /// If there is no memory for so many.
+    /// If there is no memory for this many games.
     pub fn new(ruled: Arc<Ruled<G>>, games: usize, seed: u64, planes: bool) -> Result<Self, String> {
         let mut lanes = Vec::new();
         lanes
@@ -112,7 +112,7 @@ impl<G: Encode> Vector<G> {
     }
 }
 
-/// Takes so many numbers from the front.
+/// Takes the first N numbers.
 fn cut<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (front, behind) = std::mem::take(rest).split_at_mut(count);
     *rest = behind;

@@ -34,10 +34,9 @@ pub struct DataSet<G: Playable> {
     run: RunDir,
     config: Config,
     checkpoint: Checkpoint<G>,
-    /// Name of the checkpoint.
     model: String,
     device: Device,
-    /// What is to be said before the games: `config.toml` was changed.
+    /// A remark before the games: `config.toml` was changed.
     change: Option<String>,
 }
 
@@ -95,7 +94,7 @@ impl<G: Playable> DataSet<G> {
     /// `key=value`, say so.
     ///
     /// # Errors
-    /// If it is no data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes
+    /// If it is not a data set of this game, is in use or damaged, its `config.toml` has lost keys, or an override changes
     /// something else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         RunKind::expect(directory, &[RunKind::DataSet])?;

@@ -18,7 +18,7 @@ use crate::openings::{OpeningStatistics, Tally};
 pub enum Event<'a> {
     /// The run begins, or continues.
     Started {
-        /// Its directory.
+        /// The run's directory.
         directory: &'a Path,
         /// Generations finished so far.
         generation: u64,
@@ -27,7 +27,7 @@ pub enum Event<'a> {
     },
     /// Games are being played; several times a second.
     Playing {
-        /// The generation.
+        /// The generation being played.
         generation: u64,
         /// The purpose of the games.
         purpose: Purpose,
@@ -44,7 +44,7 @@ pub enum Event<'a> {
     },
     /// The learner made a step.
     Learning {
-        /// The generation.
+        /// The generation being learned.
         generation: u64,
         /// Steps made in this generation.
         step: u64,
@@ -59,7 +59,7 @@ pub enum Event<'a> {
     Measured(&'a OpeningStatistics),
     /// An evaluation is finished.
     Evaluated {
-        /// The generation.
+        /// The generation that was evaluated.
         generation: u64,
         /// Its figures by name.
         values: &'a [(String, f64)],
@@ -152,7 +152,7 @@ pub struct Summary {
     pub mean_batch: f64,
     /// Nodes per second of alpha-beta search; NaN in a generation of tree search.
     pub nodes_per_second: f64,
-    /// What was measured of the network, by its names in the metrics.
+    /// Measurements of the network, by their names in the metrics.
     pub figures: Vec<(&'static str, f64)>,
     /// True if the game's heuristic played its games instead of the network.
     pub by_heuristic: bool,

@@ -66,7 +66,7 @@ pub struct GameRecord<G: Game> {
     pub end_reason: String,
 }
 
-/// Why a game that becomes a record has an outcome and a reason; [`GameRecord::unfinished`] is for the others.
+/// Reason that a game that becomes a record has an outcome; [`GameRecord::unfinished`] is for the others.
 const OVER: &str = "the game of a record is over";
 
 /// One decision of a game.
@@ -78,7 +78,7 @@ pub struct PlyRecord<A> {
     pub player: Player,
     /// Simulations of the search; 0 at a random ply, and where only one action was legal.
     pub simulations: u32,
-    /// What the search expects for this player; `None` where there was nothing to search.
+    /// The result that the search expects for this player; `None` where there was nothing to search.
     pub value: Option<Wdl>,
     /// Results of a full search; `None` after a fast one, or where there was nothing to search.
     pub policy: Option<PolicyRecord>,

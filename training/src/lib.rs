@@ -57,7 +57,7 @@
 //! | `meta.json` | versions, commit, seed, command line, machine; for a branch, the run it comes from |
 //! | `state.json` | progress of the run; replacing it makes a generation final |
 //! | `games/gen-NNNNNN/*.parquet` | games, one row per ply: see [`replay::shard`] |
-//! | `games/gen-NNNNNN/*.unfinished` | games that the next generation goes on with: see [`replay::unfinished`] |
+//! | `games/gen-NNNNNN/*.unfinished` | games that the next generation continues: see [`replay::unfinished`] |
 //! | `checkpoints/gen-NNNNNN/` | the network that plays after this generation, and the learner's state |
 //! | `openings/gen-NNNNNN-*.{json,csv}` | opening statistics: see [`openings`] |
 //! | `metrics.jsonl`, `tb/` | figures, as JSON lines and for TensorBoard: see [`metrics`] |

@@ -21,7 +21,7 @@ pub const HEURISTIC: &str = "heuristic";
 /// Statistics of the openings of some games. Runs write them and reports read them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningStatistics {
-    /// The game.
+    /// Name of the game.
     pub game: String,
     /// The generation whose network played.
     pub generation: u64,
@@ -51,7 +51,7 @@ pub struct Tally {
     pub white: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Draws.
+    /// Games drawn by the rules or a convention.
     pub draws: u64,
     /// Games without a result.
     pub truncated: u64,

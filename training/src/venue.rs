@@ -29,9 +29,9 @@ pub struct Offer<'a, K: Kind> {
     pub purpose: Purpose,
     /// Their generation.
     pub generation: u64,
-    /// The groups.
+    /// The groups to be played.
     pub groups: &'a [Group],
-    /// Unfinished games that these groups go on with, if they leave others to the next generation; `None` if they play
+    /// Unfinished games that these groups continue, if they leave others to the next generation; `None` if they play
     /// each of their games from its beginning to its end.
     pub carried: Option<&'a Carried<K::Game>>,
     /// Folder of the checkpoint whose network plays.

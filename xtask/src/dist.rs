@@ -13,7 +13,7 @@ use crate::setup;
 /// Files of the repository that go along.
 const DOCUMENTS: [&str; 4] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT", "CITATION.cff"];
 
-/// Most bytes of a program without symbols: the larger one has some 48 MB, and had 166 MB with symbols and lines.
+/// Most bytes of a program without symbols: the larger one has about 48 MB, and had 166 MB with symbols and lines.
 const MOST_BYTES: u64 = 80_000_000;
 
 #[derive(clap::Args)]
@@ -75,7 +75,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
             &folder.join("lib").join(library.file_name().unwrap_or_default()),
         )?;
     }
-    // Without help it must find them beside it: elsewhere there is no other place.
+    // Without help it must find them next to it: they are nowhere else.
     for library in libraries(&whole, None)? {
         ensure!(
             !library.starts_with(&libtorch),
@@ -89,7 +89,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         let path = folder.join("completions").join(format!("chase.{shell}"));
         fs::write(&path, script).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    // It computes, by the libraries that lie beside it.
+    // It computes, by the libraries next to it.
     run_command(Command::new(&program).args(["analyse", "--simulations", "20"]))?;
 
     let archive = format!("{name}.tar.gz");

@@ -64,7 +64,7 @@ pub fn run(repository: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tests at a time: half as many again as there are cores, since some wait for processes, kills and connections.
+/// Tests at a time: 1.5 per core, since some wait for processes, kills and connections.
 fn test_threads() -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     cores + cores.div_ceil(2)

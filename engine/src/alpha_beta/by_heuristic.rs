@@ -8,7 +8,7 @@ use crate::Heuristic;
 ///
 /// Many actions are equally good for a heuristic, so that the choice among them should be left to a generator
 /// ([`Request::shuffled`](super::Request::shuffled)). With [`Settings::PLAIN`](super::Settings::PLAIN) a stored result is used
-/// only for the depth it was found at: the value of a search of fixed depth without quiescence is that of plain minimax.
+/// only for the depth it was found at: a search of fixed depth without quiescence has the value of plain minimax.
 #[derive(Clone, Copy, Debug)]
 pub struct ByHeuristic;
 

@@ -17,11 +17,12 @@ pub(super) struct Ranked<A> {
 #[derive(Debug)]
 pub(super) struct Frame<G: Game> {
     pub game: G,
-    /// True if the game is that of the frame before, after an action.
+    /// True if the game is the game of the frame before, after an action.
     pub follows: bool,
     /// Those already tried come first.
     pub actions: Vec<Ranked<G::Action>>,
     /// The last two quiet actions that caused a cut-off at this ply.
+    // Two, as in most chess programs. Not measured.
     pub killers: [Option<G::Action>; 2],
     /// The line that both players follow from here.
     pub line: Vec<G::Action>,
@@ -127,14 +128,17 @@ impl<G: Game> Frame<G> {
         let tried = self.actions[..number]
             .iter()
             .map(|tried| game.policy_index(tried.action));
+        // The square of the depth, as in chess programs: cut-offs near the root are rarer and save more. Not measured.
         history.reward(game.policy_index(action), tried, (depth * depth) as i32);
     }
 }
 
 /// Actions after which the rest of a list is sorted at once.
+// Not measured by itself. To put actions in order only as far as they are tried makes no difference (study 0060).
 const SORTED: usize = 3;
 
 /// Rank of an action that gains, without its gain: above every success.
+// 2²⁴ is the most that a success can be, and gains are far below 2²⁸.
 const GAIN: i32 = 1 << 28;
 
 /// Success of quiet actions so far, by policy index, which is relative to the player to move.
@@ -148,6 +152,7 @@ impl History {
     /// With [`Memory::SameDepth`], all are halved beyond this.
     const MOST_SUM: i32 = 1 << 24;
     /// With [`Memory::Deeper`], the success of an action stays below this.
+    // The limit and the formula of `change` are those of chess programs ("history gravity"). Not measured.
     const MOST: i32 = 1 << 14;
 
     pub fn new(memory: Memory, policy_size: usize) -> Self {
@@ -174,6 +179,7 @@ impl History {
             // Towards the limit ever more slowly.
             *success += by - *success * by.abs() / Self::MOST;
         };
+        // One deep cut-off must not outweigh all others: 400 is 2.4 % of the limit, and depth 20. Not measured.
         let bonus = bonus.min(400);
         change(action, bonus);
         tried.for_each(|action| change(action, -bonus));

@@ -1,4 +1,4 @@
-//! What is asked of a search, and what it found.
+//! Requests to a search, and the actions that it found.
 
 use std::sync::atomic::AtomicBool;
 
@@ -37,7 +37,7 @@ impl<'a, A> Request<'a, A> {
         Self { lines, ..self }
     }
 
-    /// Which of several equally good actions is found depends on the generator.
+    /// A generator decides which of several equally good actions is found.
     #[must_use]
     pub const fn shuffled(self, rng: &'a mut Xoshiro256PlusPlus) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<'a, A> Request<'a, A> {
     }
 
     /// Actions of the first position are compared by their values plus a `bonus` for each. The value that is found is
-    /// that of the action itself.
+    /// without the bonus.
     ///
     /// With bonuses drawn from Gumbel's distribution, times a temperature, the choice is a draw from the softmax of the
     /// values at this temperature, though no value is computed but those that are near the best (Gumbel-max).
@@ -82,7 +82,7 @@ pub type Watch<'a, A> = dyn FnMut(&[Found<A>]) + 'a;
 /// An action that a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<A> {
-    /// The action.
+    /// The action that the line begins with.
     pub action: A,
     /// Its value for the player to move, in the evaluator's unit; ±[`WIN`] with the plies until then taken from its
     /// magnitude, where the end of the game is proven.

@@ -19,7 +19,7 @@ const MOST_BONUS: i32 = WIN / 100;
 #[derive(Clone, Debug)]
 struct Candidate<A> {
     action: A,
-    /// What is added to its value in comparisons.
+    /// Added to its value in comparisons.
     bonus: i32,
     /// Its value, `-INFINITY` before there is one.
     value: i32,
@@ -119,8 +119,11 @@ impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
     /// Finds the best of these actions at the root and puts it first, with a window around the value that the first one
     /// had at the depth before. The window grows until it holds.
     fn best_of(&mut self, candidates: &mut [Candidate<G::Action>], depth: u32) {
+        // A quarter of a logit, in Chase about a third of a die. Without aspiration −49 Elo [−85, −13] at 3,000 nodes
+        // (study 0045); widths were not measured.
         let mut reach = 250;
         let expected = candidates[0].value;
+        // From depth 4 on: values of the first depths move too much. Not measured.
         let narrow = self.search.settings.pruning.aspiration && depth > 3 && !is_proven(expected);
         let expected = expected + candidates[0].bonus;
         let (mut alpha, mut beta) = match narrow {
@@ -132,6 +135,7 @@ impl<G: Game, E: Evaluator<G>> Walk<'_, G, E> {
             if self.stopped {
                 return;
             }
+            // 1,000, 4,000, 16,000, then unbounded: 20 logits are a certain win.
             reach *= 4;
             if value <= alpha && alpha > -INFINITY {
                 alpha = if reach > 20_000 {

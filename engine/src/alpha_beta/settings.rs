@@ -1,8 +1,9 @@
-//! How a search works, and its limits.
+//! Settings and limits of a search.
 
 use std::time::Duration;
 
 /// The most plies that can be searched, quiescence aside.
+// A bound of the memory. Not measured.
 pub const MAX_DEPTH: u32 = 64;
 
 /// Limits of a search: it stops at the first one that is reached. One ply is always searched.
@@ -41,12 +42,12 @@ impl Default for Limits {
     }
 }
 
-/// How a search works, whatever its limits.
+/// The shortcuts and the memory of a search, whatever its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Shortcuts.
+    /// Shortcuts that are on.
     pub pruning: Pruning,
-    /// What is kept of earlier results.
+    /// Use of earlier results.
     pub memory: Memory,
     /// Size of the transposition table, in MiB.
     pub table_mib: usize,
@@ -61,18 +62,20 @@ impl Settings {
             ..Pruning::NONE
         },
         memory: Memory::SameDepth,
+        // Not measured. A change would change the games of every baseline that was measured.
         table_mib: 4,
     };
 
-    /// What plays best: all shortcuts.
+    /// The strongest settings: all shortcuts.
     pub const STRONG: Self = Self {
         pruning: Pruning::ALL,
         memory: Memory::Deeper,
+        // Not measured.
         table_mib: 16,
     };
 }
 
-/// What a search keeps of its earlier results, in its table and for the order of actions.
+/// Use of earlier results of a search, in its table and for the order of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Of the baseline. A result counts only for the depth it was found at. Positions differ by every counter of the rules

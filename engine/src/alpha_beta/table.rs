@@ -17,7 +17,7 @@ pub(super) enum Bound {
 /// The result of a search of one position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<A> {
-    /// What tells positions of one place apart.
+    /// Distinguishes positions of one place.
     check: u64,
     /// For the player to move; wins and losses by their distance from this position.
     pub value: i32,
@@ -46,6 +46,8 @@ impl<A: Copy> Table<A> {
             // Fewer than fit: as many as when an entry had a key of 128 bits and four more of its age. The number of places
             // decides which results are lost, and so the games of every baseline that was measured.
             Memory::SameDepth => (1, (29 + size_of::<A>()).next_multiple_of(16)),
+            // One place by depth and one by age, much like TwoDeep (Breuker, Uiterwijk and van den Herik 1994). Not
+            // compared with one place here.
             Memory::Deeper => (2, 2 * size_of::<Option<Entry<A>>>()),
         };
         let fit = (mebibytes << 20) / bytes;

@@ -11,13 +11,17 @@ use super::{AlphaBeta, Evaluator};
 use crate::{Game, Moment, Outcome};
 
 /// The most plies of quiescence search below the horizon.
+// Without quiescence −121 Elo [−174, −68] at 3,000 nodes (study 0045). Its limit was not measured.
 const QUIESCENCE: u32 = 16;
 /// The most plies of a line: extensions may double the depth.
 const MAX_PLIES: usize = (2 * MAX_DEPTH + QUIESCENCE) as usize + 2;
 /// Nodes between two looks at the clock.
+// A third of a millisecond at the 1.4 million nodes per second of study 0060.
 const CLOCK: u64 = 512;
 /// Change of value that one ply of quiet play may make, in thousandths of a logit: in Chase, about half a die between equal
 /// players.
+// Without futility −106 Elo [−151, −60] at 3,000 nodes and −168 [−243, −94] at 20,000 (study 0045). Other margins were
+// not measured.
 const MARGIN: i32 = 350;
 
 /// One search under way.
@@ -62,6 +66,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
     pub fn child(&mut self, ply: usize, action: G::Action, window: Window, number: usize, gain: i32) -> i32 {
         let same = self.play(ply, action);
         // Who acts again has made half a ply: in Chase, the choice of a die that absorbs.
+        // Without this extension −65 Elo [−110, −20] at 3,000 nodes (study 0045).
         let free = self.search.settings.pruning.extensions && same;
         let below = Window {
             depth: window.depth - u32::from(!free),
@@ -79,6 +84,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
                 beta: below.alpha + 1,
                 ..below
             };
+            // Not at the root: there reductions bring −1 Elo [−4, 1] (study 0060).
             let may_reduce = ply > 0 && !same && gain == 0 && window.depth >= 3;
             if may_reduce && self.search.settings.pruning.reductions && !self.search.frames[ply + 1].game.is_unsettled()
             {
@@ -171,7 +177,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && (told() || late()));
     }
 
-    /// What distinguishes positions in the table.
+    /// The key of a position in the table.
     fn key(&self, ply: usize) -> u128 {
         let game = &self.search.frames[ply].game;
         match self.search.settings.memory {
@@ -208,19 +214,23 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         let shortcuts = pruning.futility || pruning.null_move;
         let calm = shortcuts && window.is_null() && !is_proven(beta) && !self.search.frames[ply].game.is_unsettled();
         let judged = if calm { self.judgement(ply) } else { 0 };
+        // Good enough even if every ply that is left lost a margin. The depth of 3 was not measured.
         if calm && pruning.futility && depth <= 3 && judged - MARGIN * depth as i32 >= beta {
             return judged;
         }
+        // No effect is shown, +7 Elo [−13, 26] at 3,000 nodes (study 0045): it stays, since all agents were trained
+        // with it.
         if calm && pruning.null_move && depth >= 3 && judged >= beta {
             let value = self.after_a_pass(ply, window);
             if self.stopped {
                 return 0;
             }
             if value.is_some_and(|value| value >= beta) {
-                // The bound alone: a win behind a pass is no proof.
+                // The bound alone: a win behind a pass does not prove a win.
                 return beta;
             }
         }
+        // One margin more than above, since the action itself may gain one. This and the depth of 2 were not measured.
         let most = judged + MARGIN * (depth as i32 + 1);
         let hopeless = calm && pruning.futility && depth <= 2 && most <= alpha;
         let AlphaBeta { frames, history, .. } = &mut *self.search;
@@ -295,6 +305,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
             frame.follows = false;
         }
         self.nodes += 1;
+        // Stockfish's reduction of its years 2012 and 2013. Not measured here.
         let less = 3 + window.depth / 4;
         let below = Window {
             depth: window.depth.saturating_sub(less),
@@ -350,9 +361,12 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
 
 /// Plies by which a late action is searched less deeply at first.
 fn reduction(depth: u32, number: usize, wide: bool) -> u32 {
+    // Not the first three: the best known action, and what the order takes for best. Not measured.
     if number < 3 {
         return 0;
     }
+    // Logarithms of both, as in Stockfish. The two numbers were not tuned. Without reductions −74 Elo [−143, −5] at
+    // 20,000 nodes (study 0045).
     let full = 0.5 + f64::from(depth).ln() * (number as f64).ln() / 2.2;
     (full as u32).saturating_sub(u32::from(wide)).min(depth - 2)
 }

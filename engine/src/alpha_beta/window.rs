@@ -1,4 +1,4 @@
-//! What a search asks for.
+//! The depth and the window of a request for a value.
 
 /// The request for a value: the plies left, and the window that values of interest lie in.
 #[derive(Clone, Copy)]

@@ -42,9 +42,9 @@ pub(crate) fn write<T: Display, R: Iterator<Item = Option<T>>>(
 
 /// The rows of a square board, in words.
 pub(crate) struct Rows {
-    /// Their number, and that of the cells in each.
+    /// Number of rows, and number of cells in each.
     pub side: usize,
-    /// What one of them is called.
+    /// The name of one of them.
     pub row: &'static str,
     /// All of them.
     pub all: &'static str,
@@ -66,7 +66,7 @@ impl Rows {
     }
 }
 
-/// A character of a row that is no run of empty cells, and its cell.
+/// A character of a row other than a run of empty cells, and its cell.
 pub(crate) struct Letter {
     pub letter: char,
     /// Its place in the whole text.

@@ -15,7 +15,6 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// No positions.
     pub(crate) const fn new() -> Self {
         Self {
             keys: Vec::new(),
@@ -23,7 +22,6 @@ impl History {
         }
     }
 
-    /// Adds a position.
     pub(crate) fn push(&mut self, key: u128) {
         self.keys.push(key);
         if self.keys.len().is_multiple_of(SCANNED) {
@@ -44,7 +42,6 @@ impl History {
         self.counts.clear();
     }
 
-    /// All keys.
     pub(crate) fn keys(&self) -> &[u128] {
         &self.keys
     }
@@ -76,7 +73,7 @@ impl History {
 }
 
 impl Clone for History {
-    /// With room for one position more: a copy of a game is made to go on with it.
+    /// With room for one position more: a game is copied in order to continue it.
     fn clone(&self) -> Self {
         let mut keys = Vec::with_capacity(self.keys.len() + 1);
         keys.extend_from_slice(&self.keys);

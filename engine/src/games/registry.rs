@@ -113,12 +113,12 @@ impl GameName {
         }
     }
 
-    /// What people are told of the game.
+    /// The game's texts for people.
     pub fn words(self) -> Words {
         with_game!(self, G => G::words(&self.rules::<G>()))
     }
 
-    /// What an efficiently updatable network sees of the game.
+    /// The inputs that an efficiently updatable network has of the game.
     pub fn sparse_inputs(self) -> InputSet {
         with_game!(self, G => <<G as Encode>::Sparse as SparseView<G>>::INPUTS)
     }

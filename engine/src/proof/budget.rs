@@ -1,6 +1,7 @@
 //! Budgets of proof searches.
 
 /// Nodes between two calls of the stop function.
+// A call per node could cost more than the node. Not measured.
 const INTERVAL: u64 = 256;
 
 /// The budget of a proof search: a number of nodes, and optionally a function that stops it earlier.

@@ -76,6 +76,7 @@ impl<G: Game> Frame<G> {
             return Found::new(Numbers::DISPROVED, 0);
         }
         if least > 0 && open > 0 {
+            // Weak proof numbers: see the module.
             let all = greatest.saturating_add(open - 1).min(INFINITE - 1);
             return Found::new(join([least, all]), 0);
         }
@@ -122,6 +123,8 @@ impl<G: Game> Frame<G> {
             }
         }
         self.selected = best;
+        // The 1 + ε trick with ε = 1/4: the search changes children when one is clearly better, not at each equal.
+        // Other numbers were not measured.
         let rival = second.saturating_add(1 + second / 4);
         let others = open.saturating_sub(1);
         // An infinite limit stays infinite.

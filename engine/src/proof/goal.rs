@@ -14,7 +14,7 @@ pub struct GoalProgress {
 
 /// A goal that one player, the attacker, tries to reach and the other player, the defender, tries to prevent.
 pub trait Goal<G: Game> {
-    /// The attacker.
+    /// The player who tries to reach the goal.
     fn attacker(&self) -> Player;
 
     /// The amount needed at the beginning, and the number of turns allowed.

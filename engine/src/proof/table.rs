@@ -3,6 +3,7 @@
 use super::numbers::{Found, Numbers};
 
 /// Number of entries in a bucket.
+// Of four entries the one with the least work goes. Their number was not measured.
 const WAYS: usize = 4;
 
 /// A table of fixed size. When it is full, the entries with the least work are replaced first.

@@ -13,7 +13,7 @@
 //!
 //! Tags come first, each on its own line, with `\"` and `\\` for quotation marks and backslashes in values. Five of
 //! them follow from the game: `Game` (its name, in records of all games but Chase), `Result` (`1-0` if the first player
-//! won, `0-1`, `1/2-1/2`, and `*` where no one won and it is no draw: for games that were truncated or never finished),
+//! won, `0-1`, `1/2-1/2`, and `*` for games that were truncated or never finished),
 //! `Termination` (the reason, or `unterminated`), `Rules` (the conventions, which a record must name where the game has
 //! any), and `Position` (that the game began from, if it is not the initial one). Behind a blank line follow the turns in
 //! the notation for people with their numbers, `12.` before the first player's and `12...` before the second player's
@@ -109,7 +109,6 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// Plays a legal action.
     fn play(&mut self, action: G::Action) {
         self.game.apply(action);
         self.turn.advance(self.game.to_move());

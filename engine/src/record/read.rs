@@ -82,7 +82,7 @@ struct Claims {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Self {
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         let at = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
         Self { text, at }
     }
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         place.ok_or_else(|| self.expected(format!("a tag [{name} \"{example}\"]"), self.at..self.at))
     }
 
-    /// The conventions, which must be told where the game has any.
+    /// The conventions, which a record must state where the game has any.
     fn rules<G: Game>(&self, place: Option<Range<usize>>, standard: &G::Rules) -> Result<G::Rules, TextError> {
         let example = G::rules_text(standard);
         if place.is_none() && example.is_empty() {
@@ -211,7 +211,6 @@ impl<'a> Reader<'a> {
         G::from_position_text(&text, rules).map_err(|error| self.within(error, &text, place))
     }
 
-    /// Reads all tags.
     fn tags(&mut self) -> Result<Tags<'a>, TextError> {
         let (mut names, mut places) = (Vec::new(), BTreeMap::new());
         self.skip_blanks();
@@ -331,7 +330,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The outcome that a result stands for, with `None` for `*`; `None` if the text is no result.
+/// The outcome that a result stands for, with `None` for `*`; `None` if the text is not a result.
 fn outcome_of(text: &str) -> Option<Option<Outcome>> {
     RESULTS.into_iter().find(|&outcome| result_text(outcome) == text)
 }

@@ -9,7 +9,7 @@ use crate::{Game, Player, Words};
 
 /// A game whose positions can be drawn, whose actions can be clicked, and whose rules can be read.
 pub trait Depict: Game {
-    /// What people are told of the game with these rules.
+    /// The texts for people about the game with these rules.
     fn words(rules: &Self::Rules) -> Words {
         Words::of_name(Self::name(rules))
     }
@@ -125,7 +125,7 @@ pub struct ScenePiece {
     pub label: String,
     /// Its letter in the text form of positions.
     pub letter: char,
-    /// What is drawn instead of a disc, for a piece that is known by its shape: the data of an SVG path around the
+    /// Drawn instead of a disc, for a piece that is known by its shape: the data of an SVG path around the
     /// origin, in hundredths of a cell's width. The first player's figures are the light ones, other than discs.
     pub figure: Option<&'static str>,
 }
@@ -146,7 +146,7 @@ impl Scene {
     }
 }
 
-/// What is said of a game that is over; `name` names a player.
+/// The caption of a game that is over; `name` names a player.
 pub(crate) fn end_caption<G: Game, N: Display>(game: &G, name: impl Fn(Player) -> N) -> Option<String> {
     let (outcome, reason) = game.end()?;
     Some(match outcome.winner() {

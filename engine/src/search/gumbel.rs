@@ -34,6 +34,7 @@ impl CompletedQ {
         let searched = if visits == 0 { 0.0 } else { weighted / mass };
         let visits = visits as f32;
         Self {
+            // As published. 0.1 less for unvisited actions brings −3 Elo [−46, 40] (study 0040).
             mixed: (evaluation.0 + visits * searched) / (1.0 + visits),
             scale: (params.c_visit + greatest as f32) * params.c_scale,
         }

@@ -64,7 +64,7 @@ use pending::{PendingLeaf, PendingLeaves};
 use root::Root;
 use tree::{NodeId, Step, Tree};
 
-/// Why there is a root: [`Search::start`] sets it before there are legal actions or anything to select.
+/// Reason that there is a root: [`Search::start`] sets it before there are legal actions or anything to select.
 const STARTED: &str = "a search that was started has a root";
 
 /// The reason for the end of a search.

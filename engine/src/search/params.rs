@@ -5,8 +5,8 @@ use std::fmt;
 /// Parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchParams {
-    /// Simulations to run, not counting the evaluation of the root nor those of an earlier search whose subtree is
-    /// reused. With 0 the search returns the evaluator's opinion only.
+    /// Simulations to run, not counting the evaluation of the root, nor simulations of an earlier search whose subtree
+    /// is reused. With 0 the search returns the evaluator's opinion only.
     pub simulations: u32,
     /// The strategy for selecting actions.
     pub strategy: Strategy,
@@ -76,12 +76,15 @@ pub struct PuctParams {
 
 impl PuctParams {
     /// Largest value of `leaves`.
+    // Far above the 32 of players. The bound itself was not measured.
     pub const MOST_LEAVES: u32 = 1024;
 
     /// Number of leaves that may wait however few visits the root has.
+    // What waits must stay a small part of what is known. 8 was the limit of all trees before study 0005, round two.
     pub const LEAVES_OF_SMALL_TREES: u32 = 8;
 
     /// Visits of the root for each further waiting leaf.
+    // Chosen with the limit of 32 leaves, which scores 65 % [54, 74] against 8 (study 0013); not measured by itself.
     pub const VISITS_FOR_A_LEAF: u32 = 32;
 }
 
@@ -118,6 +121,7 @@ impl Default for SearchParams {
     /// PUCT with 200 simulations.
     fn default() -> Self {
         Self {
+            // A round number, not measured: callers that care set their own.
             simulations: 200,
             strategy: Strategy::Puct(PuctParams::default()),
             skip_forced: true,
@@ -128,11 +132,16 @@ impl Default for SearchParams {
 impl Default for PuctParams {
     fn default() -> Self {
         Self {
+            // 2.0 scores 38 % [29, 47] of 80 games against it at temperature 1 (study 0013), and 0.8 44 % [33, 55] of
+            // 64 at temperature 3 (study 0014).
             c_puct: 1.25,
+            // KataGo's default. Other values were not measured here.
             fpu_reduction: 0.2,
+            // As published. Players take 2, which scores 69 % [54, 80] against 1 at 128 simulations (study 0013).
             policy_temperature: 1.0,
             root_policy_temperature: 1.0,
             noise: None,
+            // One at a time knows most. 32 score 65 % [54, 74] against 8 where libtorch needs batches (study 0013).
             leaves: 1,
         }
     }
@@ -142,6 +151,7 @@ impl Default for DirichletNoise {
     fn default() -> Self {
         Self {
             total_concentration: 10.83,
+            // AlphaZero's and KataGo's value. Not measured here.
             fraction: 0.25,
         }
     }
@@ -150,10 +160,15 @@ impl Default for DirichletNoise {
 impl Default for GumbelParams {
     fn default() -> Self {
         Self {
+            // mctx's default. `quick.toml` takes 8, for 16 simulations (study 0006).
             considered_actions: 16,
             c_visit: 50.0,
+            // As published. Presets take 0.4: 1.0 made targets of Connect Four nearly one-hot. 0.8 instead of 0.4 gains
+            // 40 Elo [−7, 86], so it is open (study 0054).
             c_scale: 1.0,
             policy_temperature: 1.0,
+            // As published. Self-play lets it fall with the temperature of the move; a scale of 1 at all plies brings
+            // −8 Elo [−52, 36] (study 0040).
             noise_scale: 1.0,
         }
     }

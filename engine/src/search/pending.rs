@@ -32,7 +32,6 @@ impl<G: Game> PendingLeaves<G> {
         }
     }
 
-    /// Number of waiting leaves.
     pub const fn len(&self) -> usize {
         self.end - self.first
     }

@@ -11,6 +11,7 @@ use super::params::{DirichletNoise, PuctParams};
 use super::tree::{Edges, Node};
 
 /// The Q of actions without visits: the mean of their node minus `reduction` times the root of the prior mass visited.
+/// The form is KataGo's: the more of the policy was tried, the less is expected of the rest. Not measured here.
 pub(super) fn first_play_urgency(reduction: f32, node: &Node) -> f32 {
     node.value(node.to_move).0 - reduction * node.visited_prior.sqrt()
 }
@@ -29,6 +30,7 @@ pub(super) const fn root_reduction(params: &PuctParams) -> f32 {
 /// `priors` replace those of `edges`; `first_play` is the Q of actions without visits; `visits` are the node's, which,
 /// like those of `edges`, include visits in progress.
 pub(super) fn select(c_puct: f32, visits: u32, first_play: f32, priors: &[f32], edges: Edges<'_>) -> usize {
+    // A constant weight: AlphaZero's grows with visits and KataGo's with variance, which was not measured here.
     let exploration = c_puct * (visits as f32).sqrt();
     let mut best = 0;
     let mut best_score = f32::NEG_INFINITY;

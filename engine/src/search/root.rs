@@ -7,7 +7,7 @@ use super::params::{SearchParams, Strategy};
 use super::puct;
 use super::tree::{Edges, LOST, Node};
 
-/// Why there is an action to choose: a node whose actions all lose is proven lost, and then they are equal.
+/// Reason that there is an action to choose: a node whose actions all lose is proven lost, and then they are equal.
 const CANDIDATE: &str = "an evaluated position has an action that is not proven worse than another";
 
 /// State of the root that belongs to one search and not to the tree: a kept subtree must carry no noise.

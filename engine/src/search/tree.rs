@@ -18,7 +18,8 @@ impl NodeId {
 /// A position reached in the search by one sequence of actions.
 ///
 /// There are no transpositions, since the value of a position may depend on how it was reached. For the same reason
-/// cycles need no special treatment: a position that recurs is another node.
+/// cycles need no special treatment: a position that recurs is another node. In self-play only 1.8 % of evaluations
+/// repeat one of the same game (study 0005).
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// Sums over visits of the probability that each player wins. They are absolute, so that nothing here depends on

@@ -22,11 +22,11 @@ impl<G: Game> Copy for NodeView<'_, G> {}
 /// The search's data for one action.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeView<'a, G: Game> {
-    /// The action.
+    /// The action that leads along the edge.
     pub action: G::Action,
     /// Its probability in the evaluator's policy, without noise, at the temperature of the search's parameters.
     pub prior: f32,
-    /// Visits.
+    /// Completed visits and those in progress.
     pub visits: u32,
     /// Mean value Q for the player to act, exact if proven; `None` without visits.
     pub q: Option<Value>,

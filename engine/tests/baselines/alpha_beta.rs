@@ -56,7 +56,7 @@ fn random_game<G: Game>(rules: &G::Rules, plies: u32, rng: &mut Xoshiro256PlusPl
     }
 }
 
-/// What a search that ends at its horizon finds.
+/// The value that a search finds if it ends at its horizon.
 fn blunt<G: Game>(evaluator: impl Evaluator<G>, game: &G, depth: u32) -> Found<G::Action> {
     let settings = Settings {
         pruning: Pruning {

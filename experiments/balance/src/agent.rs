@@ -11,13 +11,13 @@ use crate::measured::Measured;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentReport {
-    /// The game.
+    /// Name of the game.
     pub game: String,
     /// Version of the game's rules.
     pub rules_version: u32,
     /// Number of the agent among those of its game, from 1.
     pub agent: u32,
-    /// Its training.
+    /// Facts about its training.
     pub training: TrainingFacts,
     /// Its games against itself, at the smaller budget and at the larger one.
     pub budgets: [BudgetReport; 2],
@@ -33,7 +33,7 @@ pub struct AgentReport {
 pub struct TrainingFacts {
     /// Seed of the run.
     pub seed: u64,
-    /// Generations.
+    /// Generations that it was trained for.
     pub generations: u64,
     /// Self-play games.
     pub games: u64,

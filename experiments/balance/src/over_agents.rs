@@ -23,7 +23,7 @@ pub struct OverAgents {
     pub interval: Option<Interval>,
     /// Standard deviation between agents, from training and games together; `None` for a single agent.
     pub deviation: Option<f64>,
-    /// The variation between agents without that of their games; `None` where errors are not known.
+    /// The variation between agents, without the variation of their games; `None` where errors are not known.
     pub apart: Option<Heterogeneity>,
 }
 

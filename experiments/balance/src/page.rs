@@ -73,7 +73,7 @@ const fn answer_heading(report: &BalanceReport) -> &'static str {
     }
 }
 
-/// What each property does to each number: pictures, then the same in words.
+/// The effect of each property on each number: pictures, then the same in words.
 fn answer(report: &BalanceReport) -> Markup {
     if report.effects.is_empty() {
         return html! { p { "No two finished games differ in one property alone, with two agents each." } };
@@ -232,7 +232,7 @@ fn one_digit(number: f64) -> String {
     number::decimal(number, 1)
 }
 
-/// Games and numbers: for each of both a heading, and how it is told.
+/// Games and numbers: for each of both a heading, and the form in which it is shown.
 type Column = (&'static str, fn(&GameReport) -> String);
 
 const COLUMNS: [Column; 13] = [
@@ -275,7 +275,7 @@ fn game_table(report: &BalanceReport) -> Markup {
     table(&COLUMNS.map(|(heading, _)| heading), rows)
 }
 
-/// What the columns mean.
+/// The meaning of the columns.
 fn columns(report: &BalanceReport) -> String {
     let config = &report.provenance.config;
     format!(

@@ -4,7 +4,7 @@ use chase_engine::{Game, GameName, Property, with_game};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 
-/// What is to be compared of a game.
+/// The family and the properties by which a game is compared with others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relative {
     /// The name of the games that it is compared with.

@@ -129,7 +129,7 @@ pub struct MovesReport {
 /// A first move over agents.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
-    /// The action.
+    /// The first move, as text.
     pub action: String,
     /// The first player's score that agents expect after it.
     pub value: OverAgents,
@@ -307,7 +307,7 @@ impl MovesReport {
     }
 }
 
-/// What a reader must know of some games, and of which.
+/// A warning about some games, and the games that it is for.
 type Caution<'a> = (&'a str, &'a dyn Fn(&GameReport) -> bool);
 
 fn notes(config: &BalanceConfig, agents: usize, units: usize, games: &[GameReport]) -> Vec<String> {

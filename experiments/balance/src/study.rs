@@ -85,7 +85,6 @@ impl Study {
         &self.0.meta
     }
 
-    /// The folder of an agent.
     pub(crate) fn folder_of(&self, entry: AgentEntry) -> PathBuf {
         self.path().join(AGENTS).join(format!("{}-{}", entry.game, entry.agent))
     }

@@ -42,9 +42,9 @@ pub struct UnitProgress {
     pub entry: AgentEntry,
     /// The current phase of the work.
     pub phase: &'static str,
-    /// Done of it.
+    /// Steps of this phase that are done.
     pub done: u64,
-    /// All of it.
+    /// All steps of this phase.
     pub of: u64,
 }
 
@@ -283,7 +283,6 @@ fn entrant(name: &str, player: &PlayerSpec) -> Result<Entrant, BalanceError> {
 /// Passes on the events of a training run.
 struct Observing<'a> {
     unit: &'a Unit<'a>,
-    /// Rows of finished generations.
     rows: u64,
 }
 

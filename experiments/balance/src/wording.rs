@@ -14,7 +14,7 @@ pub(crate) fn conclusion(effect: &PropertyEffect) -> String {
 }
 
 impl Measure {
-    /// The unit in which differences are told, and how many of it are 1.
+    /// The unit in which differences are shown, and how many of it are 1.
     const fn unit(self) -> (&'static str, f64) {
         match self {
             Self::Score | Self::Draws => ("points", 100.0),

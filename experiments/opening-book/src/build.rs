@@ -104,7 +104,6 @@ fn level<G: Playable>(
     parts.results()
 }
 
-/// Judges one position.
 fn judge<G: Playable>(
     config: &BookConfig,
     bench: &mut Bench<G>,

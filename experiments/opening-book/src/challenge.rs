@@ -1,13 +1,13 @@
-//! What challengers found against a move.
+//! Replies and threats that challengers found against a move.
 
 use serde::{Deserialize, Serialize};
 
-/// What challengers found against a move.
+/// Replies and a threat that challengers found against a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Challenge {
     /// The answer of each challenger, in their order.
     pub answers: Vec<Answer>,
-    /// What the move threatens; `None` if the game is over, or knows no pass.
+    /// The threat of the move; `None` if the game is over, or knows no pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threat: Option<Threat>,
 }
@@ -23,7 +23,7 @@ pub struct Answer {
     pub text: Option<String>,
 }
 
-/// What the first judge would play next if the opponent passed.
+/// The action that the first judge would play next if the opponent passed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Threat {
     /// The action in exact form.

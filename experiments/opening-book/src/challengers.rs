@@ -80,7 +80,7 @@ pub(crate) fn challenge<G: Playable>(
     Ok(true)
 }
 
-/// What the challengers find against the best moves of a position.
+/// The challengers' replies to the best moves of a position.
 fn answers<G: Playable>(
     folder: &BookFolder,
     bench: &mut Bench<G>,
@@ -122,7 +122,7 @@ fn answers<G: Playable>(
     Ok(Challenged { line, moves })
 }
 
-/// What the player of each action would do next if the opponent passed.
+/// The next action of the player of each action if the opponent passed.
 fn threats<G: Playable>(
     judge: &mut dyn Agent<G>,
     name: &str,

@@ -79,7 +79,6 @@ impl BookFolder {
         Ok(Self { run, players })
     }
 
-    /// All players.
     pub(crate) const fn players(&self) -> &BookPlayers {
         &self.players
     }

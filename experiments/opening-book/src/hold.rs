@@ -1,4 +1,4 @@
-//! What moves hold against the best known replies.
+//! Guaranteed scores of moves against the best known replies.
 
 use crate::position::{BookMove, BookPosition};
 
@@ -22,7 +22,7 @@ fn held(positions: &[BookPosition], place: usize, choice: usize) -> Option<f64> 
     if after.player == position.player {
         return own(to).or_else(alone);
     }
-    // Where the book goes on after a reply, its own moves answer, and what is left of them counts.
+    // Where the book continues after a reply, its own moves answer, and what is left of them counts.
     let followed = |reply: &BookMove| {
         let to = reply.to.filter(|&to| positions[to].player == position.player)?;
         own(to)
@@ -84,7 +84,7 @@ mod tests {
 
     /// White's first move `a` keeps what is left after the worst of: the reply `x`, which the book follows and answers
     /// by `e`, and the reply `z`, which only a challenger found. The challenger's low score of `x` does not count: the
-    /// book goes on there.
+    /// book continues there.
     #[test]
     fn a_move_keeps_what_the_best_known_reply_leaves() {
         let mut positions = vec![

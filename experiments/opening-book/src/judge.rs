@@ -1,4 +1,4 @@
-//! What an agent says of actions.
+//! Judgements of actions by an agent.
 
 use chase_arena::{Agent, Choice, Decision};
 use chase_engine::{Game, Outcome, Player};
@@ -16,7 +16,7 @@ pub(crate) struct Judgement<A> {
     pub reply: Option<A>,
 }
 
-/// What an agent says of each of some actions, by a search of the position after it. Plies without a choice are played
+/// An agent's judgement of each of some actions, by a search of the position after it. Plies without a choice are played
 /// first.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub(crate) fn scores<G: Game>(
     Ok(judgements.into_iter().map(|judgement| judgement.score).collect())
 }
 
-/// What an agent chooses in each of some games.
+/// An agent's choice in each of some games.
 ///
 /// # Errors
 /// If the agent fails.

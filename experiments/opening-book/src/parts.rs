@@ -19,7 +19,7 @@ const THINGS: usize = 4;
 /// Does the work on one thing.
 pub(crate) type Work<'a, G, I, O> = dyn Fn(&mut Bench<G>, &I) -> Result<O, BookError> + Sync + 'a;
 
-/// What is done with each of some things.
+/// The same work for each of some things.
 pub(crate) struct Parts<'a, G: Playable, I, O> {
     pub folder: &'a BookFolder,
     pub panel: &'a Panel<G>,

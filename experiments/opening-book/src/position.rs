@@ -33,7 +33,7 @@ pub struct BookMove {
     pub text: String,
     /// The scout's score; `None` if the game ends there without a result.
     pub scout: Option<f64>,
-    /// The score of each judge; empty for an action that is no candidate.
+    /// The score of each judge; empty for an action that is not a candidate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<f64>,
     /// True if the position that it leads to is judged too, unless it is at the end of the longest line or the game is
@@ -46,17 +46,17 @@ pub struct BookMove {
     /// Its score, backed up by minimax from the ends of the lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backed: Option<Range>,
-    /// What challengers found against it; `None` for an action that was not challenged.
+    /// The challengers' reply to it; `None` for an action that was not challenged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<Challenge>,
-    /// The score that is left if its player goes on with the best moves of the book, and the opponent with the best
-    /// replies that anyone found: followed moves of the book, and those of the challengers.
+    /// The score that is left if its player continues with the best moves of the book, and the opponent with the best
+    /// replies found: followed moves of the book, and those of the challengers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<f64>,
 }
 
 impl BookMove {
-    /// What the judges say; `None` if they were not asked.
+    /// The range of the judges' scores; `None` if they were not asked.
     pub fn judged(&self) -> Option<Range> {
         Range::of(&self.judges)
     }
@@ -80,7 +80,7 @@ impl BookMove {
 }
 
 impl BookPosition {
-    /// How much more the second best move keeps against the challengers than the best one: more than 0 if they broke
+    /// The score that the second best move keeps against the challengers minus that of the best one: above 0 if they broke
     /// the best move.
     pub fn broken_by(&self) -> Option<f64> {
         let [best, second, ..] = &self.moves[..] else {

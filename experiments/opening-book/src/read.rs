@@ -11,7 +11,7 @@ use crate::error::{BookError, damaged};
 use crate::position::BookMove;
 use crate::range::Range;
 
-/// What is read first: the rest of a newer layout need not be understood.
+/// The part that is read first: the rest of a newer layout need not be understood.
 #[derive(Deserialize)]
 struct Layout {
     schema: u32,

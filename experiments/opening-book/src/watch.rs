@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is being done for a book.
+/// The work that is being done for a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookStage {
     /// The positions of a ply, from 0, are judged.
@@ -17,7 +17,7 @@ pub enum BookStage {
 /// Progress of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookProgress {
-    /// What is being done.
+    /// The work that is being done.
     pub stage: BookStage,
     /// Finished positions or pairs, including stored ones.
     pub done: usize,

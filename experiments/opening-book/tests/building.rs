@@ -191,7 +191,7 @@ fn scores_are_those_of_minimax_and_lines_lead_to_their_positions() {
     );
 }
 
-/// What a move holds, by the definition: the least score over all ways of the opponent that anyone knows, to the end of
+/// A move's guaranteed score, by the definition: the least score over all known ways of the opponent, to the end of
 /// the book.
 fn held(book: &Book, place: usize, choice: usize) -> Option<f64> {
     let step = &book.positions[place].moves[choice];

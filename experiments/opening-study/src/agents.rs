@@ -20,7 +20,7 @@ pub struct AgentVariation {
     pub greatest: Option<f64>,
     /// Standard deviation between the agents' effects, from training and games together.
     pub deviation: Option<f64>,
-    /// The variation between agents without that of their games; `None` where standard errors by games are unknown, as
+    /// The variation between agents, without the variation of their games; `None` where standard errors by games are unknown, as
     /// for searches, or zero.
     pub apart: Option<Heterogeneity>,
 }

@@ -29,7 +29,7 @@ pub(crate) struct ClaimTest {
     /// The unit of the sample.
     #[serde(default)]
     sample: String,
-    /// What is measured, and how; the statistic adds to it.
+    /// The measured quantity and the method; the statistic adds to it.
     #[serde(default)]
     method: String,
     /// The side of the threshold on which the claim holds.

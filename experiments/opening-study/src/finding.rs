@@ -173,7 +173,7 @@ pub struct Finding {
     pub summary: String,
     /// The effect, if it is a single number.
     pub effect: Option<Effect>,
-    /// What the claim says about the effect; `None` for exact findings, and for those of searches.
+    /// The claim's statement about the effect; `None` for exact findings, and for those of searches.
     #[serde(default)]
     pub statement: Option<Statement>,
     /// The sample size, in units of `n_unit`.

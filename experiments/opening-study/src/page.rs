@@ -188,7 +188,6 @@ fn table(report: &StudyReport) -> Markup {
     }
 }
 
-/// The row of a finding.
 fn row(finding: &Finding, strip: Strip) -> Markup {
     let role = match finding.role {
         Role::Deciding => finding.basis.name().to_owned(),

@@ -8,7 +8,7 @@ use crate::chart::Chart;
 /// Style sheet for the classes of [`crate::chart`] and of this module.
 const STYLE: &str = include_str!("style.css");
 
-/// What is between the name of a page and its beginning; elements without content end as in XML.
+/// The elements between the name of a page and its beginning; elements without content end as in XML.
 const META: PreEscaped<&str> =
     PreEscaped(r#"<meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>"#);
 /// A new line in a text.
@@ -68,7 +68,7 @@ pub fn headline(title: &str, lead: &str, facts: &[String]) -> Markup {
     }
 }
 
-/// What a reader must know of the numbers of a page.
+/// Warnings about the numbers of a page.
 pub fn caveats<T: Render>(caveats: &[T]) -> Markup {
     html! {
         div.note {

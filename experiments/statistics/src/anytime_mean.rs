@@ -8,7 +8,7 @@ use crate::{Exclusion, MeanEstimate, MeanMethod};
 /// An estimator of a mean by a [`MeanMethod`] that is chosen before the first number is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnytimeMean {
-    /// The method.
+    /// Construction of the interval, chosen before the first number is seen.
     pub method: MeanMethod,
     /// Range, error probability and horizon.
     pub terms: MeanTerms,

@@ -4,6 +4,8 @@
 /// Ramdas name 0.5 and 0.75. Differences hardly vary within a range that is mostly never reached, and allow more.)
 const GREATEST_LOSS: f64 = 0.9;
 /// Moments for which stakes are optimized, as shares of the horizon.
+// With these three an interval for scores reaches 3.12 standard errors at 256 blocks, and 95 % intervals miss in at
+// most 4.2 % of runs (study 0018). Other moments were not measured.
 pub const MOMENTS: [f64; 3] = [1.0, 0.25, 0.0625];
 /// Number of gamblers on both sides together.
 const GAMBLERS: f64 = 2.0 * MOMENTS.len() as f64;
@@ -11,6 +13,7 @@ const GAMBLERS: f64 = 2.0 * MOMENTS.len() as f64;
 /// The largest stake on a number in [0, 1] being greater than `mean`: the smallest number, 0, then costs the largest
 /// loss.
 fn greatest_stake(mean: f64) -> f64 {
+    // The same stake for all means made intervals of differences two to three times as wide.
     GREATEST_LOSS / mean.max(f64::MIN_POSITIVE)
 }
 

@@ -89,6 +89,7 @@ impl PairedResults {
 /// The middle 95 % of numbers; NaN may lie at either end. Without ends if there are too few numbers for any to lie
 /// outside.
 fn middle(mut numbers: Vec<f64>) -> Interval {
+    // A fortieth on either side leaves the middle 95 %.
     let outside = numbers.len() / 40;
     if outside == 0 {
         return Interval { low: None, high: None };

@@ -292,7 +292,7 @@ mod tests {
         // The current interval may contain means that were excluded earlier.
         assert!(estimate.current.contains(estimate.mean), "{estimate:?}");
         assert_eq!(estimate.greater_than(0.52), Verdict::Inconclusive);
-        // The number predicted from a few games is about right: here some 150.
+        // The number predicted from a few games is about right: here about 150.
         let few = ESTIMATOR.estimate(&strong[..50]).expect("there are numbers");
         assert!(
             few.to_exclude(0.52).is_some_and(|needed| (50..400).contains(&needed)),

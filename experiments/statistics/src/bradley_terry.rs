@@ -9,6 +9,7 @@ use crate::{CrossTable, Interval};
 /// Elo in a natural unit of rating: a player one natural unit stronger wins e times as often as it loses.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation of the prior on the first move's advantage, in Elo.
+// Wide: the 52.4 % of White in Chase (study 0062) are 17 Elo.
 const FIRST_MOVE_PRIOR: f64 = 200.0;
 /// Standard deviation of the prior on the logarithm of the draw parameter; its mean is 0, at which a third of the games
 /// between equal players are drawn.
@@ -69,17 +70,17 @@ pub struct RatingEstimate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "kebab-case")]
 pub enum Standing {
-    /// A rating.
+    /// A rating: the games bound it on both sides.
     Rated(RatingEstimate),
     /// Neither the anchor, nor any player comparable with it, took a point from this player's group: there is no most
     /// likely rating. It is at least this, at 97.5 %.
     AtLeast {
-        /// The bound.
+        /// The lower bound, in Elo.
         elo: f64,
     },
     /// This player's group took no point from that of the anchor: the rating is at most this, at 97.5 %.
     AtMost {
-        /// The bound.
+        /// The upper bound, in Elo.
         elo: f64,
     },
     /// The games neither connect the player with the anchor nor order them.
@@ -121,7 +122,7 @@ pub enum RatingError {
     /// A player plays itself.
     #[error("`{player}` plays against itself: expected different names")]
     SamePlayer {
-        /// The name.
+        /// The name that stands on both sides.
         player: String,
     },
     /// No maximum of the likelihood was found, since numbers are too large.
@@ -258,6 +259,7 @@ impl BradleyTerry {
         while self.score_at(high) < score {
             (low, high) = (high, 2.0 * high);
         }
+        // More halvings than a float has bits.
         for _ in 0..100 {
             let middle = f64::midpoint(low, high);
             match self.score_at(middle) < score {
@@ -505,6 +507,7 @@ impl Model {
             let step = curvature.solve(&gradient);
             // Twice the gain of the step if the log-likelihood were quadratic.
             let gain: f64 = step.iter().zip(&gradient).map(|(a, b)| a * b).sum();
+            // Close to the last digit of the log-likelihood.
             if gain < 1e-14 * (1.0 + value.abs()) {
                 return Ok(parameters);
             }
@@ -553,6 +556,7 @@ impl Bounds {
     /// that of the truth at most this often; if all games were won, this is the exact bound of Clopper and Pearson
     /// (1934). The fall at the end of an interval, by z²/2, is for likelihoods with a maximum.
     fn of(&self, player: usize, away: f64) -> Result<f64, RatingError> {
+        // One in forty is the error of 2.5 % of one end of a 95 % interval.
         let fall = 40_f64.ln();
         let top = self.model.log_likelihood(&self.best);
         let falls = |rating: f64| {
@@ -567,10 +571,12 @@ impl Bounds {
             near = far;
             step *= 2.0;
             far += away * step;
+            // Far beyond every rating: the likelihood does not fall.
             if step > 1e6 {
                 return Err(RatingError::Diverges);
             }
         }
+        // A millionth of a natural unit is 0.0002 Elo.
         while (far - near).abs() > 1e-6 {
             let middle = f64::midpoint(near, far);
             if falls(middle)? {

@@ -44,7 +44,7 @@ impl std::iter::Sum for BlockSums {
 /// A number with its standard error, from observations in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ClusterEstimate {
-    /// The number.
+    /// The mean, share or difference, in the unit of the observations.
     pub value: f64,
     /// Its standard error, by linearisation over the blocks.
     pub error: f64,
@@ -57,6 +57,7 @@ pub struct ClusterEstimate {
 }
 
 /// Smallest number of blocks with observations for an interval.
+// A choice: fewer blocks say too little of their own variation. Not measured.
 pub const LEAST_BLOCKS: u64 = 10;
 /// Resamples at or beyond each end of a bootstrap interval: the random error of the end is then about a third of the
 /// error on its side, whatever the level.

@@ -19,7 +19,7 @@ pub struct Pairing {
     pub white: String,
     /// Name of the player who is Black.
     pub black: String,
-    /// The results for White.
+    /// The results, from White's point of view.
     pub games: WinDrawLoss,
 }
 

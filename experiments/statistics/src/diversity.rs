@@ -69,6 +69,7 @@ fn entropy(counts: &[u64], n: f64, once: f64, twice: f64) -> f64 {
     let ratio = 1.0 - unseen_share;
     let tail = if unseen_share * n > 1.0 {
         let (mut tail, mut power, mut r) = (0.0, ratio, n);
+        // Terms below the digits that are shown.
         while power / r > 1e-12 * tail {
             tail += power / r;
             power *= ratio;

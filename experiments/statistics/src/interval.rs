@@ -9,9 +9,9 @@ pub const Z: f64 = 1.959_963_984_540_054;
 /// An interval; a side that the data do not bound is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The lower end.
+    /// The lower end; `None` if the data do not bound it.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end; `None` if the data do not bound it.
     pub high: Option<f64>,
 }
 

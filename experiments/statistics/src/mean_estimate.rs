@@ -36,13 +36,13 @@ impl MeanMethod {
 /// The mean of numbers with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanEstimate {
-    /// The method.
+    /// Construction of the interval.
     pub method: MeanMethod,
     /// The smallest and the largest possible number.
     pub range: (f64, f64),
-    /// Sample size.
+    /// Numbers seen so far.
     pub n: u64,
-    /// Their mean.
+    /// Mean of the numbers, in their unit.
     pub mean: f64,
     /// Their standard deviation; 0 for one number.
     pub deviation: f64,

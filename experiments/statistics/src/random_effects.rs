@@ -16,13 +16,13 @@ const HALVINGS: usize = 200;
 /// look, at the planned number of games, unlike that of [`MeanEstimate`](crate::MeanEstimate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RandomEffects {
-    /// Agents.
+    /// Number of agents, two or more.
     pub agents: usize,
     /// The mean effect, in the unit of the effects.
     pub mean: f64,
     /// Its standard error, from the variation of agents and of games.
     pub error: f64,
-    /// Standard deviation of effects between agents, without that of their games: τ, by Paule and Mandel (1982).
+    /// Standard deviation of effects between agents, without the variation of their games: τ, by Paule and Mandel (1982).
     pub tau: f64,
     /// Interval of the mean effect, by Hartung and Knapp (2001): Student's distribution with one degree of freedom less
     /// than there are agents. Agents that agree by chance more closely than their games allow do not make it narrower:
@@ -49,6 +49,8 @@ impl RandomEffects {
         let error = (rest / freedom / weights).sqrt();
         let certain: f64 = effects.iter().map(|(_, error)| 1.0 / (error * error)).sum();
         let normal = Normal::standard().inverse_cdf(0.5 + level / 2.0) / certain.sqrt();
+        // It misses in 1.3 to 5.1 % of simulated worlds of three or five agents, the normal quantile in 12 to 19 %
+        // (study 0018).
         let reach = (student_quantile(freedom, level)? * error).max(normal);
         Some(Self {
             agents: effects.len(),
@@ -92,6 +94,7 @@ pub fn between(effects: &[(f64, f64)], level: f64) -> f64 {
     if falls_below(0.0) {
         return 0.0;
     }
+    // Doubled from the variance of one agent until it is enough.
     let (mut low, mut high) = (0.0, effects[0].1.powi(2));
     while !falls_below(high) {
         (low, high) = (high, 2.0 * high);

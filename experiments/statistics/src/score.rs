@@ -79,6 +79,7 @@ impl ScoreEstimate {
         let distance_error = (distance_variance.max(0.0) / n).sqrt();
         // The deviation of a single game if games were independent.
         let deviation = (variance * games_a_unit).sqrt();
+        // 347: near an even score, Elo and normalised Elo are then equal where no game is drawn.
         let per_deviation = 800.0 / std::f64::consts::LN_10;
         Some(Self {
             units,

@@ -52,6 +52,7 @@ struct Hypotheses {
 const MOST_ELO: f64 = 2000.0;
 
 const fn usual_error() -> f64 {
+    // The usual rates of tests of chess programs, as in fishtest.
     0.05
 }
 
@@ -73,17 +74,17 @@ pub enum SprtError {
     /// The hypotheses are in the wrong order.
     #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected elo0 < elo1")]
     Order {
-        /// The lower hypothesis.
+        /// The lower hypothesis, in Elo.
         elo0: f64,
-        /// The higher hypothesis.
+        /// The higher hypothesis, in Elo.
         elo1: f64,
     },
     /// A hypothesis is out of range.
     #[error("SPRT with elo0 = {elo0} and elo1 = {elo1}: expected both from -{MOST_ELO} to {MOST_ELO}")]
     Range {
-        /// The lower hypothesis.
+        /// The lower hypothesis, in Elo.
         elo0: f64,
-        /// The higher hypothesis.
+        /// The higher hypothesis, in Elo.
         elo1: f64,
     },
     /// The error rates are out of range.
@@ -188,6 +189,8 @@ impl Sprt {
                 tilted(&observed, &scores.map(|score| score - expected))
             }
             EloModel::Normalised => {
+                // A standard deviation of a game is 800 / ln 10 = 347 normalised Elo; the mean of two independent
+                // games has one smaller by √2.
                 let distance = elo * games_a_unit.sqrt() * std::f64::consts::LN_10 / 800.0;
                 with_distance(&observed, &scores, distance)
             }
@@ -243,6 +246,7 @@ fn with_distance<const N: usize>(observed: &[f64; N], scores: &[f64; N], distanc
         let next = tilted(observed, &slopes);
         let change = (0..N).map(|i| (next[i] - likely[i]).abs()).fold(0.0, f64::max);
         likely = next;
+        // Ratios of likelihoods need no more digits.
         if change < 1e-12 {
             break;
         }

@@ -24,6 +24,7 @@ use crate::t_martingale::TMartingale;
 use crate::{Interval, MeanEstimate, MeanMethod};
 
 /// Smallest sample size for an interval.
+// With both rules 95 % intervals miss in at most 3.6 % of runs where numbers are nearly normal (study 0018).
 pub const LEAST_BLOCKS: u64 = 16;
 
 /// An estimator of the mean of numbers that are nearly normal, or means of many.
@@ -92,6 +93,7 @@ impl StudentMean {
 
     /// True if there are enough numbers for their skewness.
     fn speaks(&self, moments: &Moments) -> bool {
+        // At 95 % it is 36 γ² numbers, where Cochran's rule has 25 γ².
         let silence = (2.0 * self.0.error.ln()).powi(2);
         moments.n >= LEAST_BLOCKS as f64
             && moments

@@ -53,6 +53,7 @@ impl TMartingale {
 /// For large n the square of the half width is proportional to (ln r − 2 ln α) · r / (r − 1), least where r − 1 = ln r
 /// − 2 ln α.
 fn best_ratio(error: f64) -> f64 {
+    // From any start above 1: at 95 % it ends at 9.2.
     (0..TURNS).fold(5.0, |ratio: f64, _| 1.0 - 2.0 * error.ln() + ratio.ln())
 }
 

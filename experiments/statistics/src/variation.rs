@@ -1,4 +1,4 @@
-//! Variation of an effect between agents, without that of their games.
+//! Variation of an effect between agents, without the variation of their games.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};

@@ -24,7 +24,7 @@ pub const NETWORK_FILE: &str = "nnue.safetensors";
 const METADATA: &str = "chase-nnue";
 /// Version of the tensors and their names.
 const FORMAT_VERSION: u32 = 1;
-/// Larger files are no networks of this program: the widest has 12.1 MB.
+/// Larger files are not networks of this program: the widest has 12.1 MB.
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// A network read from a file.
@@ -32,7 +32,7 @@ const LARGEST_FILE: u64 = 16 << 20;
 pub struct StoredNetwork {
     /// The game that it plays.
     pub game: GameName,
-    /// The weights.
+    /// The weights, with a floating point.
     pub weights: Weights,
     /// The writer's statements about them, by key: provenance.
     pub facts: BTreeMap<String, String>,
@@ -46,17 +46,17 @@ pub enum NetworkFileError {
     /// The file cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// The action that failed.
+        /// The action that failed, as a verb.
         action: &'static str,
-        /// The file.
+        /// The file that it failed for.
         path: PathBuf,
-        /// The reason.
+        /// The reason, by the operating system.
         source: io::Error,
     },
-    /// The file is no network of this kind.
+    /// The file is not a network of this kind.
     #[error("{} is not a network of this kind: {reason}", path.display())]
     Foreign {
-        /// The file.
+        /// The file that was read.
         path: PathBuf,
         /// The fault, with what was expected.
         reason: String,
@@ -64,9 +64,9 @@ pub enum NetworkFileError {
     /// The network is for another game.
     #[error("{} is a network of {found}, expected one of {expected}", path.display())]
     Game {
-        /// The file.
+        /// The file that was read.
         path: PathBuf,
-        /// Its game.
+        /// The game that the file names.
         found: GameName,
         /// The game that it should be for.
         expected: String,
@@ -74,9 +74,9 @@ pub enum NetworkFileError {
     /// The weights cannot be a network.
     #[error("{}: {source}", path.display())]
     Weights {
-        /// The file.
+        /// The file that was read.
         path: PathBuf,
-        /// The fault.
+        /// The tensor at fault, with what was expected.
         source: WeightsError,
     },
 }
@@ -108,7 +108,7 @@ impl StoredNetwork {
     /// The network, if it is of the game of this name.
     ///
     /// # Errors
-    /// If it is of another one, which the path `path` is told for.
+    /// If it is of another one; the error names `path`.
     pub fn of(self, game: &str, path: &Path) -> Result<Self, NetworkFileError> {
         match self.game.name() == game {
             true => Ok(self),

@@ -9,10 +9,12 @@ use chase_engine::{Instructions, dispatched};
 /// Numbers side by side, at an address from which vectors read them at once: inputs, sums, or the weights of two
 /// inputs for [`LANES`] outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// A multiple of 64 bytes: part of the 1.27 to 1.52 times of study 0060.
 #[repr(C, align(64))]
 pub(crate) struct Line(pub [[i16; 2]; LANES]);
 
 /// Outputs of a dense layer that are computed together.
+// 16 outputs are two registers of 256 bits of sums, and one line of 64 bytes of weights.
 pub(crate) const LANES: usize = 16;
 
 impl Line {
@@ -76,8 +78,8 @@ pub(crate) fn dense<const BLOCKS: usize>(
     *outputs = sums.map(|sums| bytemuck::cast::<_, [i32; LANES]>(sums).map(activation));
 }
 
-/// [`dense`] by the instruction for products of pairs, which the compiler does not find by itself. With 512 bits it is not
-/// faster.
+/// [`dense`] by the instruction for products of pairs, which the compiler does not find by itself. With 512 bits it is 5 %
+/// slower (study 0060).
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn dense_avx2<const BLOCKS: usize>(
@@ -107,6 +109,7 @@ fn dense_avx2<const BLOCKS: usize>(
 /// A sum of products as the next layer reads it.
 #[inline(always)]
 fn activation(sum: i32) -> i16 {
+    // A shift by 6 divides by 64, the scale of weights.
     (sum >> 6).clamp(0, 127) as i16
 }
 

@@ -12,13 +12,17 @@ use crate::weights::{HIDDEN_1, HIDDEN_2, Weights, WeightsError};
 /// Value of a logit of 1.
 pub const LOGIT: i32 = 1000;
 /// Scale of sums of the transformer and of activations: the integer that stands for 1.
+// 127 and 64 as in Stockfish, where activations have 8 bits. Here they have 16, for the instruction that multiplies
+// pairs of 16 bits.
 pub(crate) const ONE: f32 = 127.0;
 /// Scale of weights of the dense layers but the last.
+// Fine enough: the loss of nnue-51 in whole numbers is 0.459, and with a floating point 0.458 (study 0030).
 const DENSE: f32 = 64.0;
 /// Scale of weights of the last layer.
+// The largest power of two with which the limit of 30 fits into 16 bits.
 const OUTPUT: f32 = 1024.0;
 
-/// The quantised network: shared by all who play with it, and changed by no one.
+/// The quantised network: shared by all who play with it, and never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     inputs: InputSet,
@@ -95,7 +99,7 @@ impl Network {
         })
     }
 
-    /// The transformer's width.
+    /// Width of the first layer, for each player.
     pub const fn width(&self) -> usize {
         self.width
     }
@@ -296,6 +300,7 @@ impl<N: Deref<Target = Network>, G: Encode> Evaluator<G> for LineEvaluator<N, G>
             Player::Black => [black, white],
         };
         let value = self.network.judge(self.instructions, sums, &mut self.scratch);
+        // A logit of 100 is a certain win, and far below `WIN`.
         let value = value.clamp(-100 * LOGIT, 100 * LOGIT);
         self.line[last].value = Some(value);
         value

@@ -12,7 +12,7 @@ pub(crate) enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// That of a precision; `None` for those of libtorch.
+    /// The arithmetic of a precision; `None` for a precision of libtorch.
     pub const fn of(precision: Precision) -> Option<Self> {
         match precision {
             Precision::Fused => Some(Self::Bf16),
@@ -44,8 +44,10 @@ impl Arithmetic {
 #[cfg(target_arch = "x86_64")]
 const fn rounded(number: f32) -> u32 {
     if number.is_nan() {
+        // A quiet NaN: rounding could make it infinite or zero.
         return 0x7fc0;
     }
     let bits = number.to_bits();
+    // Half of the last kept bit, less one if that bit is even: as the processor and libtorch round.
     (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
 }

@@ -3,6 +3,7 @@
 use super::arithmetic::Arithmetic;
 
 /// Channels of a board come in multiples of this.
+// 32 channels in bfloat16 fill one register of 512 bits, and in 32 bits two: no group is left half empty.
 pub(super) const CHANNELS: usize = 32;
 
 /// 16 units of 32 bits: a number each, or a pair in bfloat16 with the first in the low half. As large and aligned as a
@@ -57,7 +58,6 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// A board of zeros.
     pub fn new(size: Size, units: usize) -> Self {
         let all = size.rows * size.slots() * units;
         Self {
@@ -78,7 +78,6 @@ impl Board {
         self.size == size && self.units == units
     }
 
-    /// Lines of a cell.
     pub const fn lines_of_cell(&self) -> usize {
         self.units / 16
     }

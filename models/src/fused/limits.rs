@@ -1,4 +1,4 @@
-//! Which networks the kernel can evaluate, and where.
+//! The networks that the kernel can evaluate, and the processors on which it can.
 
 use tch::Device;
 
@@ -72,7 +72,7 @@ pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> Fus
     FusedError::Processor { precision, needs }
 }
 
-/// What a network is evaluated for.
+/// The purpose of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// One search, as of a player with a time limit or an analysis: with the kernel it waits for the value of every leaf
@@ -95,10 +95,13 @@ pub fn fastest(architecture: &Architecture, device: Device, purpose: Use) -> Opt
 
 /// [`fastest`] on a processor with these units, where the kernel can evaluate networks in some precisions.
 fn choice(units: Bf16Units, purpose: Use, can: impl Fn(Precision) -> bool) -> Option<Precision> {
+    // With AMX the kernel has 0.6 to 1.3 times the rate of libtorch in batches of 32 to 128 (`networks.md`).
     if purpose == Use::ManySearches && units == Bf16Units::Matrices {
         return None;
     }
     let precisions = match units {
+        // 38.3 k instead of 22.3 k evaluations per second on AMD's (study 0055), 7.9 k instead of 13.7 k on Intel's
+        // (study 0058).
         Bf16Units::FastVectors => [Precision::Fused, Precision::FusedF32],
         _ => [Precision::FusedF32, Precision::Fused],
     };

@@ -34,7 +34,7 @@ pub(super) trait Vector {
     const LINES: usize;
     /// Most cells that a convolution computes together.
     ///
-    /// Their sums stay in registers, two for each cell, beside two of weights and one of the input: each weight that is
+    /// Their sums stay in registers, two for each cell, next to two of weights and one of the input: each weight that is
     /// read serves all these cells. Five cells of 16 channels take 13 of the 16 registers of 256 bits, where 32 channels
     /// of three cells would take 17, one too many. Nine cells of 32 channels, a row of Chase, take 21 of the 32 registers
     /// of 512 bits.
@@ -116,6 +116,7 @@ macro_rules! in_two_registers {
 
 macro_rules! in_512_bits {
     () => {
+        // The whole row of Chase at once: each weight is read once per row.
         const CELLS: usize = 9;
 
         in_two_registers!(

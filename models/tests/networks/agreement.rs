@@ -11,7 +11,7 @@ use tch::{Device, Tensor};
 use crate::{SHAPE, architecture, everything, largest_difference, network, numbers, planes, rng, size, tensor};
 
 /// Relative to the size of the logits. Folding changes the order of sums of about 300 terms in each of eight layers;
-/// each term is rounded to 6e-8, so that errors add up to some 1e-6 at random and 1e-4 at the very worst.
+/// each term is rounded to 6e-8, so that errors add up to about 1e-6 at random and 1e-4 at the very worst.
 const F32_TOLERANCE: f32 = 1e-5;
 /// Mean error relative to the size of the logits. bfloat16 rounds to 2⁻⁹ = 0.2 % on average, in weights and in
 /// activations of eight layers, independently: about 1 %. 3 % would be a fault.

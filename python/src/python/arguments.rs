@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::parallel::{MOST, cores};
 
-/// A whole number within limits. What is no whole number is a `TypeError`, one beyond the limits a `ValueError`.
+/// A whole number within limits. Other values are a `TypeError`; a whole number beyond the limits is a `ValueError`.
 #[derive(Clone, Copy)]
 pub struct Whole<const LOW: u64, const HIGH: u64>(pub u64);
 

@@ -31,7 +31,7 @@ const OFFER: Duration = Duration::from_secs(10);
 const AHEAD: usize = 1024;
 /// Most doublings of the time after which units are handed out again.
 const MOST_DOUBLED: u32 = 10;
-/// Time without workers after which a person is told.
+/// Time without workers after which a message says so.
 const DESERTED: Duration = Duration::from_secs(60);
 
 /// Options of a run with workers.
@@ -70,11 +70,11 @@ pub struct Order<'a, J: Job> {
     pub directory: &'a Path,
     /// The device whose [`Version`] the workers must have.
     pub device: Device,
-    /// What the jobs have in common.
+    /// The terms that all jobs share.
     pub terms: J::Terms,
     /// Input files that all of them need.
     pub files: Files,
-    /// The jobs.
+    /// The jobs, each with the files that it needs alone.
     pub parts: Vec<Part<J>>,
     /// True if results are wanted in the order of the jobs, and are on disk as soon as they are taken: the server may
     /// forget them. Otherwise all jobs are offered at once, and the server keeps their results until the run is
@@ -85,7 +85,7 @@ pub struct Order<'a, J: Job> {
 /// One of the jobs of an order.
 #[derive(Debug)]
 pub struct Part<J> {
-    /// The job.
+    /// The work to be done.
     pub job: J,
     /// Its name for people.
     pub title: String,
@@ -127,7 +127,7 @@ struct Progress<'a, J: Job> {
     /// The last time that a worker was seen, and that one of them had nothing to wait for.
     seen: Instant,
     busy: Instant,
-    /// How often units were handed out again.
+    /// Number of times that units were handed out again.
     again: u32,
 }
 

@@ -29,11 +29,11 @@ const KEPT: u64 = 1 << 30;
 /// A kind of work: a job and its files make a unit, whose result is the same on every machine of one
 /// [version](crate::Version).
 pub trait Job: Serialize + DeserializeOwned {
-    /// The kind's name.
+    /// Name of the kind in units.
     const KIND: &'static str;
-    /// What the jobs of some work have in common: sent once.
+    /// The terms that the jobs of some work share: sent once.
     type Terms: Serialize + DeserializeOwned;
-    /// The result.
+    /// The result, once it is checked.
     type Output;
 
     /// Does the job on the machine of a worker; `None` if it was given up.
@@ -61,7 +61,7 @@ pub struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The unit.
+    /// The description of the work.
     pub const fn unit(&self) -> &Unit {
         self.unit
     }

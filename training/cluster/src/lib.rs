@@ -29,7 +29,7 @@
 //! | object store `chase_RUN` | input files of the run's units (`file/SHA-256`), and results (`result/RUN.HASH/WORKER`) |
 //! | key-value bucket `chase_workers`, keys `WORKER` | one entry for each worker, which it writes every few seconds; without it the entry is gone after 30 seconds |
 //!
-//! The `HASH` is that of everything that the result depends on. Units of another version, or messages that are no units,
+//! The `HASH` is that of everything that the result depends on. Units of another version, or messages other than units,
 //! are never delivered, so they cannot stop a run or a worker. Results stay on the server until the run's directory has made
 //! them final: a training run by its `state.json`, a tournament by its file of games. So the machine that offers, a
 //! worker or the server may be killed at any moment; what was not final is offered again, and what has a result already

@@ -26,7 +26,7 @@ const MOST_BYTES: i64 = 16 << 20;
 pub struct Presence {
     /// Its name: host, process, and a number drawn at random, since containers may share the others.
     pub name: String,
-    /// Its version.
+    /// Version of its program, which must agree with that of a unit.
     pub version: Version,
     /// Its device: `cpu`, or `cuda:N`.
     pub device: String,

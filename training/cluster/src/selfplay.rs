@@ -22,7 +22,7 @@ use crate::unit::Effort;
 
 /// The [kind](Job::KIND).
 pub const KIND: &str = "selfplay";
-/// The name of the folder with the checkpoint that plays, and of the unfinished games that a group goes on with.
+/// The name of the folder with the checkpoint that plays, and of the unfinished games that a group continues.
 const CHECKPOINT: &str = "checkpoint";
 const CARRIED: &str = "carried.parquet";
 
@@ -37,7 +37,7 @@ pub struct Games<K> {
     games: Range<u32>,
     /// The name, in files, of what plays.
     model: String,
-    /// True if it goes on with unfinished games, and leaves others to the next generation.
+    /// True if it continues unfinished games, and leaves others to the next generation.
     carries: bool,
     #[serde(skip)]
     kind_of_network: PhantomData<fn() -> K>,

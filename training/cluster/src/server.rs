@@ -23,7 +23,7 @@ use crate::error::{ClusterError, trouble};
 /// The stream of units, and the beginning of their subjects, which end with the unit's [key](crate::unit::Unit::key).
 pub(crate) const UNITS: &str = "CHASE_WORK";
 pub(crate) const SUBJECTS: &str = "chase.work.";
-/// What stands for the version in the subjects of units that workers of any version may take.
+/// Stands for the version in the subjects of units that workers of any version may take.
 pub(crate) const MIXED: &str = "mixed";
 /// The beginning of the names of the stores of objects, which end with the keys of their runs.
 pub(crate) const OBJECTS: &str = "chase_";
@@ -132,7 +132,6 @@ impl Server {
         consumer.map_err(trouble("find the consumer of units"))
     }
 
-    /// The objects of a run.
     pub(crate) async fn objects(&self, run: &str) -> Result<ObjectStore, String> {
         let objects = self.context.get_object_store(format!("{OBJECTS}{run}")).await;
         objects.map_err(trouble("find the run's objects"))

@@ -80,7 +80,7 @@ impl Status {
     }
 }
 
-/// Removes everything of a run from a server, by its key in the [`Status`]. A run that goes on offers it again.
+/// Removes everything of a run from a server, by its key in the [`Status`]. A run that continues offers it again.
 ///
 /// # Errors
 /// As [`Status::of`], and if the server has no such run.

@@ -53,7 +53,7 @@ impl Effort {
         [&of.plies, &of.evaluations, &of.batches, &of.simulations]
     }
 
-    /// What was counted.
+    /// The effort that the counters show.
     pub(crate) fn of(counters: &Counters) -> Self {
         Self(Self::counters(counters).map(|counter| counter.load(Ordering::Relaxed)))
     }
@@ -74,10 +74,7 @@ impl Effort {
 /// The statement of a worker about a result, which is stored as its description.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
-    /// The worker.
     pub(crate) worker: String,
-    /// Its version.
     pub(crate) version: Version,
-    /// The work done.
     pub(crate) effort: Effort,
 }

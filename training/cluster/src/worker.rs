@@ -195,7 +195,7 @@ impl Worker {
         }
     }
 
-    /// What there is to be said if there is nothing to do.
+    /// The sentence to show if there is nothing to do.
     async fn waiting(&self) -> Option<String> {
         let units = self.server.units().await.ok()?;
         let own = self.server.consumer(&self.version.id(), None).await.ok()?;
@@ -350,7 +350,7 @@ async fn answer(acker: &Acker, kind: AckKind) {
 }
 
 /// Says again and again that a unit is being done, so that the server does not give it to another worker. Ends, and has
-/// it given up, when the unit is gone: another worker has done it, or no one waits for it any more.
+/// it given up, when the unit is gone: another worker has done it, or nothing waits for it any more.
 async fn signs_of_life(context: Context, taken: Taken, give_up: Arc<AtomicBool>) {
     let mut missing = 0;
     while missing < MISSING {

@@ -255,7 +255,7 @@ mod tests {
         assert!(told(again).starts_with("--simulations is 1, "));
         let other = [simulations, "search.simulations=0".into()];
         assert!(told(other).starts_with("command line: search.simulations is 0, "));
-        // Where the option has another name than the key, both are told.
+        // Where the option has another name than the key, both are named.
         let renamed = Setting::of_option("--most", "selfplay.games", 0);
         assert!(told([renamed]).starts_with("--most: selfplay.games is 0, expected at least 1"));
         let typed = Setting::of_option("--threads", "threads", "many");
@@ -304,7 +304,7 @@ mod tests {
         let expected = "test.toml is for chase, not for stax: leave it out, or give a configuration for stax\n\
                         network.hex is true, expected false";
         assert!(told.starts_with(expected), "{told}");
-        // What would be wrong in any game is told as always.
+        // Faults in any game are reported as always.
         let told = message("seed = 1\n", &["game=stax", "learner.rate=-1"]);
         assert!(told.starts_with("command line: learner.rate is -1"), "{told}");
     }

@@ -187,7 +187,7 @@ impl LimitsConfig {
     pub(crate) fn check(&self, checks: &mut Checks) {
         checks.not_negative("limits.minutes", self.minutes);
         checks.require(
-            // Minutes that are no limit are reported by themselves.
+            // Invalid minutes are reported by themselves.
             self.generations > 0 || self.minutes != 0.0 || self.rows > 0,
             "limits.generations",
             0,

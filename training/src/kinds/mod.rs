@@ -38,21 +38,21 @@ pub enum NetworkKind {
     Nnue,
 }
 
-/// What reports and commands need to know of a kind of network.
+/// Facts about a kind of network, for reports and commands.
 #[derive(Debug)]
 pub struct KindFacts {
     /// Its name on pages and in messages; also the key `kind` of a configuration, which one of residual networks does not have.
     pub name: &'static str,
     /// True if its self-play explores, so that games to be counted are played apart.
     pub explores: bool,
-    /// What the loss of its value is.
+    /// Meaning of the loss of its value, a sentence for the report.
     pub value_loss: &'static str,
     /// True if it learns and plays on other devices than the CPU too.
     pub on_devices: bool,
 }
 
 impl NetworkKind {
-    /// What reports and commands need to know of it.
+    /// Facts about it, for reports and commands.
     pub const fn facts(self) -> &'static KindFacts {
         match self {
             Self::Residual => &residual::FACTS,
@@ -126,7 +126,7 @@ macro_rules! with_kind {
     };
 }
 
-/// What settings of every kind have.
+/// The sections that settings of every kind have.
 #[derive(Clone, Copy, Debug)]
 pub struct Sections<'a> {
     /// Threads; 0 for one per core.
@@ -218,7 +218,7 @@ pub(crate) fn advice(needed: Change) -> String {
 
 /// A network in training, of one kind and for one game: its learner, and the rows that it learns from.
 pub trait Kind: Sized + fmt::Debug + 'static {
-    /// The game.
+    /// The game that it learns.
     type Game: Game;
     /// Settings of a run.
     type Settings: KindSettings;
@@ -226,7 +226,7 @@ pub trait Kind: Sized + fmt::Debug + 'static {
     type Saved;
     /// A network as it plays.
     type Player<'a>: Copy + fmt::Debug;
-    /// What the learner makes one step with.
+    /// The rows of one step of the learner.
     type Batch: Send;
 
     /// Files of a checkpoint's folder that its network needs to play.
@@ -306,7 +306,7 @@ pub trait Kind: Sized + fmt::Debug + 'static {
         Ok(true)
     }
 
-    /// What the network sees of a position, as JSON.
+    /// The network's inputs, as JSON.
     fn encoding(player: Self::Player<'_>) -> String;
 
     /// The name, in files, of what plays the games of a generation when that many generations are finished.

@@ -1,4 +1,4 @@
-//! What learners of every kind share: optimizers, the schedule of the learning rate, and the figures and failures of a
+//! Parts of learners of every kind: optimizers, the schedule of the learning rate, and the figures and failures of a
 //! step.
 
 mod losses;

@@ -7,6 +7,7 @@ use crate::config::LearnerConfig;
 /// `step` counts from 0; `progress` is the finished part of the run, from 0 to 1.
 pub fn rate(config: &LearnerConfig, step: u64, progress: f64) -> f64 {
     let warmup = if step < config.warmup_steps {
+        // Adam's first steps have moments of few gradients. Not measured.
         (step + 1) as f64 / config.warmup_steps as f64
     } else {
         1.0
@@ -17,6 +18,8 @@ pub fn rate(config: &LearnerConfig, step: u64, progress: f64) -> f64 {
     } else {
         0.0
     };
+    // Without a fall four times the rate was worth 235 Elo [168, 323] (study 0009), with a fall at the end little
+    // (study 0001).
     config.rate * warmup * config.drop_to.powf(fallen)
 }
 

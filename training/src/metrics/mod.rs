@@ -47,7 +47,7 @@ pub trait MetricSink: Send {
     /// Writes a record.
     ///
     /// # Errors
-    /// If it cannot be written. The sink is not used again after that, unless it [goes on](MetricSink::goes_on).
+    /// If it cannot be written. The sink is not used again after that, unless it [continues](MetricSink::goes_on).
     fn write(&mut self, record: &MetricRecord) -> Result<(), MetricsError>;
 
     /// Brings everything written to the file system.

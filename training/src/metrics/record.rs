@@ -67,7 +67,7 @@ impl MetricRecord {
     }
 }
 
-/// Figures as fields of their record. What is no number is no figure.
+/// Figures as fields of their record. Values that are not numbers are left out.
 mod values {
     use serde::{Deserialize, Deserializer, Serializer};
     use serde_json::{Map, Value};

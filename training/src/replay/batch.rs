@@ -178,6 +178,7 @@ impl<G: Playable> BatchMaker<G> {
         game.occupancy(&self.encoding, player, &mut occupancy);
         Sample {
             occupancy,
+            // The logarithm, so that an error of five plies counts near the end of a game and hardly elsewhere.
             plies_left: (1.0 + after.len() as f32).ln(),
             material: game.material(player).unwrap_or_default(),
             ended,
@@ -188,7 +189,7 @@ impl<G: Playable> BatchMaker<G> {
     }
 }
 
-/// Why there is a mirror image: other games refuse `replay.mirror`.
+/// Reason that there is a mirror image: other games refuse `replay.mirror`.
 const MIRROR: &str = "games with `replay.mirror` have mirror images";
 
 /// Policy indices in the mirror image of a position, of the legal actions of the position itself and in their order.

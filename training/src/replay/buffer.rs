@@ -20,6 +20,7 @@ pub fn window_rows(config: &ReplayConfig, played: u64) -> u64 {
         return config.window_rows;
     }
     let exponent = config.window_exponent;
+    // Old games are kept longer the more there are. The law was not compared with others here.
     let grown = ((played as f64 / minimum).powf(exponent) - 1.0) / exponent;
     (minimum * (1.0 + config.window_slope * grown)) as u64
 }
@@ -70,6 +71,7 @@ impl<G: Game> StoredGame<G> {
         let rows = self
             .rows
             .iter()
+            // Per action 2 bytes of index and 4 of target. A row of Chase takes 255 bytes in all (study 0005).
             .map(|row| size_of::<StoredRow>() + 6 * row.indices.len());
         size_of::<Self>() + size_of_val(&*self.actions) + rows.sum::<usize>()
     }

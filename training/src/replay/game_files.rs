@@ -78,7 +78,7 @@ pub(super) fn with_extension(
     }
 }
 
-/// What the names of a group's files begin with.
+/// The beginning of the names of a group's files.
 pub(super) fn prefix(purpose: Purpose, group: u32) -> String {
     format!("{}-{group:04}-", purpose.name())
 }
@@ -94,7 +94,7 @@ pub fn find(games: &Path, generation: u64, purpose: Purpose, group: u32) -> Resu
     Ok(shards)
 }
 
-/// Whether a file, by its path below the folder of games, is of this group.
+/// True if a file, by its path below the folder of games, is of this group.
 pub(super) fn is_of(name: &str, group: u32) -> bool {
     place(name).is_some_and(|place| place.group == group)
 }

@@ -63,7 +63,7 @@ pub enum ShardError {
         found: String,
         expected: String,
     },
-    /// The content is not that of a shard.
+    /// The content does not belong to a shard.
     #[error("shard {}: {reason}", path.display())]
     Content {
         path: PathBuf,
@@ -101,7 +101,7 @@ pub struct Shard<G: Game> {
     pub model: String,
     /// [`KindSettings::games_sha256`](crate::kinds::KindSettings::games_sha256) of the settings that they were played under.
     pub config_sha256: String,
-    /// The games.
+    /// The games, each replayed and found legal.
     pub records: Vec<GameRecord<G>>,
 }
 
@@ -172,6 +172,7 @@ pub(super) fn write_file<G: Game>(
 
 /// The first 16 hexadecimal digits of the SHA-256.
 fn hash(content: &[u8]) -> String {
+    // 64 bits tell damage and other games apart, and keep names short.
     FileFacts::of(content).sha256[..16].to_owned()
 }
 

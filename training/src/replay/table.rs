@@ -43,7 +43,6 @@ pub(super) fn to_batch<G: Game>(origin: &GroupOrigin, records: &[GameRecord<G>])
     tables::batch_of(tables::columns(records.iter().flat_map(|record| rows(origin, record))))
 }
 
-/// The rows of a game.
 fn rows<'a, G: Game>(origin: &'a GroupOrigin, record: &'a GameRecord<G>) -> impl Iterator<Item = Row<'a>> {
     let mut game = record.start.clone();
     (0..).zip(&record.plies).map(move |(number, ply)| {
@@ -83,7 +82,7 @@ fn list<'a, T: Clone>(policy: Option<&'a PolicyRecord>, of: fn(&PolicyRecord) ->
 }
 
 impl Row<'_> {
-    /// What the search expects; `None` without one.
+    /// The result that the search expects; `None` without a search.
     fn value(&self) -> Option<Wdl> {
         Some([self.root_win?, self.root_draw?, self.root_loss?].into())
     }
@@ -107,11 +106,11 @@ impl Row<'_> {
 pub(super) struct Games<'a, G: Game> {
     rules: &'a G::Rules,
     finished: Vec<GameRecord<G>>,
-    /// Their numbers, and that of the current game.
+    /// Their numbers, and the number of the current game.
     known: HashSet<u32>,
     /// The game that rows are being added to, and its current position.
     current: Option<(GameRecord<G>, G)>,
-    /// Whether the games have not ended.
+    /// True if the games have not ended.
     unfinished: bool,
     legal: Vec<G::Action>,
 }

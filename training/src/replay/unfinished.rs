@@ -2,7 +2,7 @@
 //!
 //! `selfplay-GGGG-HASH.unfinished` lies next to the shard of its group, and was written before it. Its games are
 //! [unfinished](GameRecord::unfinished); the weight of a row is its surprise. Its extension is not that of shards, so that
-//! who reads all Parquet files of a run reads each ply once.
+//! a reader of all Parquet files of a run gets each ply once.
 
 use std::path::Path;
 
@@ -135,13 +135,13 @@ mod tests {
             );
         }
         assert_eq!(read(3, 2).unwrap().len(), 0);
-        // They are no shards, and a finished game is none of them.
+        // They are not shards, and no finished game is among them.
         assert!(shard::list(games, Purpose::Selfplay).unwrap().is_empty());
         let whole = random_game::<Chase>(&Rules::default(), 0);
         write(games, &origin(4, 1), &[whole]).unwrap();
         let told = read(4, 1).unwrap_err();
         assert!(told.contains("game 0 has ended as"), "{told}");
-        // Damage is told.
+        // Damage is reported.
         let file = games.join(&of_group(games, 3, 1).unwrap()[0]);
         let mut content = fs::read(&file).unwrap();
         content[100] ^= 1;

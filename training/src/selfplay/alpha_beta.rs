@@ -90,6 +90,7 @@ fn policy<G: Game>(game: &G, legal: &[G::Action], best: G::Action) -> PolicyReco
         target: is_best().map(|best| f32::from(u8::from(best))).collect(),
         visits: is_best().map(u32::from).collect(),
         priors: Vec::new(),
+        // These searches have no priors, so nothing in them is a surprise.
         weight: 1.0,
     }
 }

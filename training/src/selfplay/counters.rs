@@ -10,7 +10,7 @@ use super::phase::ThreadPhase;
 pub struct Counters {
     /// Finished games.
     pub games: AtomicU64,
-    /// Plies, without those of random openings.
+    /// Plies, without the plies of random openings.
     pub plies: AtomicU64,
     /// Evaluated leaves.
     pub evaluations: AtomicU64,

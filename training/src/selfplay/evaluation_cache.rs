@@ -1,4 +1,7 @@
 //! A cache of a network's evaluations, for positions that a search reaches again by another path.
+//!
+//! A search of one game with 4,000 simulations repeats 20.1 % of its evaluations. Self-play has no cache: 1.8 % of its
+//! evaluations repeat one of the same game (study 0005).
 
 use std::num::NonZeroUsize;
 

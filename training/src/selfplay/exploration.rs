@@ -43,7 +43,7 @@ impl Temperature {
 /// The search of a ply, and the choice of its action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlySearch {
-    /// The search.
+    /// Parameters of the search.
     pub params: SearchParams,
     /// True for a full search, from which the policy learns.
     pub full: bool,
@@ -99,6 +99,7 @@ impl Exploration {
 
     /// Chooses the search plan of a ply.
     pub fn decide(&self, ply: u32, rng: &mut Xoshiro256PlusPlus) -> PlySearch {
+        // Few simulations at every ply are worth about 250 Elo more than full searches at half of them (study 0006).
         let full = self.purpose == Purpose::Measurement || rng.random_bool(self.search.full_share);
         self.decision(ply, full)
     }
@@ -131,10 +132,12 @@ impl Exploration {
                     c_visit: search.c_visit,
                     c_scale: search.c_scale,
                     policy_temperature: search.policy_temperature,
+                    // Full noise at all plies and a temperature for the move alone: −8 Elo [−52, 36] (study 0040).
                     noise_scale: temperature,
                 };
                 (Strategy::Gumbel(gumbel), self.simulations)
             }
+            // Fast searches only choose a move, so they have no noise, as in KataGo.
             (Purpose::Selfplay, false, _) => (puct(1.0, None), search.fast_simulations),
             (Purpose::Measurement, ..) => (puct(1.0, None), self.simulations),
         };

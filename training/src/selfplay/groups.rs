@@ -17,7 +17,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// What the generator of the game is derived from that is the `count`-th to begin: its number, and beyond the
+    /// The index that the generator of the `count`-th game to begin is derived from: its number, and beyond the
     /// group's numbers one that no other group of the generation has.
     pub(super) fn generator_index(&self, count: usize) -> u64 {
         let beyond = (count / self.games.len().max(1)) as u64;
@@ -26,12 +26,12 @@ impl Group {
     }
 }
 
-/// What has been played of a group.
+/// Finished and unfinished games of a group.
 #[derive(Clone, Debug)]
 pub struct GroupGames<G: Game> {
     /// Finished games, in the order of their numbers.
     pub finished: Vec<GameRecord<G>>,
-    /// Games that the next generation goes on with, if they were not all played to their end. They are
+    /// Games that the next generation continues, if they were not all played to their end. They are
     /// [`GameRecord::unfinished`], and the weight of a row is its surprise, KL(target ‖ prior) in nats.
     pub unfinished: Vec<GameRecord<G>>,
 }

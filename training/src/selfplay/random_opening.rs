@@ -46,6 +46,7 @@ impl RandomOpening {
             return plies;
         }
         let mut legal = Vec::new();
+        // All lengths are equally likely. Neither this nor the share was measured.
         for _ in 0..rng.random_range(1..=self.plies) {
             game.legal_actions(&mut legal);
             let action = legal[rng.random_range(0..legal.len())];

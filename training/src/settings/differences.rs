@@ -16,7 +16,7 @@ pub struct Difference {
     pub before: Option<Value>,
     /// The value now, if there is one.
     pub now: Option<Value>,
-    /// What the change needs.
+    /// The operation that the change needs.
     pub change: Change,
 }
 

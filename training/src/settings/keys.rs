@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::nearest::nearest;
 
-/// What a changed setting needs. The lesser one allows less: what may change on resume may change in a branch, too.
+/// The operation that a changed setting needs. The lesser one allows less: a setting that may change on resume may
+/// change in a branch, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// It may change when the run is resumed.
@@ -38,7 +39,7 @@ pub struct Key {
     pub name: String,
     /// The doc comment of its field.
     pub meaning: String,
-    /// What a change of its value needs.
+    /// The operation that a change of its value needs.
     pub change: Change,
     /// The keys of a section; none of a setting, and none of a section with any keys.
     pub inner: Vec<Key>,

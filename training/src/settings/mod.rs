@@ -67,7 +67,7 @@ use crate::store::serialised::toml_table;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned + JsonSchema {
-    /// What the settings are of, in messages: a run, a tournament.
+    /// The subject of the settings in messages: a run, a tournament.
     const SUBJECT: &'static str;
 
     /// All values out of range.
@@ -117,7 +117,7 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
         }
     }
 
-    /// What says more of invalid settings than a list of them, if they are wrong together.
+    /// A message about invalid settings that says more than a list of them, if they are wrong together.
     fn misfit(_file: Option<(&str, &str)>, _overrides: &[Setting]) -> Option<ConfigError> {
         None
     }

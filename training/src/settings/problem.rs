@@ -9,7 +9,7 @@ use chase_models::device;
 pub struct Problem {
     /// The key with its sections: `search.c_puct`.
     pub key: String,
-    /// Its value.
+    /// The value that was given, as text.
     pub value: String,
     /// The values that are allowed, with the reason where it is not plain.
     pub expected: String,

@@ -26,7 +26,7 @@ pub enum FileError {
     #[error("{} is damaged: {reason}", path.display())]
     Damaged {
         path: PathBuf,
-        /// The fault.
+        /// The damage, with what was expected.
         reason: String,
     },
 }
@@ -180,7 +180,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FileError> {
     serde_json::from_slice(&read_document(path)?).map_err(|error| FileError::damaged(path, error))
 }
 
-/// Reads values from a file of JSON, one a line; `None` if there is no such file.
+/// Reads values from a file of JSON, one per line; `None` if there is no such file.
 ///
 /// # Errors
 /// As [`read`], and with the number of the line if one is not such a value.

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::files::{self, FileError};
 
-/// What the file of a unit holds.
+/// The content of a unit's file.
 pub trait FileContent: Sized {
     /// The text of the file.
     fn text(&self) -> String;
@@ -37,26 +37,26 @@ impl<T: Serialize + DeserializeOwned> FileContent for Vec<T> {
 /// Receives the content of a unit that was made elsewhere, by the number of the unit among those that were missing.
 pub type Receive<'a, G> = dyn FnMut(usize, <G as Gather>::Content) -> Result<(), <G as Gather>::Error> + 'a;
 
-/// How the units of some work are made, checked and kept.
+/// The making, checking and keeping of the units of some work.
 pub trait Gather: Sync {
-    /// What a file is made from.
+    /// The description that a file is made from.
     type Unit: Sync;
-    /// What a file holds.
+    /// The content of a file.
     type Content: FileContent + Send;
-    /// What is kept of it in memory.
+    /// The part of the content that is kept in memory.
     type Kept: Send;
-    /// What a thread makes units with, such as an agent; empty at first.
+    /// The tools with which a thread makes units, such as an agent; empty at first.
     type Bench: Default;
-    /// Why a unit cannot be made.
+    /// Reason that a unit cannot be made.
     type Error: From<FileError> + Send;
 
     /// Set to stop.
     fn stop(&self) -> &AtomicBool;
 
-    /// The file of a unit.
+    /// Path of the unit's file.
     fn file(&self, unit: &Self::Unit) -> PathBuf;
 
-    /// Checks that a file is that of a unit.
+    /// Checks that a file belongs to a unit.
     ///
     /// # Errors
     /// The reason that it is not.
@@ -68,8 +68,8 @@ pub trait Gather: Sync {
     /// If it cannot be made.
     fn make(&self, bench: &mut Self::Bench, unit: &Self::Unit) -> Result<Option<Self::Content>, Self::Error>;
 
-    /// What is kept of a unit, when its file is there. `stored` is true if it was there before. Called in any order,
-    /// from any thread.
+    /// Takes the part of a unit that is kept, when its file is there. `stored` is true if it was there before. Called in
+    /// any order, from any thread.
     ///
     /// # Errors
     /// If the content is not possible, or what follows from it cannot be stored.
@@ -85,7 +85,7 @@ pub trait Gather: Sync {
     }
 }
 
-/// What is kept of all units, in their order; `None` if it was stopped. Files that are there are read; those that are
+/// The kept parts of all units, in their order; `None` if it was stopped. Files that are there are read; those that are
 /// missing are made elsewhere, or here on all threads of the current pool. Units are begun in their order. The result
 /// depends neither on who makes them nor on earlier interruptions.
 ///
@@ -121,7 +121,7 @@ pub fn gather<G: Gather>(work: &G, units: &[G::Unit]) -> Result<Option<Vec<G::Ke
     Ok(all.into_iter().map(|(_, kept)| kept).collect())
 }
 
-/// What is kept of a unit whose file is there; `None` if it is not.
+/// The kept part of a unit whose file is there; `None` if it is not.
 fn stored<G: Gather>(work: &G, unit: &G::Unit) -> Result<Option<G::Kept>, G::Error> {
     let path = work.file(unit);
     if work.stop().load(Ordering::Relaxed) || !path.exists() {

@@ -1,4 +1,4 @@
-//! What runs of any kind have on disk: a directory that one process holds, files that appear whole or not at all, the
+//! Files that runs of any kind have: a directory that one process holds, files that appear whole or not at all, the
 //! settings that a run was begun with, its provenance, and tables.
 
 mod checkpoints;

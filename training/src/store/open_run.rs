@@ -132,14 +132,14 @@ impl<S: RunSettings> OpenRun<S> {
         })
     }
 
-    /// What has become of a `config.toml` that had this SHA-256 at the time that `since` names: a sentence if it was
+    /// The change of a `config.toml` that had this SHA-256 at the time that `since` names: a sentence if it was
     /// changed.
     ///
     /// # Errors
     /// If it has lost keys.
     pub fn change_by_hand(&self, since: &str, before: Option<&str>) -> Result<Option<String>, RunDirError> {
         let now = Some(sha256(&self.text));
-        // What the program wrote last is no change by hand: a resume may have been stopped before its next checkpoint.
+        // The last text that the program wrote is not a change by hand: a resume may have been stopped before its next checkpoint.
         if before.is_none() || before == now.as_deref() || self.meta.config == now {
             return Ok(None);
         }

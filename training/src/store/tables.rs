@@ -79,7 +79,7 @@ pub fn rows<'de, T: Deserialize<'de>>(batch: &'de RecordBatch) -> Result<Vec<T>,
     })
 }
 
-/// What the metadata of a file say: keys, which begin with `chase.`, and values.
+/// The metadata of a file: keys, which begin with `chase.`, and values.
 #[derive(Clone, Debug)]
 pub struct Facts(Vec<KeyValue>);
 

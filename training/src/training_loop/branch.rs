@@ -22,7 +22,7 @@ impl<K: Kind> Training<K> {
     /// Limits count what the trunk had done. Without any change of settings the branch becomes what the trunk would.
     ///
     /// # Errors
-    /// If the trunk is no run of this game with a finished generation, or in use, or damaged; if the new directory or
+    /// If the trunk is not a run of this game with a finished generation, or in use, or damaged; if the new directory or
     /// the device cannot be used. A directory that could not be filled is not a run.
     pub fn branch(
         trunk: &Path,

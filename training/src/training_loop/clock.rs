@@ -11,7 +11,6 @@ use crate::game_record::Purpose;
 use crate::store::files::{self, FileError};
 use crate::store::serialised::json;
 
-/// Content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Times {
     generation: u64,

@@ -22,7 +22,7 @@ impl<K: Kind> Training<K> {
     pub(super) fn commit(&mut self) -> Result<(), TrainingError> {
         let generation = self.state.generation;
         self.run.expect_in_place()?;
-        // Nothing could go on from a network that cannot play.
+        // No run could continue from a network that cannot play.
         if !self.kind.is_sound(&self.rules)? {
             return Err(LearnError::Unsound { generation }.into());
         }

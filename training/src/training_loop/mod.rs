@@ -195,7 +195,7 @@ impl<K: Kind> Training<K> {
     /// Goes on with the run in a directory, under settings from [`Settings::changed`], which become the run's.
     ///
     /// # Errors
-    /// If it is no run of this game, or in use, or what it holds is damaged.
+    /// If it is not a run of this game, is in use, or has damaged files.
     pub fn resume(
         directory: &Path,
         settings: K::Settings,
@@ -288,7 +288,7 @@ impl<K: Kind> Training<K> {
         mut state: RunState,
         kind: &K,
     ) -> Result<RunState, TrainingError> {
-        /// Rates that differ by less are no jump.
+        /// Rates that differ by less do not count as a jump.
         const JUMP: f64 = 1.5;
         let rate = |settings: &K::Settings| {
             let progress = progress::progress(settings.sections().limits, &state, 0, 0.0);
@@ -426,7 +426,7 @@ impl<K: Kind> Training<K> {
             .map(|from| from + self.settings.sections().refit.generations)
             == Some(self.state.generation)
         {
-            // The rate of a refit has fallen; that of a run that goes on is higher.
+            // The rate of a refit has fallen; the rate of a continued run is higher.
             next.warm_up_from = self.kind.steps();
             self.kind.warm_up_from(next.warm_up_from);
         }

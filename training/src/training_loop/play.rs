@@ -27,7 +27,7 @@ pub(super) struct Played<G: Game> {
     pub(super) earlier_milliseconds: u64,
     /// Games that were played now, not found.
     pub(super) games: u64,
-    /// Plies of these.
+    /// Plies of these games.
     pub(super) plies: u64,
 }
 
@@ -162,7 +162,7 @@ impl<K: Kind> Training<K> {
         (ShardId { rows, ..id }, records)
     }
 
-    /// The games that groups of a generation go on with. Those of the generation before the last are not needed any
+    /// The games that groups of a generation continue. Those of the generation before the last are not needed any
     /// more.
     fn carried(&self, generation: u64, groups: &[Group]) -> Result<Carried<K::Game>, TrainingError> {
         let folder = self.run.games();

@@ -28,7 +28,7 @@ enum Rated {
 
 impl<K: Kind> Training<K> {
     /// Measures and evaluates the newest network, as far as it is due and not done. Returns true if it was finished;
-    /// otherwise it was stopped. The `last` generation may have been reported on when no one knew that it is the last.
+    /// otherwise it was stopped. The `last` generation may have been reported on before it was known to be the last.
     pub(super) fn report(
         &mut self,
         last: bool,

@@ -122,7 +122,7 @@ fn resume(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>
     (ended, notes)
 }
 
-/// What a run has recorded, in order.
+/// The records of a run, in order.
 fn metrics(run: &Path) -> Vec<serde_json::Value> {
     let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

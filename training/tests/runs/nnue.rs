@@ -89,7 +89,7 @@ fn changed(directory: &Path, settings: &[&str], change: Change) -> Config {
     Config::changed((&file.to_string_lossy(), &text), &Setting::list(settings), change).unwrap()
 }
 
-/// What was measured of a network after a generation.
+/// A measurement of a network after a generation.
 fn figure(summary: &Summary, name: &str) -> f64 {
     let found = summary.figures.iter().find(|(known, _)| *known == name);
     found.unwrap_or_else(|| panic!("no {name} in {summary:?}")).1
@@ -397,7 +397,7 @@ fn a_run_begins_with_another_network_and_widens_it() {
     resumed.run(&mut watch(|_| {}), &AtomicBool::new(false)).unwrap();
     let said = format!("{}, width 32, SHA-256 {sha256}", end.display());
     assert_eq!(stored("wide", 3).facts["start"], said);
-    // What cannot be done is told, and leaves nothing behind.
+    // An impossible request is reported, and leaves nothing behind.
     let wide = place("wide").join("checkpoints/gen-000002");
     for (start, reason) in [
         (

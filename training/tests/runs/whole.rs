@@ -48,7 +48,7 @@ fn a_run_leaves_what_it_promises() {
     assert!(log.contains("ended: all generations are done"));
 }
 
-/// What happens, in order.
+/// Events, in order.
 #[derive(Default)]
 struct Order(Vec<String>);
 

@@ -9,7 +9,7 @@ const MOST_CAPTURED: i64 = 2;
 
 /// Turns of the other player that a proof has to answer each time, as far as [`Goal::guess`] counts them.
 const ANSWERS: u32 = 8;
-/// Numbers above say nothing any more, and would add up to what is no number.
+/// Larger numbers say nothing more, and their sum would overflow.
 const MOST_GUESSED: u32 = 1 << 20;
 
 /// To be ahead in captured dice, own captures minus the opponent's since the beginning, at the end of a number of turns

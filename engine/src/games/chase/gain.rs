@@ -46,7 +46,7 @@ impl Position {
         }
     }
 
-    /// What a legal move gains, by playing it.
+    /// The gain of a legal move, by playing it.
     fn gain_of_move(&self, action: Action) -> i32 {
         let player = self.to_move();
         let mut next = *self;

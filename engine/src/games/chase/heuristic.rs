@@ -7,10 +7,14 @@ use crate::{Heuristic, Player};
 
 /// Worth of all the dice of a player by their number. The fewer are left, the more each is worth: the fifth is the
 /// game.
+// All numbers but `LOGITS` were chosen by hand, and none was measured by itself. Alpha-beta of depth 1 with them is
+// 2,354 Elo [2,235, 2,528] above random play (study 0056).
 const DICE_WORTH: [i32; DICE + 1] = [0, 0, 0, 0, 0, 400, 620, 780, 910, 1020, 1120];
 /// For each enemy die that could be captured at once by the player to move, and by the one who is not.
+// By hand: a third for the player who waits, whose threats may be parried.
 const THREAT: [i32; 2] = [24, 8];
 /// For a way into the Chamber at once, where a player with fewer than ten dice gains one.
+// By hand, as are the two below.
 const CHAMBER: [i32; 2] = [30, 15];
 /// For each cell that can be reached at once.
 const REACH: i32 = 1;
@@ -46,7 +50,7 @@ impl Heuristic for Chase {
     }
 }
 
-/// Value of a position for a player, without that of the enemy.
+/// Value of a position for a player, without the enemy's.
 fn side(position: &Position, player: Player) -> i32 {
     let waiting = usize::from(position.to_move() != player);
     let dice = position.dice(player);

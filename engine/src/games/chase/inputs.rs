@@ -11,7 +11,7 @@ const SIDE_INPUTS: usize = SPEEDS * CELLS;
 /// Inputs for all dice in one state of safety: 486 for the viewer's own dice, then 486 for the enemy's.
 const SAFETY_INPUTS: usize = 2 * SIDE_INPUTS;
 
-/// What could happen to a die at once if its enemy were to move.
+/// The danger to a die if its enemy were to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
     /// No enemy die reaches its cell.

@@ -1,4 +1,4 @@
-//! Chase (Tom Kruszewski, 1985), exactly as the rules page (`rules.md`, beside this file) states its rules.
+//! Chase (Tom Kruszewski, 1985), exactly as the rules page (`rules.md`, next to this file) states its rules.
 
 mod action;
 mod apply;

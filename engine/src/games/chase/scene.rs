@@ -7,7 +7,7 @@ use super::notation::{Arrow, AsciiOptions, Heat, SvgOptions, Theme};
 use crate::scene::{CellShape, Depict, Scene, SceneCell, ScenePiece, Shade, end_caption};
 use crate::{Game, Player, Words};
 
-/// How cells of diagrams are marked, as [`Heat::value`].
+/// The strength of the mark on cells of diagrams, as [`Heat::value`].
 const MARK: f64 = 0.7;
 
 impl Depict for Chase {

@@ -15,7 +15,7 @@ use crate::Player;
 pub struct Setup {
     /// The die on each cell, by [`Cell::index`].
     pub dice: [Option<Die>; CELLS],
-    /// The player to move.
+    /// The player who acts next.
     pub to_move: Player,
     /// Turns, of either player, since the last capture or Chamber move.
     pub quiet_turns: u32,

@@ -14,7 +14,7 @@ pub struct Action {
     pub from: Cell,
     /// The cell where it arrives.
     pub to: Cell,
-    /// What a pawn becomes on its last rank.
+    /// The piece that a pawn becomes on its last rank; `None` for other actions.
     pub promotion: Option<Kind>,
 }
 

@@ -17,7 +17,7 @@ impl Wing {
     pub const BOTH: [Self; 2] = [Self::King, Self::Queen];
 }
 
-/// Which castlings are still possible, since neither the king nor the rook has moved.
+/// The castlings that are still possible, since neither the king nor the rook has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Castling(u8);
 

@@ -1,4 +1,4 @@
-//! What moves win at once.
+//! Immediate gains of moves.
 
 use super::action::Action;
 use super::generate::{ENDS, Group};
@@ -7,7 +7,7 @@ use super::position::Position;
 use super::variant::{Variant, on_board};
 
 impl Kind {
-    /// What the piece is worth, in hundredths of a pawn: by T. Michniewski, *Simplified Evaluation Function*
+    /// The worth of the piece, in hundredths of a pawn: by T. Michniewski, *Simplified Evaluation Function*
     /// (<https://www.chessprogramming.org/Simplified_Evaluation_Function>). A king counts nothing, since both sides have one.
     pub const fn worth(self) -> i32 {
         match self {
@@ -21,11 +21,11 @@ impl Kind {
     }
 }
 
-/// What becoming a queen gains.
+/// The gain of a promotion to a queen.
 const CROWNED: i32 = Kind::Queen.worth() - Kind::Pawn.worth();
 
 impl Position {
-    /// What a legal action gains: the worth of what it captures, and of a pawn that becomes a queen. Of two captures of
+    /// The gain of a legal action: the worth of what it captures, and of a pawn that becomes a queen. Of two captures of
     /// the same kind of piece, the one by the lesser piece gains a little more: it risks less.
     pub fn gain(&self, action: Action) -> i32 {
         let captured = match self.kind_on(action.to) {

@@ -81,7 +81,7 @@ impl Chess {
         self.end = self.end_under(&self.rules.conventions);
     }
 
-    /// Whether the game has ended, by the rules and these conventions.
+    /// The result by the rules and these conventions, and its reason; `None` while the game continues.
     fn end_under(&self, conventions: &Conventions) -> Option<(Outcome, &'static str)> {
         let position = &self.position;
         if position.is_dead() {

@@ -15,7 +15,7 @@ use crate::{ByPlayer, Player};
 pub(super) const ENDS: u64 = 0xff00_0000_0000_00ff;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << (SIDE - 1);
-/// Each player's third rank, from which a pawn that arrives there may go on.
+/// Each player's third rank, from which a pawn that arrives there may step again.
 const THIRD: ByPlayer<u64> = ByPlayer([0xff_0000, 0xff00_0000_0000]);
 
 /// Several legal actions of one kind of piece.
@@ -30,7 +30,7 @@ pub(super) struct Group {
 #[derive(Clone, Copy)]
 enum Origin {
     Cell(Cell),
-    /// From the cell so many files to the west, and ranks below the target.
+    /// From the cell N files to the west and N ranks below the target.
     Behind {
         files: i8,
         ranks: i8,
@@ -64,7 +64,6 @@ impl Group {
         }
     }
 
-    /// The number of actions.
     #[inline(always)]
     const fn count(self) -> u32 {
         let promotions = match self.kind {
@@ -76,7 +75,7 @@ impl Group {
 }
 
 impl Cell {
-    /// The cell so many files to the west and ranks below, on a cylinder.
+    /// The cell N files to the west and N ranks below, on a cylinder.
     #[inline(always)]
     const fn behind(self, files: i8, ranks: i8) -> Self {
         let file = (self.index() as i8 - files) as usize % SIDE;
@@ -115,7 +114,7 @@ const fn sideways<const JOINED: bool>(cells: u64) -> [u64; 2] {
     }
 }
 
-/// What checks and pins allow the pieces other than the king.
+/// The cells that checks and pins leave to the pieces other than the king.
 struct Duties {
     /// The cells that a move may end on: there it captures what gives check or stands in its way, on every open route.
     targets: u64,
@@ -128,7 +127,7 @@ struct Duties {
 }
 
 impl Duties {
-    /// What is left to a pinned piece, which may be bound to two lines: on the cylinder diagonals cross again.
+    /// The cells left to a pinned piece, which may be bound to two lines: on the cylinder diagonals cross again.
     #[inline(always)]
     fn allowed(&self, piece: u64) -> u64 {
         let lines = self.lines.iter().filter(|&line| line & piece != 0);

@@ -133,10 +133,11 @@ const fn mean(rank: &[i32; SIDE]) -> i32 {
     sum / SIDE as i32
 }
 
-/// What the pieces of both players weigh at the start: the middle of the game counts in proportion.
+/// The total weight of both players' pieces at the start: the middle of the game counts in proportion.
+// Four minor pieces for each player count 1, two rooks 2 and a queen 4: the usual weights of tapered evaluation.
 const PHASE: i32 = 24;
 
-/// How far the game is from its end, at most [`PHASE`].
+/// The weight of the pieces that are left, at most [`PHASE`].
 fn phase(position: &Position) -> i32 {
     let count = |kind| position.all(kind).count_ones() as i32;
     let minor = count(Kind::Knight) + count(Kind::Bishop);
@@ -180,7 +181,7 @@ impl Heuristic for Chess {
         logits * f64::from(value)
     }
 
-    /// Material of a player minus that of the enemy, as it is usually counted: a pawn 1, a knight or bishop 3, a rook 5, a queen
+    /// Material of a player minus the enemy's, as it is usually counted: a pawn 1, a knight or bishop 3, a rook 5, a queen
     /// 9.
     fn lead(&self, player: Player) -> i32 {
         let position = self.position();

@@ -107,7 +107,7 @@ impl Position {
         self.pawn_advances(from) & to.bit() != 0
     }
 
-    /// Why the king does not go two cells along its rank.
+    /// The reason that the king does not go two cells along its rank.
     fn why_no_castling<const JOINED: bool>(&self, from: Cell, to: Cell) -> String {
         let (player, name) = (self.to_move, SIDES[self.to_move].1);
         let wings = Wing::BOTH.into_iter();

@@ -17,7 +17,7 @@ fn inputs(owner: Player, kind: Kind, cell: super::Cell) -> [u16; 2] {
     })
 }
 
-/// Castling, captures in passing and counters are no inputs.
+/// Castling, captures in passing and counters are not among the inputs.
 impl SparseView<Chess> for Position {
     const INPUTS: InputSet = InputSet {
         count: 2 * SIDE_INPUTS,

@@ -29,7 +29,7 @@
 //! for text in ["g2g4", "h7h5", "f1h3"] {
 //!     game.apply(game.parse_action(text)?);
 //! }
-//! // The bishop goes on over the edge.
+//! // The bishop continues over the edge.
 //! assert_eq!(
 //!     game.position_text(),
 //!     "rnbqkbnr/ppppppp1/8/7p/6P1/7B/PPPPPP1P/RNBQK1NR b KQkq - 1 2"

@@ -26,7 +26,7 @@ impl Kind {
         Self::King,
     ];
 
-    /// What a pawn can become on its last rank, in the order of legal actions.
+    /// The pieces that a pawn can become on its last rank, in the order of legal actions.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
     /// The kind of a letter in lower case.
@@ -64,7 +64,7 @@ impl Kind {
 pub struct Piece {
     /// The owner.
     pub player: Player,
-    /// The kind.
+    /// Its kind, which a promotion changes.
     pub kind: Kind,
 }
 

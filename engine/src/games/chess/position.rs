@@ -55,7 +55,7 @@ impl Position {
         position
     }
 
-    /// A board without pieces, which is no legal position yet.
+    /// A board without pieces, which is not a legal position yet.
     pub(super) const fn empty(variant: Variant) -> Self {
         Self {
             kinds: [0; Kind::ALL.len()],
@@ -130,13 +130,12 @@ impl Position {
         self.players.0[0] | self.players.0[1]
     }
 
-    /// The cell of a player's king.
     #[inline(always)]
     pub(super) const fn king(&self, player: Player) -> Cell {
         first(self.own(player, Kind::King))
     }
 
-    /// What is left of castling.
+    /// The castlings that are still possible.
     pub const fn castling(&self) -> Castling {
         self.castling
     }

@@ -6,7 +6,6 @@
 use super::{COLUMNS, ConnectFour, ROWS, STRIDE};
 use crate::Game;
 
-/// Cells of the board.
 const CELLS: i32 = (ROWS * COLUMNS) as i32;
 /// The lowest cell of each column.
 const BOTTOMS: u64 = 0x0_0408_1020_4081;

@@ -87,7 +87,7 @@ impl AnyPosition {
     /// The position of a text.
     ///
     /// # Errors
-    /// If the text is no legal position of this game.
+    /// If the text is not a legal position of this game.
     pub fn parse(variation: Variation, text: &str) -> Result<Self, TextError> {
         Ok(of_variation!(variation, V => text.parse::<Position<V>>()?))
     }

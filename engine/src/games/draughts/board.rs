@@ -3,7 +3,7 @@
 /// The ends of the board that are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Board {
-    /// None.
+    /// No ends are joined.
     Square,
     /// File h is next to file a.
     Cylinder,

@@ -15,9 +15,9 @@ use crate::games::history::{History, clone_with_history};
 use crate::text_error::TextError;
 use crate::{ByPlayer, Game, Outcome, Player, Property};
 
-/// What the gain of a piece counts.
+/// The gain of a captured piece.
 const MAN: i32 = 100;
-/// What the gain of a crown counts.
+/// The gain of a crown.
 const CROWN: i32 = 60;
 
 /// The loser has no legal action: nothing on top anywhere, or all of it blocked.

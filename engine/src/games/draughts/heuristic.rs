@@ -9,6 +9,7 @@ use crate::{Heuristic, Player};
 /// Worth of a man and of a king on top of a stack.
 const MAN: i32 = 100;
 /// See [`MAN`]. Kings go both ways; where ranks are joined as well they are worth no more than here.
+// These worths were chosen by hand, and not measured; only `logits` is.
 const KING: i32 = 160;
 /// Percents of its worth that a piece counts below one of its own side: it must be beaten one by one.
 const COMPANY: i32 = 70;

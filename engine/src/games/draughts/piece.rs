@@ -10,7 +10,7 @@ pub const PIECES: usize = 12;
 pub enum Rank {
     /// A man; in the games with numbers with its number, 1 to 12, in others with 0.
     Man(u8),
-    /// A king.
+    /// A king, which moves both ways.
     King,
 }
 

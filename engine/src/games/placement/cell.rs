@@ -44,7 +44,7 @@ impl<B: Board> Cell<B> {
 
     /// The place of the cell in a plane of [`Board::ROWS`] × [`Board::ROWS`], row by row from the bottom. On a hexagon
     /// these are axial coordinates, as in Chase: the neighbours in the row above are in the same column and in the one
-    /// before, and two corners of the plane are no cells.
+    /// before, and two corners of the plane have no cells.
     #[inline]
     pub fn plane_index(self) -> usize {
         (B::ROWS - 1 - self.row()) * B::ROWS + B::LAYOUT.column(self.index())

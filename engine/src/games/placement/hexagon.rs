@@ -60,7 +60,6 @@ const NONE: u8 = u8::MAX;
 struct Tables {
     /// The next cell in each direction.
     next: [[u8; MOST_CELLS]; 6],
-    /// The neighbours.
     neighbours: [Set; MOST_CELLS],
     /// The cells of the three row lines through the cell, itself included.
     lines: [Set; MOST_CELLS],

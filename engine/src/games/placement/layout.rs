@@ -15,7 +15,6 @@ pub struct Layout {
     starts: [u8; MOST_ROWS + 1],
     /// The letter of the first cell of each row.
     letters: [u8; MOST_ROWS],
-    /// The row of each cell.
     row_of: [u8; MOST_CELLS],
 }
 
@@ -34,7 +33,6 @@ impl Layout {
         Self::new(rows, 2, letters, lengths)
     }
 
-    /// A square.
     pub(super) const fn square(side: usize) -> Self {
         Self::new(side, 1, [0; MOST_ROWS], [side; MOST_ROWS])
     }

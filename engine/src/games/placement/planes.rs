@@ -125,7 +125,7 @@ impl<P: Shown> Encode for Placement<P> {
         mirror::<P>().map(|mirror| P::image(action, mirror))
     }
 
-    /// The board is the same to both players. Places of the planes that are no cells have no stones.
+    /// The board is the same to both players. Places of the planes outside of the board have no stones.
     fn occupancy(&self, _: &PlacementEncoding, viewer: Player, cells: &mut Vec<u8>) {
         cells.clear();
         cells.resize(P::Board::ROWS * P::Board::ROWS, occupancy::NOTHING);
@@ -143,7 +143,7 @@ fn mirror<P: Position>() -> Option<Symmetry> {
     P::symmetries().into_iter().find(is_mirror)
 }
 
-/// True if some places of the planes are no cells.
+/// True if some places of the planes are outside of the board.
 fn has_gaps<P: Position>() -> bool {
     P::Board::SHAPE == CellShape::Hexagon
 }

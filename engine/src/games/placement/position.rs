@@ -26,7 +26,7 @@ pub trait Position:
 
     /// The game's name.
     const NAME: &'static str;
-    /// What people are told of the game, in the form of [`Words::of`](crate::Words::of).
+    /// The game's texts for people, in the form of [`Words::of`](crate::Words::of).
     const WORDS: &'static str;
     /// Policy indices are below this number.
     const POLICY_SIZE: usize;

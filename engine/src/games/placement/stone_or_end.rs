@@ -17,7 +17,6 @@ impl<B: Board> StoneOrEnd<B> {
     /// The number of policy indices: those of a plane, and one for the end of a turn.
     pub(super) const POLICY_SIZE: usize = B::ROWS * B::ROWS + 1;
 
-    /// The index in a policy.
     pub(super) fn policy_index(self) -> usize {
         match self {
             Self::Place(cell) => cell.plane_index(),

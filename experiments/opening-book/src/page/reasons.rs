@@ -1,4 +1,4 @@
-//! Why a move is the best one, in words.
+//! Reasons for the best move, in words.
 
 use chase_report::number::{self, NONE};
 use chase_report::page::table;
@@ -50,7 +50,7 @@ fn way(book: &Book, position: &BookPosition) -> String {
     actions(texts)
 }
 
-/// Why the best move of a position is the best one: its line and threat, what the second best runs into, and what
+/// The reasons for the best move of a position: its line and threat, what the second best runs into, and what
 /// challengers say.
 pub(super) fn reason(book: &Book, place: usize) -> Markup {
     let position = &book.positions[place];
@@ -74,7 +74,7 @@ pub(super) fn reason(book: &Book, place: usize) -> Markup {
     html! { p.soft { (text.join(" ")) } }
 }
 
-/// What a move threatens, with the score if the opponent passed.
+/// The threat of a move, with the score if the opponent passed.
 pub(super) fn threat(step: &BookMove) -> Option<String> {
     let threat = step.challenge.as_ref()?.threat.as_ref()?;
     Some(format!(

@@ -30,7 +30,7 @@ pub(crate) struct DiceStudy<'a> {
     pub facts: &'a [DiceFacts],
 }
 
-/// What is observed in a game. The numbers select the random numbers of the bootstraps.
+/// A quantity observed in a game. The numbers select the random numbers of the bootstraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum DiceMeasure {

@@ -54,7 +54,7 @@ pub(crate) enum ExactFact {
     SecondProblem,
 }
 
-/// What the rules say.
+/// A fact of the rules.
 pub(crate) struct Fact {
     /// True if the part of the claim holds.
     pub holds: bool,

@@ -25,7 +25,6 @@ use crate::{ClaimId, EffectUnit, Finding, Role};
 use chase_statistics::Interval;
 use chase_statistics::clusters::quantile;
 
-/// The result of a fork.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ForkResult {
     pub kind: ForkKind,
@@ -81,7 +80,7 @@ pub(crate) struct ForkStudy<'a> {
     pub config: &'a GamesConfig,
 }
 
-/// What a test of forks compares.
+/// The two sides that a test of forks compares.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ForkContrast {
@@ -188,7 +187,6 @@ impl ForkStudy<'_> {
         finding
     }
 
-    /// The finding on a contrast.
     fn finding(&self, claim: ClaimId, test: &ClaimTest, contrast: ForkContrast, pool: &Pool) -> Finding {
         let ForkContrast { kind, against, less } = contrast;
         let (words, other) = match against {

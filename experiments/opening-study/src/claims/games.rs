@@ -12,7 +12,7 @@ use chase_engine::chase::Action;
 use chase_statistics::clusters::{self, BlockSums};
 use chase_statistics::{AnytimeMean, Contrast, MeanEstimate, MeanMethod, Verdict, block_numbers};
 
-/// What a test of games compares: the mean of a measure over some games, minus that over others if there are any.
+/// The comparison of a test of games: the mean of a measure over some games, minus that over others if there are any.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GamesContrast {
@@ -294,7 +294,6 @@ impl<'a> GamesAnalysis<'a> {
         (games.len() > 1 && 2 * distinct.len() < games.len()).then_some((distinct.len(), games.len()))
     }
 
-    /// A player's series of one kind.
     fn of_kind(&self, player: usize, kind: SeriesKind) -> impl Iterator<Item = &'a Series> {
         let series = self.series.iter();
         series.filter(move |series| series.player() == player && series.kind() == kind)

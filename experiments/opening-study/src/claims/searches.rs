@@ -27,7 +27,7 @@ const LEAST_RUNS: usize = 3;
 /// Error probability that random classes come out as low, shared by the two tested classes (Bonferroni).
 const CHANCE: f64 = 0.05 / 2.0;
 
-/// What a test of searches states.
+/// The statement of a test of searches.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SearchStatement {

@@ -26,7 +26,7 @@ pub struct GamesStudy {
     pub design: Design,
     /// The findings on the claims.
     pub findings: Vec<Finding>,
-    /// What the games say.
+    /// The facts of all games.
     pub games: GamesData,
 }
 

@@ -21,7 +21,7 @@ use super::error::EvidenceError;
 use super::forks::ForksConfig;
 use super::games::Design;
 
-/// What all files of a study have in common.
+/// The terms that all files of a study have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
     /// The design of the games. The paths of its networks have no meaning.

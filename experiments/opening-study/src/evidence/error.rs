@@ -25,17 +25,17 @@ pub enum EvidenceError {
     /// A player fails during a game.
     #[error("{player} cannot continue: {failure}")]
     Agent {
-        /// The player.
+        /// Name of the player.
         player: String,
-        /// Its reason.
+        /// The agent's reason.
         failure: AgentFailure,
     },
     /// A player cannot search.
     #[error("{player} cannot search: {error}")]
     Evaluation {
-        /// The player.
+        /// Name of the player.
         player: String,
-        /// Its reason.
+        /// The evaluator's reason.
         error: EvaluationError,
     },
     /// A player repeats one game.
@@ -44,11 +44,11 @@ pub enum EvidenceError {
          such as games.temperature for a network or blunders for a baseline"
     )]
     SameGames {
-        /// The player.
+        /// Name of the player.
         player: String,
         /// Number of different games.
         distinct: usize,
-        /// Number of games.
+        /// Number of games from one position.
         games: usize,
     },
     /// A stored game is invalid.

@@ -90,7 +90,6 @@ const FORKS: [Lie; 2] = [
     ),
 ];
 
-/// And for searches.
 const SEARCHES: [Lie; 2] = [
     (
         |lines| lines[0]["origin"]["seed"] = json!(77),

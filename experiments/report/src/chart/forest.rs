@@ -83,7 +83,6 @@ fn key(style: ForestStyle) -> Markup {
     sample("key", 30, &content)
 }
 
-/// The height of a row.
 fn height(row: &ForestRow) -> f64 {
     (NUMBER * row.numbers.len() as f64 + 5.0).max(ROW)
 }

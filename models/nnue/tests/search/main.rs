@@ -319,7 +319,7 @@ fn settled(game: &Chase, ply: i32, left: u32, nodes: &mut u32, judge: &mut dyn E
     values.into_iter().max().unwrap()
 }
 
-/// What is below the horizon, without windows and without an order.
+/// The value below the horizon, without windows and without an order.
 #[test]
 fn quiescence_is_the_best_of_stopping_and_gaining() {
     let network = network();

@@ -45,7 +45,7 @@ pub struct SavedNetwork {
     network: Network,
 }
 
-/// What is said about a network: the run's state, its configuration, and where its weights and games come from.
+/// Facts about a network for its file: the run's state, its configuration, and where its weights and games come from.
 fn facts<G: Playable>(nnue: &Nnue<G>, state: &RunState, origin: NetworkOrigin) -> BTreeMap<String, String> {
     let numbers = [
         ("generation", state.generation),

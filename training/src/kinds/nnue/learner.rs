@@ -1,7 +1,7 @@
 //! The learner: from positions to better weights.
 //!
 //! It needs one thread. Everything is computed on the CPU: a step touches few numbers of the large first layer, and
-//! what is left is too small for other devices.
+//! the rest is too small for other devices.
 
 use crate::config::LearnerConfig;
 use crate::kinds::KindSettings;
@@ -17,6 +17,7 @@ use super::config::Config;
 use super::rows::{Row, Rows};
 
 /// Rows whose loss is computed at once.
+// It bounds the memory of a loss on all rows held out. Not measured.
 const CHUNK: usize = 8192;
 
 /// A network in training, and the state of its optimizer.
@@ -67,7 +68,6 @@ impl Batch {
     }
 }
 
-/// The numbers of a tensor.
 fn numbers(tensor: &Tensor) -> Result<Vec<f32>, TchError> {
     let mut numbers = vec![0f32; tensor.numel()];
     tensor.f_contiguous()?.f_copy_data(&mut numbers, tensor.numel())?;
@@ -189,6 +189,8 @@ impl Learner {
             self.optimizer
                 .step(self.parameters.iter().map(|own| &own.tensor), &gradient, rate)?;
             for Parameter { tensor, limit } in &self.parameters {
+                // After every step, so that the quantised network never overflows: in whole numbers the loss is 0.001
+                // higher at most (study 0030).
                 let _ = tensor.shallow_clone().f_clamp_(-limit, *limit)?;
             }
             Ok(StepReport {

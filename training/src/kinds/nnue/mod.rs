@@ -87,7 +87,7 @@ pub struct Nnue<G> {
     maker: RowMaker,
     pool: Pool,
     data: Vec<DataFacts>,
-    /// What the run began with, if not with random weights.
+    /// The network that the run began with; `None` for random weights.
     start: Option<String>,
     type_of_game: PhantomData<fn() -> G>,
 }

@@ -42,7 +42,7 @@ pub struct Row<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     inputs: Vec<u16>,
-    /// For each row, where the inputs of the player to move and those of the other one end.
+    /// For each row, the ends of the inputs of the player to move and of the other player.
     ends: Vec<[usize; 2]>,
     targets: Vec<f32>,
 }
@@ -108,7 +108,6 @@ pub struct Split {
 }
 
 impl Split {
-    /// Number of positions.
     pub(crate) const fn count(&self) -> usize {
         self.learned.len() + self.held_out.len()
     }
@@ -129,6 +128,7 @@ impl RowMaker {
         let share = config.replay.validation_share;
         Self {
             target: ValueTarget::new(&config.learner()),
+            // Whole games are held out: positions of one game are too alike to be on both sides.
             every: if share > 0.0 { (1.0 / share).round() as u32 } else { 0 },
             quiet: config.replay.quiet,
         }

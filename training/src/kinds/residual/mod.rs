@@ -39,6 +39,7 @@ pub(super) const FACTS: KindFacts = KindFacts {
 };
 
 /// Positions that a new network is tried on before it is kept.
+// A weight that is not finite shows in every position, so a few are enough.
 const SOUND: usize = 8;
 
 /// A residual network in training.

@@ -7,9 +7,7 @@ use crate::games::placement::cell::each;
 
 /// Bits for the number of lines of one length, of which there are fewer than 2⁸.
 const BITS: usize = 8;
-/// The shortest line.
 const SHORTEST: usize = 2;
-/// The longest line.
 const LONGEST: usize = 9;
 
 /// The number of a player's lines of each length. The greater of two is that of the longer lines: the longest are

@@ -16,7 +16,6 @@ use crate::scene::Shade;
 use crate::text_error::TextError;
 use crate::{ByPlayer, Outcome, Player};
 
-/// Stones of a turn.
 pub(super) const STONES: u8 = 4;
 /// Turns in a row without a stone that end the game.
 pub(super) const PASSES: u8 = 2;

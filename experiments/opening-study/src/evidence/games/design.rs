@@ -136,7 +136,7 @@ impl Design {
         looks
     }
 
-    /// Checks that the games can go on: that the folder is as this program writes it, and that every network is the one
+    /// Checks that the games can continue: that the folder is as this program writes it, and that every network is the one
     /// that has played. Settings and rules are those of the study's `config.toml`, which is refused if it was edited.
     fn check(&self, path: &Path) -> Result<(), EvidenceError> {
         if self.version != FOLDER_VERSION {

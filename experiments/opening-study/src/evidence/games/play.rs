@@ -147,7 +147,6 @@ struct Table {
     start: Chase,
     game: Chase,
     rngs: [Xoshiro256PlusPlus; 2],
-    /// Number of forced plies.
     opening_plies: u32,
     actions: Vec<Action>,
     texts: Vec<String>,

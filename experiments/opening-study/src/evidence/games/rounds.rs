@@ -42,7 +42,7 @@ pub enum GamesEvent {
     Finished {
         /// Number of these games.
         games: u64,
-        /// Their plies.
+        /// Plies of these games.
         plies: u64,
         /// True if they were already stored.
         stored: bool,
@@ -71,9 +71,8 @@ pub(crate) struct Rounds<'a> {
     pub series: &'a [Series],
     /// Workers that play instead of this process.
     elsewhere: Option<&'a Elsewhere<'a>>,
-    /// What they say.
+    /// The facts of the games so far.
     pub data: GamesData,
-    /// Number of games.
     games: u64,
     tables: Mutex<Tables>,
     stop: &'a AtomicBool,

@@ -9,7 +9,6 @@ use super::branch::{Branch, BranchOrigin, BranchRecord};
 use crate::evidence::elsewhere::Terms;
 use crate::evidence::judge::Judge;
 
-/// A file of searches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SearchFile {
     /// Index of the agent among those that search.

@@ -35,7 +35,7 @@ pub struct SvgOptions {
     pub attacks: Option<Player>,
     /// Arrows, the later ones on top.
     pub arrows: Vec<Arrow>,
-    /// What readers are told who cannot see the picture; `None` for the position and what there is to do.
+    /// Description for readers who cannot see the picture; `None` for the position and what there is to do.
     pub title: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Theme {
 /// The names that a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
-    /// None.
+    /// No names.
     None,
     /// Letters of rows, and numbers of columns for the rows at the top and at the bottom.
     Edge,
