@@ -20,27 +20,23 @@ use chase_engine::Shape;
 pub struct Architecture {
     /// Residual blocks; at least 1.
     pub blocks: usize,
-    /// Channels of the trunk; at least 4. Multiples of 16 use the vector units best.
+    /// Channels of the trunk; at least 4.
     pub channels: usize,
-    /// One block in this many has global pooling: a quarter of its channels informs all cells of the board's mean and
-    /// maximum. 0 for none.
+    /// Every N-th block has global pooling; 0 for none.
     pub pooling: usize,
-    /// Channels of the policy head between its two convolutions; at least 1.
+    /// Channels inside the policy head; at least 1.
     pub policy_channels: usize,
-    /// Channels of the value head before it pools; at least 1.
+    /// Channels inside the value head; at least 1.
     pub value_channels: usize,
     /// Width of the value head's hidden layer; at least 1.
     pub value_hidden: usize,
-    /// True if cells have six neighbours, as in axial coordinates: the kernels' corners at (row + 1, column + 1) and
-    /// (row − 1, column − 1), which are then not neighbours, are held at zero.
+    /// Whether cells have six neighbours instead of eight.
     pub hex: bool,
-    /// True if the first column is adjacent to the last.
+    /// Whether first and last columns are adjacent.
     pub wrap: bool,
-    /// True if the first row is adjacent to the last.
+    /// Whether first and last rows are adjacent.
     pub wrap_rows: bool,
-    /// True if mirror images look alike to the network, except for what it reads at places that tell left from right,
-    /// such as the Chamber: channels come in pairs of mirror images. There are half as many numbers to learn, and an
-    /// evaluation takes the same time. `channels` must then be a multiple of 8, and the widths of heads even.
+    /// Whether mirror images share weights; `channels` must be a multiple of 8, head widths even.
     pub mirror: bool,
     /// Further heads, which help the trunk to learn and are left out at inference.
     pub auxiliary: Auxiliary,
@@ -50,11 +46,11 @@ pub struct Architecture {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Auxiliary {
-    /// Contents of each cell some plies later or at the end of the game: own, enemy, nothing. Logits `[B, 3, H, W]`.
+    /// Head: contents of each cell (own, enemy, empty) at the horizon.
     pub occupancy: bool,
-    /// Plies until the end of the game, as ln(1 + plies). `[B]`.
+    /// Head: plies left in the game.
     pub plies_left: bool,
-    /// Own material minus the enemy's some plies later or at the end of the game, on the scale of the game. `[B]`.
+    /// Head: own minus enemy material at the horizon.
     // In files it is called what it is in Chase.
     #[serde(rename = "dice_difference")]
     pub material: bool,
@@ -65,14 +61,18 @@ impl Default for Architecture {
     fn default() -> Self {
         Self {
             blocks: 4,
+            // Multiples of 16 use the vector units best.
             channels: 32,
             pooling: 2,
             policy_channels: 32,
             value_channels: 32,
             value_hidden: 64,
+            // In axial coordinates (row + 1, column + 1) and (row − 1, column − 1) are not neighbours: these corners of
+            // kernels are held at zero.
             hex: true,
             wrap: true,
             wrap_rows: false,
+            // True halves the numbers to learn; an evaluation takes the same time.
             mirror: false,
             auxiliary: Auxiliary::default(),
         }

@@ -12,18 +12,15 @@ use chase_training::settings::reference;
 const HEAD: &str = "\
 # Configuration
 
-Configurations are TOML files. An unknown key is an error that names the nearest known one.
+Configurations are TOML files. Unknown keys are errors. On a CPU and without time limits, the number of threads does not change results.
 
-Settings apply in this order: defaults, then the file, then `--set` (`--set search.simulations=64`, repeatable), then options of their
-own such as `--seed`, `--threads` and `--device`. The resolved configuration is written to `config.toml` in the directory of the run before
-anything else.
+Later settings take precedence: defaults, the file, `--set search.simulations=64` (repeatable), then options such as `--seed`, `--threads` and
+`--device`. The run's directory stores the resolved `config.toml`.
 
-The last column says when a value may change: *on resume*, with `--resume DIR --set KEY=VALUE`; *in a branch*, with `chase train
---branch DIR`; *in a refit*, with `chase train --refit DIR`. Any other change needs a new directory. A run of `chase train` writes a change to its
-`config.toml` and `log.txt`, so that it keeps the change when it is resumed again.
+The last column says how a value may change: `resume` with `--resume DIR --set KEY=VALUE`, `branch` with `chase train --branch DIR`, `refit`
+with `chase train --refit DIR`. Any other change needs a new directory. `chase train` records changes in `config.toml` and `log.txt`.
 
-The presets in [`configs/`](../../../configs/README.md) explain the values that they choose. `UPDATE_EXPECT=1 cargo test --test book
-configuration` writes this page from the code.
+[Presets](../../../configs/README.md) explain their values. `UPDATE_EXPECT=1 cargo test --test book configuration` writes this page from the code.
 ";
 
 #[test]

@@ -16,21 +16,20 @@ use crate::relatives::Relative;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BalanceConfig {
-    /// Seed of all randomness. Each agent's own seed follows from it.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Threads; 0 for one per core. Does not change results on a CPU.
+    /// Threads; 0 for one per core.
     #[schemars(extend("change" = "resume"))]
     pub threads: usize,
-    /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    /// Device: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
-    /// The games.
+    /// Games.
     #[serde(with = "game_names")]
     #[schemars(with = "Vec<String>")]
     pub games: Vec<GameName>,
-    /// Agents trained for each game, each with its own seed.
+    /// Agents per game.
     pub agents: u32,
-    /// Budget of an agent: positions of self-play that are trained on. The run ends with the generation that reaches
-    /// it.
+    /// Trainable rows per agent.
     pub rows: u64,
     /// Games of each final agent against itself.
     pub measurement: MeasurementConfig,
@@ -40,8 +39,7 @@ pub struct BalanceConfig {
     pub ladder: LadderConfig,
     /// Differences between variants that would matter.
     pub margins: MarginsConfig,
-    /// Settings of `chase train` that all agents share; those that are not set are those of a small agent. The game,
-    /// the seed, threads, device, limits, measurements, evaluations and kept checkpoints belong to the study.
+    /// Settings of `chase train` for all agents.
     #[schemars(with = "BTreeMap<String, String>")]
     pub train: Table,
 }
@@ -50,17 +48,17 @@ pub struct BalanceConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasurementConfig {
-    /// Games at each budget; even.
+    /// Games per budget; even.
     pub games: u32,
-    /// The two budgets: simulations per move, the smaller one first.
+    /// Two budgets, ascending: simulations per move.
     pub simulations: [u32; 2],
-    /// Temperature of the first plies, so that games differ.
+    /// Temperature of the first plies.
     pub temperature: f32,
-    /// Number of these plies.
+    /// Plies with this temperature.
     pub temperature_plies: u32,
-    /// Plies whose lines count for the diversity of openings.
+    /// Plies that count for the diversity of openings.
     pub opening_plies: u32,
-    /// Plies after which a game is stopped without a result, whatever the rules say.
+    /// Plies after which a game is truncated.
     pub max_plies: u32,
 }
 
@@ -68,9 +66,9 @@ pub struct MeasurementConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct FirstMovesConfig {
-    /// A first move is good if its value is within this many points of the best one's; a win is 1 point.
+    /// Largest distance of a good first move's value from the best, in points.
     pub margin: f64,
-    /// Initial positions that are searched in games that begin at random; the same ones for all agents.
+    /// Initial positions searched in games with random starts.
     pub starts: u32,
 }
 
@@ -78,16 +76,15 @@ pub struct FirstMovesConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LadderConfig {
-    /// Checkpoints: the last, and those at half, a quarter, … of its generations.
+    /// Checkpoints: the last, then at half, a quarter, … of its generations.
     pub rungs: u32,
-    /// Temperatures at which the bare policy of the final network plays as well, without search: players between random
-    /// play and the checkpoints, without whom a checkpoint that never loses to random play has no rating.
+    /// Temperatures of the final network's policy, which plays too, without search.
     pub temperatures: Vec<f32>,
-    /// Pairs of games between every two of all these and random play.
+    /// Pairs of games between every two players.
     pub pairs: u32,
     /// Simulations per move.
     pub simulations: u32,
-    /// Random plies that a pair begins with.
+    /// Random plies at the start of a pair.
     pub opening_plies: u32,
 }
 
@@ -95,11 +92,11 @@ pub struct LadderConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarginsConfig {
-    /// Of the first player's score, in points.
+    /// Relevant difference in the first player's score, in points.
     pub score: f64,
-    /// Of the share of draws.
+    /// Relevant difference in the share of draws.
     pub draws: f64,
-    /// Of the length of a game, in plies.
+    /// Relevant difference in a game's length, in plies.
     pub plies: f64,
 }
 
@@ -165,6 +162,7 @@ impl Default for FirstMovesConfig {
     fn default() -> Self {
         Self {
             margin: 0.05,
+            // The same positions for all agents.
             starts: 4,
         }
     }
@@ -174,6 +172,8 @@ impl Default for LadderConfig {
     fn default() -> Self {
         Self {
             rungs: 4,
+            // These players are between random play and the checkpoints. Without them a checkpoint that never loses to
+            // random play has no rating.
             temperatures: vec![4.0, 2.0, 1.0],
             pairs: 4,
             simulations: 16,

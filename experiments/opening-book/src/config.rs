@@ -13,31 +13,29 @@ use toml::Table;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BookConfig {
-    /// The game.
+    /// Game.
     #[serde(with = "game_name")]
     #[schemars(with = "String")]
     pub game: GameName,
-    /// Threads; 0 for one per core. Does not change results.
+    /// Threads; 0 for one per core.
     #[schemars(extend("change" = "resume"))]
     pub threads: usize,
-    /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    /// Device: `cpu`, `cuda`, `cuda:N`, or `auto`.
     #[schemars(extend("change" = "resume"))]
     pub device: String,
-    /// The player that judges every legal action.
+    /// Player that judges every legal action.
     pub scout: PlayerSpec,
-    /// The players that judge the candidates.
+    /// Players that judge the candidates.
     pub judges: Vec<PlayerSpec>,
     /// Plies of the longest line.
     pub plies: u32,
-    /// Actions of a position that the judges look at, the best ones by the scout. Of the first position it is all of
-    /// them.
+    /// Candidates per position, by the scout; in the first position, all.
     pub candidates: u32,
-    /// Candidates that are followed, at most: the best ones by the mean of the judges. Of the first position it is all
-    /// of them.
+    /// Most candidates followed, by the judges' mean; in the first position, all.
     pub width: u32,
-    /// A candidate is followed only if its score is within this of the best one's, from 0 to 1.
+    /// Largest distance of a followed candidate's score from the best, from 0 to 1.
     pub margin: f64,
-    /// The players that try to break the best moves: other agents, or longer thought. May be empty.
+    /// Players that try to refute the best moves; may be empty.
     pub challengers: Vec<PlayerSpec>,
     /// Games between the best first moves.
     pub contest: ContestConfig,
@@ -47,15 +45,15 @@ pub struct BookConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContestConfig {
-    /// The player of both sides. Its temperature makes games differ.
+    /// Player of both sides, with a temperature.
     pub player: PlayerSpec,
-    /// First moves that take part: the best ones of the book. 0: no games.
+    /// Best first moves that take part; 0 for no games.
     pub moves: u32,
-    /// Pairs of games after each move in the first round; each later round doubles their number.
+    /// Pairs per move in the first round; later rounds double it.
     pub first_round: u32,
-    /// Pairs of games after a move, at most.
+    /// Most pairs per move.
     pub most: u32,
-    /// Probability that the best move is ever excluded, or that a distance from it is wrong.
+    /// Probability of excluding the best move or of a wrong distance.
     pub error: f64,
     /// Seed of the games.
     pub seed: u64,

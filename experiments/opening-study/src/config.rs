@@ -21,10 +21,10 @@ use chase_arena::{PlayerSpec, SearchLimits, SearchSpec};
 pub struct StudyConfig {
     /// Seed of all randomness.
     pub seed: u64,
-    /// Threads; 0 for one per core. They do not change the findings.
+    /// Threads; 0 for one per core.
     #[schemars(extend("change" = "resume"))]
     pub threads: usize,
-    /// Device of networks: `cpu`, `cuda`, `cuda:N` or `auto`.
+    /// Device: `cpu`, `cuda`, `cuda:N`, or `auto`.
     #[schemars(extend("change" = "resume"))]
     pub device: String,
     /// Games of checkpoints given on the command line.
@@ -41,11 +41,11 @@ pub struct StudyConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointsConfig {
-    /// Simulations per decision in the games of the whole study.
+    /// Simulations per decision in the whole study.
     pub simulations: u32,
-    /// More numbers of simulations, with which the first checkpoint plays from the initial position only.
+    /// Other budgets of the first checkpoint, for the initial position only.
     pub curve_simulations: Vec<u32>,
-    /// Number of earlier checkpoints of the first one's run, which play from the initial position only.
+    /// Number of earlier checkpoints of its run, for the initial position only.
     pub earlier: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct CheckpointsConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
-    /// Simulations of a search, in ascending order; every position is searched with each. Empty for no searches.
+    /// Simulations of searches, ascending; empty for no searches.
     pub budgets: Vec<u32>,
 }
 

@@ -33,17 +33,17 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Hypotheses {
-    /// How much stronger the first player is by the lower hypothesis.
+    /// Lower hypothesis: the first player's Elo advantage.
     elo0: f64,
-    /// How much stronger it is by the higher one.
+    /// Higher hypothesis.
     elo1: f64,
-    /// Rate of accepting the higher hypothesis falsely; 0.05 if it is not given.
+    /// Rate of false acceptance of `elo1`; by default 0.05.
     #[serde(default = "usual_error")]
     alpha: f64,
-    /// Rate of accepting the lower hypothesis falsely; 0.05 if it is not given.
+    /// Rate of false acceptance of `elo0`; by default 0.05.
     #[serde(default = "usual_error")]
     beta: f64,
-    /// Elo of the hypotheses: `normalised`, in standard deviations of a game, or `logistic`. It is `normalised` if it is not given.
+    /// Elo scale: `normalised` (default) or `logistic`.
     #[serde(default)]
     model: EloModel,
 }

@@ -25,21 +25,20 @@ pub use rules::RulesConfig;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The game. The defaults of some other settings depend on it: `chase train --game NAME --dry-run` prints them.
+    /// Game. Other defaults depend on it: see `chase train --game NAME --dry-run`.
     #[serde(with = "game_name")]
     #[schemars(with = "String")]
     pub game: GameName,
     /// Seed of all randomness.
     #[schemars(extend("change" = "branch"))]
     pub seed: u64,
-    /// Threads that play and prepare batches; 0 for one per core. Does not change results on a CPU.
+    /// Threads; 0 for one per core.
     #[schemars(extend("change" = "resume"))]
     pub threads: usize,
-    /// Where networks compute: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    /// Device: `cpu`, `cuda`, `cuda:N`, or `auto`.
     #[schemars(extend("change" = "resume"))]
     pub device: String,
-    /// Arithmetic of self-play: `f32` or `bf16`; `fused-f32` or `fused` for the same by the program's own kernel, on CPUs; or
-    /// `auto` for the fastest on the machine, which a run writes down when it begins.
+    /// Self-play arithmetic: `f32`, `bf16`, `auto` (fastest), or by the CPU kernel: `fused-f32`, `fused` (bfloat16).
     #[schemars(extend("change" = "resume"))]
     pub precision: PrecisionChoice,
     /// Draws and length limits, in games that have them.
@@ -134,34 +133,33 @@ impl fmt::Display for Algorithm {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
-    /// Strategy of full searches: `gumbel` or `puct`.
+    /// Algorithm of full searches: `gumbel` or `puct`.
     pub algorithm: Algorithm,
     /// Simulations of a full search.
     pub simulations: u32,
     /// Simulations of a fast search.
     pub fast_simulations: u32,
-    /// Share of full searches (playout cap randomisation, Wu 2019 §3.1). Only their plies are trained on.
+    /// Share of full searches; only their plies are trained on.
     pub full_share: f64,
-    /// Weight of priors against values, c_puct.
+    /// PUCT: weight of priors against values.
     pub c_puct: f32,
-    /// First-play urgency: how much worse than its parent's mean an unvisited action is assumed to be.
+    /// First-play urgency: how far below the parent's mean unvisited actions start.
     pub fpu_reduction: f32,
-    /// Sum of the Dirichlet parameters over the legal actions of the root (PUCT).
+    /// PUCT: sum of the root's Dirichlet parameters.
     pub dirichlet_total: f32,
-    /// Share of the noise in the root's priors (PUCT); 0 for none.
+    /// PUCT: share of noise in the root's priors; 0 for none.
     pub dirichlet_share: f32,
-    /// Divides the network's policy logits at every node; above 1 flattens the priors. (`policy-temperature` of
-    /// players.)
+    /// Divisor of policy logits at every node.
     pub policy_temperature: f32,
-    /// Temperature of the root's priors in self-play, on top of `policy_temperature`: above 1 flattens them (PUCT).
+    /// PUCT: additional divisor of policy logits at the root.
     pub root_policy_temperature: f32,
     /// Gumbel: actions considered at the root.
     pub considered_actions: u32,
-    /// Gumbel: c_visit, added to the largest number of visits in the weight of values.
+    /// Gumbel: c_visit, added to the largest visit count.
     pub c_visit: f32,
-    /// Gumbel: c_scale, the factor of the weight of values.
+    /// Gumbel: c_scale, the weight of values.
     pub c_scale: f32,
-    /// Upper limit of the memory of one game's tree, in MiB.
+    /// Memory limit of one game's tree, in MiB.
     pub tree_mib: usize,
 }
 
@@ -198,38 +196,36 @@ impl Default for SearchConfig {
 }
 
 /// Self-play.
+///
+/// A group stops as soon as it has its number of finished games, and the next generation continues the unfinished ones,
+/// so that batches stay full to the end. An interruption loses the groups in progress. All games of the heuristic begin
+/// with random plies; the policy learns its actions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
-    /// Games per generation. A group of them stops as soon as it has its number of finished games, and the next generation
-    /// continues the unfinished ones, so that batches stay full to the end.
+    /// Games per generation; unfinished games continue in the next.
     pub games: u32,
-    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
-    /// progress.
+    /// Games per group (one thread, one shard).
     pub group_games: u32,
-    /// Games of a group played at the same time: the batch size of the network.
+    /// Simultaneous games per group: the network's batch size.
     pub in_flight: u32,
-    /// Temperature at the first ply. It applies to the choice among visited actions; in a full Gumbel search, which
-    /// makes the choice itself, it scales the noise at the root.
+    /// Temperature of action choice at the first ply; in full Gumbel searches, noise scale.
     pub temperature: f32,
-    /// Temperature that it decays to.
+    /// Final temperature.
     pub final_temperature: f32,
-    /// Plies after which the distance to the final temperature has halved.
+    /// Plies that halve the distance to the final temperature.
     pub temperature_half_life: f32,
-    /// True if each search starts with the tree of the one before.
+    /// Whether a search starts with the previous tree.
     pub reuse_tree: bool,
-    /// Share of a row's weight that follows the policy's surprise, KL(target ‖ prior), instead of being equal for all
-    /// rows (KataGo: 0.5).
+    /// Share of row weights that follows policy surprise, KL(target ‖ prior).
     pub surprise_share: f32,
-    /// Share of games that begin with uniformly random plies; 0 for none. Nothing is learned from these plies.
+    /// Share of games that begin with random, unlearned plies.
     pub random_opening_share: f64,
-    /// Largest number of random plies in such a game; the number is uniform from 1.
+    /// Most random plies per game; uniform from 1.
     pub random_opening_plies: u32,
-    /// Generations, from the first on, whose games are played by alpha-beta search with the game's hand-written
-    /// heuristic instead of the network, which knows nothing at first; 0 to learn from nothing. All of these games
-    /// begin with random plies, and the policy learns their actions.
+    /// Number of first generations played by alpha-beta with the game's heuristic.
     pub heuristic_generations: u64,
-    /// Nodes of such a search, on average: each draws its own number, so that games differ.
+    /// Average nodes of these alpha-beta searches.
     pub heuristic_nodes: u32,
 }
 
@@ -253,26 +249,28 @@ impl Default for SelfplayConfig {
             random_opening_share: 0.0,
             random_opening_plies: 8,
             heuristic_generations: 0,
+            // Each search draws its own number, so that games differ.
             heuristic_nodes: HEURISTIC_NODES,
         }
     }
 }
 
-/// Measurement games: played to be counted, not learned from. No noise, and every search is full.
+/// Measurement games: played to be counted, not learned from. No noise, and every search is full. The last generation
+/// is measured too. After the plies with a temperature the action with the most visits is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasurementConfig {
-    /// Generations from one measurement to the next, and the last one too; 0 for none.
+    /// Generations between measurements; 0 for none.
     pub every: u64,
     /// Games per measurement.
     pub games: u32,
-    /// Games per group; 0 for the number in self-play. Smaller groups let more threads take part.
+    /// Games per group; 0 for `selfplay.group_games`.
     pub group_games: u32,
     /// Simulations per ply.
     pub simulations: u32,
-    /// Temperature of the choice among visited actions in the first plies, so that games differ.
+    /// Temperature of action choice in the first plies.
     pub temperature: f32,
-    /// Number of these plies; then the action with the most visits is played.
+    /// Plies with this temperature.
     pub temperature_plies: u32,
 }
 
@@ -281,6 +279,7 @@ impl Default for MeasurementConfig {
         Self {
             every: 5,
             games: 64,
+            // Smaller groups than in self-play let more threads take part.
             group_games: 0,
             simulations: 64,
             temperature: 1.0,
@@ -289,22 +288,22 @@ impl Default for MeasurementConfig {
     }
 }
 
-/// The window of rows that are trained on, and how often each is.
+/// The window of rows that are trained on, and how often each is. It has all rows while there are fewer than its smallest
+/// size; beyond its memory limit the oldest games are dropped first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
-    /// Smallest window: this many of the newest rows, or all rows while there are fewer.
+    /// Smallest window, in rows.
     pub window_rows: u64,
-    /// Exponent of the window's growth with the rows played (KataGo: 0.65).
+    /// Exponent of the window's growth with rows played.
     pub window_exponent: f64,
-    /// Rows that the window grows by for each row played, at the start of its growth (KataGo: 0.4).
+    /// Initial window growth per row played, in rows.
     pub window_slope: f64,
-    /// Average number of times that a row is trained on; at most 1000.
+    /// Average uses of a row; at most 1000.
     pub reuse: f64,
-    /// True if every second row is shown as its mirror image. Only for games with mirror symmetry, which Chase does not
-    /// have.
+    /// Whether every second row is mirrored; only for symmetric games.
     pub mirror: bool,
-    /// Upper limit of the memory of the window, in MiB; the oldest games go first.
+    /// Memory limit of the window, in MiB.
     pub max_mib: usize,
 }
 
@@ -344,56 +343,57 @@ pub enum TruncatedValue {
 }
 
 /// The learner.
+///
+/// Weights, sums and losses are 32-bit numbers in any precision. Each replica of the network normalises its part of a
+/// batch on its own, so results depend on the number of replicas, but not on the number of threads. From the drop
+/// on the rate falls geometrically. The value target of TD(λ) is the result of the game, of which each searched ply from
+/// the row on replaces a share of 1 − λ by its search's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
-    /// Arithmetic of the convolutions: `f32`, `bf16`, or `auto` for bf16 where the hardware is faster in it. Weights,
-    /// sums and losses are 32-bit numbers in any case.
+    /// Arithmetic of convolutions: `f32`, `bf16`, or `auto` (the faster).
     pub precision: PrecisionChoice,
-    /// Optimizer: `adamw` or `sgd`.
+    /// `adamw` or `sgd`.
     #[schemars(extend("change" = "refit"))]
     pub optimizer: OptimizerKind,
     /// Learning rate between warm-up and drop.
     pub rate: f64,
-    /// Momentum: SGD's, and AdamW's first β.
+    /// SGD's momentum, or AdamW's β₁.
     pub momentum: f64,
-    /// AdamW's second β.
+    /// AdamW's β₂.
     pub beta2: f64,
-    /// Decoupled weight decay; biases and normalisations have none.
+    /// Decoupled weight decay, except for biases and normalisations.
     pub weight_decay: f64,
-    /// Rows of a batch.
+    /// Rows per batch.
     pub batch: u32,
-    /// Parts of a batch, each processed by a thread of its own with a copy of the network. Each part is normalised on
-    /// its own, so results depend on this number, but not on the number of threads. 1 on a GPU.
+    /// Parts of a batch, each with its own thread and normalisation.
     pub replicas: u32,
-    /// Steps over which the rate rises from 0.
+    /// Steps in which the rate rises from 0.
     pub warmup_steps: u64,
-    /// Share of the run after which the rate drops.
+    /// Share of the run before the rate drops.
     pub drop_from: f64,
-    /// Factor of the rate at the end of the run; the rate falls geometrically.
+    /// Final factor of the rate.
     pub drop_to: f64,
-    /// Gradient clipping: the largest norm of a gradient.
+    /// Largest norm of a gradient.
     pub clip_norm: f64,
-    /// Rows over which the playing weights are averaged (exponentially); 0 to play with the newest weights.
+    /// Rows over which playing weights are averaged; 0 for the newest weights.
     pub average_rows: u64,
-    /// Weight of the policy's cross-entropy in the loss.
+    /// Loss weight of the policy's cross-entropy.
     pub policy_weight: f64,
-    /// Weight of the value's cross-entropy.
+    /// Loss weight of the value's cross-entropy.
     pub value_weight: f64,
-    /// Plies that the heads for occupancy and material look ahead (fewer near the end of the game); 0 for the end of
-    /// the game.
+    /// Plies to the horizon; 0 for the game's end.
     pub horizon_plies: u32,
-    /// Weight of each cell's cross-entropy in the occupancy at the horizon.
+    /// Loss weight of each cell's occupancy.
     pub occupancy_weight: f64,
-    /// Weight of the squared error of ln(1 + plies left).
+    /// Loss weight of the squared error of ln(1 + plies left).
     pub plies_left_weight: f64,
-    /// Weight of the squared error of the material at the horizon.
+    /// Loss weight of the material's squared error.
     #[serde(rename = "dice_difference_weight")]
     pub material_weight: f64,
-    /// λ of the TD(λ) value target: the result of the game, of which each searched ply from the row on replaces a share
-    /// of 1 − λ by its search's value. With 1 it is the result alone.
+    /// λ of the TD(λ) value target; 1 for the result alone.
     pub td_lambda: f64,
-    /// Share of the search's value at the row's own ply in the value target; the rest is TD(λ).
+    /// Share of the search's value in the value target.
     pub search_value_share: f64,
     /// Value target of truncated games: `search`, or `mask` for none.
     pub truncated_value: TruncatedValue,
@@ -439,17 +439,17 @@ impl Default for LearnerConfig {
     }
 }
 
-/// Matches against baselines during the run.
+/// Matches against baselines during the run, the last generation included.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Generations from one evaluation to the next, and the last one too; 0 for none.
+    /// Generations between evaluations; 0 for none.
     pub every: u64,
-    /// Games against each opponent, in colour-swapped pairs.
+    /// Games per opponent, in colour-swapped pairs.
     pub games: u32,
-    /// Simulations per ply of the network's searches.
+    /// Simulations per ply of the network.
     pub simulations: u32,
-    /// Opponents: texts of baselines. The first is the zero of ratings.
+    /// Baseline players; the first has rating 0.
     pub opponents: Vec<String>,
 }
 
@@ -468,9 +468,9 @@ impl Default for EvaluationConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointConfig {
-    /// Number of newest checkpoints that are kept; at least 1.
+    /// Newest checkpoints kept; at least 1.
     pub keep_last: u64,
-    /// Older checkpoints stay if their generation is a multiple of this; 0 for none.
+    /// Older checkpoints kept: every N-th generation; 0 for none.
     pub keep_every: u64,
 }
 
@@ -484,16 +484,18 @@ impl Default for CheckpointConfig {
 }
 
 /// Limits of a run: it ends at the first one that it reaches. At least one must be set.
+///
+/// With a limit of minutes the learning rate follows the clock: a generation is assumed to last as long as the previous
+/// one. With a limit of rows the run ends with the generation that reaches it: an equal budget for games of different
+/// lengths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitsConfig {
     /// Generations; 0 for no limit.
     pub generations: u64,
-    /// Minutes of work, without interruptions; 0 for no limit. With this limit the learning rate follows wall-clock
-    /// time (a generation is assumed to last as long as the one before), so two runs are not equal to the last digit.
+    /// Minutes of work; 0 for no limit. Runs with this limit are not reproducible.
     pub minutes: f64,
-    /// Rows played that can be trained on; 0 for no limit. The run ends with the generation that reaches it: an equal
-    /// budget for games of different length.
+    /// Trainable rows played; 0 for no limit.
     pub rows: u64,
 }
 

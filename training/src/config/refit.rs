@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RefitConfig {
-    /// Generations of the refit, with which the run begins.
+    /// Generations of the refit.
     pub generations: u64,
-    /// Average number of times that each row of the window is used in them.
+    /// Average uses of each row in the refit.
     pub passes: f64,
-    /// Learning rate of the refit, in place of `learner.rate`; it warms up as in a run.
+    /// Learning rate, instead of `learner.rate`.
     pub rate: f64,
-    /// Share of the refit after which the rate drops.
+    /// Share of the refit before the rate drops.
     pub drop_from: f64,
-    /// Factor of the rate at the end of the refit; the rate falls geometrically.
+    /// Final factor of the rate.
     pub drop_to: f64,
 }
 
@@ -25,6 +25,7 @@ impl Default for RefitConfig {
             // Of the agents of study 0032 these lose nothing against the network that they replace; 1.5 and 0.004 lose
             // 114 Elo.
             passes: 4.0,
+            // It warms up as in a run.
             rate: 8e-3,
             drop_from: 0.3,
             drop_to: 0.05,

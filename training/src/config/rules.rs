@@ -5,17 +5,18 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Conventions about draws and length, in games that have them; 0 switches one off.
+/// Conventions about draws and length, in games that have them; 0 switches one off. Self-play needs a limit.
+///
+/// A turn makes progress in Chase by a capture or a Chamber move, in chess by a capture or a move of a pawn (each player's
+/// move is a turn), in draughts by a jump or a step of a man. Placement games do not count turns without progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RulesConfig {
-    /// The occurrence of a position that makes the game a draw.
+    /// Occurrence of a position that makes a draw; 0 for none.
     pub repetition: u32,
-    /// Turns without progress that make the game a draw: in Chase without a capture or Chamber move, in chess without a
-    /// capture or a move of a pawn (each player's move is a turn), in draughts without a jump or a step of a man.
-    /// Placement games do not count them: there it is 0.
+    /// Turns without a capture, Chamber move, pawn move or man's step that make a draw; 0 for none.
     pub quiet_turns: u32,
-    /// Turns after which the game is truncated, 200 in placement games. Self-play needs a limit.
+    /// Turns after which a game is truncated; 0 for none.
     pub max_turns: u32,
 }
 

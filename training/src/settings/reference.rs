@@ -75,9 +75,9 @@ fn one_line(value: &Value) -> String {
 
 const fn when(change: Change) -> &'static str {
     match change {
-        Change::Resume => "on resume",
-        Change::Branch => "in a branch",
-        Change::Refit => "in a refit",
+        Change::Resume => "resume",
+        Change::Branch => "branch",
+        Change::Refit => "refit",
         Change::New => "",
     }
 }

@@ -24,18 +24,18 @@ const CHAMBER_PLANE: usize = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChaseEncoding {
-    /// True to show the cells that each side's dice reach by exact count, by number of attackers. Exact reach with
-    /// wraparound and ricochet is hard for a small network to compute and costs the engine next to nothing.
+    /// Planes of the cells that each side's dice reach.
     pub attack_maps: bool,
-    /// True to show, on the cell of each die, the effects of moving in each of the six directions: the same cells and
-    /// directions as in the policy.
+    /// Planes of the effects of each die's moves in six directions.
     pub move_maps: bool,
 }
 
 impl Default for ChaseEncoding {
     fn default() -> Self {
         Self {
+            // Exact reach with wraparound and ricochet is hard for a small network and cheap for the engine.
             attack_maps: true,
+            // The same cells and directions as in the policy.
             move_maps: false,
         }
     }

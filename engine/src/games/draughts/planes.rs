@@ -21,8 +21,7 @@ pub struct DraughtsEncoding {
     /// The game, by its name.
     #[schemars(skip)]
     pub game: Variation,
-    /// True to show the cells that each side could jump now. Where men have numbers, a small network can hardly compare
-    /// them across a gap.
+    /// Planes of the cells that each side could jump.
     pub jump_maps: bool,
 }
 
@@ -58,6 +57,7 @@ impl Encode for Draughts {
     fn standard_encoding(rules: &Rules) -> DraughtsEncoding {
         DraughtsEncoding {
             game: rules.variation,
+            // Where men have numbers, a small network can hardly compare them across a gap.
             jump_maps: true,
         }
     }

@@ -18,37 +18,36 @@ use chase_statistics::Sprt;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TournamentConfig {
-    /// The game.
+    /// Game.
     #[serde(with = "game_name")]
     #[schemars(with = "String")]
     pub game: GameName,
-    /// Seed of openings and of all randomness of the players.
+    /// Seed of openings and players.
     pub seed: u64,
-    /// Threads that play; 0 for one per core. Does not change the games, unless a player has a time limit.
+    /// Threads; 0 for one per core.
     #[schemars(extend("change" = "resume"))]
     pub threads: usize,
-    /// Device of networks: `cpu`, `cuda`, `cuda:N`, or `auto`.
+    /// Device: `cpu`, `cuda`, `cuda:N`, or `auto`.
     pub device: String,
-    /// The players.
+    /// Players: `PLAYER` or `NAME=PLAYER`.
     pub players: Vec<Entrant>,
-    /// Selection of matches.
+    /// `round-robin`, or `gauntlet`.
     pub format: Format,
-    /// Number of players, from the first on, who challenge all others in a gauntlet.
+    /// Number of first players who meet all others in a gauntlet.
     pub challengers: u32,
-    /// Pairs of games in each match; with a sequential test, the most. May grow when the games are resumed.
+    /// Pairs of games per match; with a sequential test, the maximum. May only grow.
     #[schemars(extend("change" = "resume"))]
     pub pairs: u32,
-    /// Pairs that one thread plays in parallel, so that networks get full batches; 0 for a number that suits the
-    /// players. One if a player keeps state of each game.
+    /// Pairs that a thread plays in parallel; 0 for automatic.
     pub pairs_at_once: u32,
     /// Openings of the pairs.
     pub openings: OpeningSpec,
-    /// Plies after which a game is truncated, whatever the rules.
+    /// Plies after which a game is truncated.
     pub max_plies: u32,
-    /// Name of the player whose rating is 0; empty for the first.
+    /// Name of the player with rating 0; empty for the first.
     #[schemars(extend("change" = "resume"))]
     pub anchor: String,
-    /// Number of tables resampled from the pairs for the bootstrap intervals; 0 for none.
+    /// Bootstrap samples for rating intervals; 0 for none.
     #[schemars(extend("change" = "resume"))]
     pub bootstrap: u32,
     /// Draws and length limits; by default those of the game.
@@ -79,6 +78,7 @@ impl Default for TournamentConfig {
             format: Format::RoundRobin,
             challengers: 1,
             pairs: 50,
+            // Several pairs fill the batches of networks. Players that keep state of each game play one pair at once.
             pairs_at_once: 0,
             openings: OpeningSpec::Random { plies: 4 },
             max_plies: 2000,

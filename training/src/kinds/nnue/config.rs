@@ -24,19 +24,19 @@ pub const KIND: &str = "nnue";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The kind of network: `nnue`.
+    /// `nnue`.
     pub kind: String,
-    /// The game: one with sparse inputs, of which chase is the default.
+    /// Game with sparse inputs; by default Chase.
     #[serde(with = "game_name", skip_serializing_if = "is_default")]
     #[schemars(with = "String")]
     pub game: GameName,
     /// Seed of all randomness.
     #[schemars(extend("change" = "branch"))]
     pub seed: u64,
-    /// Threads that play; 0 for one per core. Does not change results.
+    /// Threads; 0 for one per core.
     #[schemars(extend("change" = "resume"))]
     pub threads: usize,
-    /// Runs of `chase train` and data sets of `chase selfplay` whose games are learned too, by their directories.
+    /// Directories of runs and data sets whose games are learned too.
     pub data: Vec<PathBuf>,
     /// Draws and length limits.
     pub rules: RulesConfig,
@@ -93,17 +93,14 @@ impl Default for Config {
     }
 }
 
-/// The network.
+/// The network. Its other layers have widths 16 and 32. Widening an initial network does not change its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkConfig {
-    /// Network that the run begins with, instead of random weights: the built-in one by its name, or a checkpoint by its
-    /// folder. A narrower one is widened, which does not change what it says. It plays from the first game on, whatever
-    /// `selfplay.heuristic_generations` is.
+    /// Initial network (built-in name or checkpoint folder), widened if narrower; it also plays the first generations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Numbers that the inputs of each player are turned into: the width of the first layer, a multiple of 32. The other
-    /// layers have 16 and 32.
+    /// Width of the first layer, a multiple of 32.
     pub width: usize,
 }
 
@@ -121,21 +118,19 @@ impl Default for NetworkConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfplayConfig {
-    /// Games of a generation; 0 to learn from `data` alone.
+    /// Games per generation; 0 to learn from `data` alone.
     pub games: u32,
-    /// Games per group. One thread plays a group, which becomes one shard; an interruption loses the groups in
-    /// progress.
+    /// Games per group (one thread, one shard).
     pub group_games: u32,
-    /// Nodes of a search, on average.
+    /// Average nodes per search.
     pub nodes: u64,
-    /// Largest deviation from that number, as a share of it: each search draws its own, so that games differ.
+    /// Largest random deviation from `nodes`, as a share.
     pub nodes_spread: f64,
-    /// Generations, from the first on, whose games are judged by the hand-written heuristic instead of the network,
-    /// which knows nothing at first.
+    /// Number of first generations played with the game's heuristic.
     pub heuristic_generations: u64,
-    /// Share of games that begin with uniformly random plies. Nothing is learned from these plies.
+    /// Share of games that begin with random, unlearned plies.
     pub random_opening_share: f64,
-    /// Largest number of random plies in such a game; the number is uniform from 1.
+    /// Most random plies per game; uniform from 1.
     pub random_opening_plies: u32,
 }
 
@@ -147,6 +142,7 @@ impl Default for SelfplayConfig {
             // A million positions cost seven minutes of one core, and fifteen at 1,500 nodes (study 0030). Which
             // teaches more was not measured.
             nodes: 600,
+            // Each search draws its own number, so that games differ.
             nodes_spread: 0.5,
             // About half a million positions. Other numbers were not measured.
             heuristic_generations: 4,
@@ -161,13 +157,11 @@ impl Default for SelfplayConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayConfig {
-    /// The newest positions of own games that are learned from. Those of `data` always are.
+    /// Newest own positions learned, in addition to `data`.
     pub window_rows: u64,
-    /// Share of games, of each source, whose positions are never learned but measure the loss on games that were not
-    /// seen.
+    /// Share of each source's games kept for validation.
     pub validation_share: f64,
-    /// True if positions are left out whose action takes pieces: a search continues below such a position, so that its own
-    /// judgement hardly counts.
+    /// Whether positions are skipped if their action captures.
     pub quiet: bool,
 }
 
@@ -176,7 +170,7 @@ impl Default for ReplayConfig {
         Self {
             window_rows: 2_000_000,
             validation_share: 0.05,
-            // Not measured.
+            // True skips positions whose judgement hardly counts, since a search continues below them. Not measured.
             quiet: false,
         }
     }
@@ -186,27 +180,27 @@ impl Default for ReplayConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearningConfig {
-    /// Positions of a batch.
+    /// Positions per batch.
     pub batch: u32,
-    /// Positions that are learned in a generation, drawn at random from all.
+    /// Positions learned per generation, drawn at random.
     pub rows: u64,
     /// Adam's learning rate between warm-up and drop.
     pub rate: f64,
-    /// Adam's first β.
+    /// Adam's β₁.
     pub momentum: f64,
-    /// Adam's second β.
+    /// Adam's β₂.
     pub beta2: f64,
-    /// Decoupled weight decay; biases have none.
+    /// Decoupled weight decay, except for biases.
     pub weight_decay: f64,
-    /// Steps over which the rate rises from 0.
+    /// Steps in which the rate rises from 0.
     pub warmup_steps: u64,
-    /// Share of the run after which the rate falls.
+    /// Share of the run before the rate drops.
     pub drop_from: f64,
-    /// Factor of the rate at the end of the run; it falls geometrically.
+    /// Final factor of the rate.
     pub drop_to: f64,
-    /// λ of the TD(λ) value target, as in `chase train`: 1 for the result of the game alone.
+    /// λ of the TD(λ) value target; 1 for the result alone.
     pub td_lambda: f64,
-    /// Share of the search's value at the position itself in the target; the rest is TD(λ).
+    /// Share of the search's value in the value target.
     pub search_value_share: f64,
 }
 
@@ -235,13 +229,13 @@ impl Default for LearningConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Generations from one evaluation to the next, and the last one too; 0 for none.
+    /// Generations between evaluations; 0 for none.
     pub every: u64,
-    /// Games against each opponent, in colour-swapped pairs.
+    /// Games per opponent, in colour-swapped pairs.
     pub games: u32,
-    /// Nodes of a search of the network.
+    /// Nodes per search of the network.
     pub nodes: u64,
-    /// Opponents: texts of baselines. The first is the zero of ratings.
+    /// Baseline players; the first has rating 0.
     pub opponents: Vec<String>,
 }
 

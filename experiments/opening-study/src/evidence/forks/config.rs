@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct ForksConfig {
     /// Forks of each kind and player; 0 for none.
     pub positions: u32,
-    /// Playouts of each fork within the plies in which its player has a temperature, each a game after every choice.
-    /// Beyond them a player's games repeat, and one playout is enough.
+    /// Playouts per fork within the plies with a temperature.
     pub playouts: u32,
 }
 
@@ -19,6 +18,7 @@ impl Default for ForksConfig {
     fn default() -> Self {
         Self {
             positions: 0,
+            // A game after every choice. Beyond the plies with a temperature games repeat: one playout is enough.
             playouts: 1,
         }
     }

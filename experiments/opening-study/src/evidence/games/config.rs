@@ -11,51 +11,44 @@ use chase_arena::PlayerSpec;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct GamesConfig {
-    /// Players of the whole study. Each plays against itself and has its own findings: several independently trained
-    /// ones separate properties of the game from those of one training run.
+    /// Players of the whole study, each against itself.
     pub players: Vec<PlayerSpec>,
-    /// Players that play from the initial position only: the same networks with other numbers of simulations, earlier
-    /// checkpoints, baselines. They show the first move's advantage by strength.
+    /// Players for the initial position only, such as earlier checkpoints.
     pub curve: Vec<PlayerSpec>,
-    /// Conventions of all games, in the engine's text form.
+    /// Conventions of draws and length.
     pub rules: String,
-    /// Other conventions, under which the first player plays from the initial position, to count the draws of each.
+    /// Other conventions, to count the first player's draws under them.
     pub conventions: Vec<String>,
-    /// True to force the article's replies in some games too (B8, B10).
+    /// Whether to force the article's replies in some games (B8, B10).
     pub replies: bool,
-    /// True to force all other replies to the same first moves too, so that the replies that the article names are
-    /// compared with the best of all others. Otherwise they are compared with the player's own choice, if that is
-    /// another reply.
+    /// Whether to force all other replies too, for comparison.
     pub all_replies: bool,
-    /// Temperature of the choice among a search's visits in the first plies of a game, except forced ones. It makes a
-    /// network's games differ; values stay free of noise. Players without networks must vary by themselves.
+    /// Temperature of action choice in the first plies, except forced plies.
     pub temperature: f32,
-    /// Plies from the start of a game, including forced ones, up to which the temperature applies. It must be long
-    /// enough for agents that are sure of their openings, whose games from the initial position would otherwise repeat.
+    /// Plies with this temperature, including forced plies.
     pub temperature_plies: u32,
-    /// Games of a series in the first round. Each further round doubles the number.
+    /// Games per series in the first round; later rounds double it.
     pub first_round: u32,
-    /// Most games of a series. A resumed study may have more, not fewer.
+    /// Most games per series; may only grow.
     #[schemars(extend("change" = "resume"))]
     pub most: u32,
-    /// Games from the initial position for each game from a forced opening, in each round: the first move's advantage
-    /// and draws depend on them (A1, D1), where an opening is one among many.
+    /// Games from the initial position per game from a forced opening.
     pub initial_factor: u32,
-    /// Probability, for each claim, that its verdict is false.
+    /// Probability per claim of a false verdict.
     pub error: f64,
-    /// Smallest difference in score, from 0 to 1, that matters.
+    /// Smallest relevant difference in score, from 0 to 1.
     pub margin: f64,
-    /// Smallest difference in attacks, in plies, and in dice won early that matters.
+    /// Smallest relevant difference in attacks, plies, and dice won early.
     pub dice_margin: f64,
     /// Share of draws that counts as few.
     pub few_draws: f64,
     /// Number of first moves that counts as several.
     pub several: u32,
-    /// Games that one thread plays at the same time: a network evaluates them together.
+    /// Simultaneous games per thread: the network's batch size.
     pub in_flight: u32,
-    /// Games per file: the most that a killed program loses, for each thread.
+    /// Games per file.
     pub shard: u32,
-    /// Plies after which a game is truncated, whatever its conventions.
+    /// Plies after which a game is truncated.
     pub max_plies: u32,
 }
 
@@ -67,11 +60,16 @@ impl Default for GamesConfig {
             rules: Rules::default().to_string(),
             conventions: Vec::new(),
             replies: true,
+            // Without other replies the article's are compared with the player's own choice, if it differs.
             all_replies: false,
+            // It makes a network's games differ; values stay free of noise. Players without networks must vary by
+            // themselves.
             temperature: 1.0,
+            // Long enough for agents that are sure of their openings: their games would otherwise repeat.
             temperature_plies: 20,
             first_round: 32,
             most: 256,
+            // The first move's advantage and draws (A1, D1) depend on games from the initial position.
             initial_factor: 4,
             error: 0.05,
             margin: 0.02,
@@ -79,6 +77,7 @@ impl Default for GamesConfig {
             few_draws: 0.1,
             several: 3,
             in_flight: 128,
+            // A killed program loses at most these games per thread.
             shard: 256,
             max_plies: 1000,
         }
