@@ -98,7 +98,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         match Self::rules_text(standard) {
             expected if expected == text => Ok(standard.clone()),
             expected => {
-                let what = format!("`{expected}`: {} leaves no choice", Self::name(standard));
+                let what = format!("`{expected}`: {} has no conventions to choose", Self::name(standard));
                 Err(TextError::expected(what, text, 0..text.len()))
             }
         }

@@ -150,7 +150,7 @@ fn a_game_is_kept_in_a_file_and_continued() {
     for (args, says) in [
         (
             &["--record", "stax.txt", "--game", "queens"][..],
-            "a record of stax, expected one of queens",
+            "a record of stax, expected a record of queens",
         ),
         (
             &["--record", "stax.txt", "--rules", "repetition 2, quiet off, length off"],

@@ -61,11 +61,13 @@ pub enum RecordError {
     Illegal(String),
     #[error("the game has ended already: {0}")]
     Ended(String),
-    #[error("`{0}` is no name of a tag: expected letters, digits and `_`, beginning with a letter")]
+    #[error("`{0}` is not the name of a tag: expected letters, digits and `_`, beginning with a letter")]
     TagName(String),
     #[error("the tag {0} follows from the game and is not set by hand")]
     DerivedTag(String),
-    #[error("`{0}` is no reason that can be declared: expected one that is not on the board, like `resignation`")]
+    #[error(
+        "`{0}` is not a reason that can be declared: expected a reason that the board does not show, like `resignation`"
+    )]
     Reason(String),
 }
 

@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         let set = set.collect();
         let game = G::name(standard);
         if let Some(place) = places.remove("Game").filter(|place| self.value(place) != game) {
-            let message = format!("a record of {}, expected one of {game}", self.value(&place));
+            let message = format!("a record of {}, expected a record of {game}", self.value(&place));
             return Err(TextError::new(message, self.text, place));
         }
         let result = self.needed(places.remove("Result"), "Result", "*")?;
@@ -317,12 +317,12 @@ impl<'a> Reader<'a> {
         let outcome = outcome_of(result).flatten();
         match &claims.termination {
             Some(place) if self.text[place.clone()] != *UNTERMINATED => {
-                let what = "the reason of an end that is not on the board, where the game is not over";
+                let what = "a reason that the board does not show: the game is not over there";
                 let declared = record.declare(outcome.unwrap_or(Outcome::Truncated), &self.value(place));
                 declared.map_err(|_| self.expected(what, place.clone()))
             }
             _ if outcome.is_some() => {
-                let what = "`*`: the game is not over on the board, and no Termination says why it ended";
+                let what = "`*`: the game is not over on the board, and there is no tag Termination";
                 Err(self.expected(what, claims.result.clone()))
             }
             _ => Ok(()),

@@ -34,7 +34,7 @@ pub struct Evaluation<'a> {
 #[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum EvaluationError {
     /// No leaf is waiting for an evaluation.
-    #[error("evaluation without a leaf that waits for one")]
+    #[error("evaluation without a waiting leaf")]
     NoLeaf,
     /// The policy does not match the legal actions.
     #[error("evaluation with {found} policy logits, expected one for each of {expected} legal actions")]

@@ -154,7 +154,7 @@ fn text_shows_stacks_kings_and_the_piece_that_must_go_on() {
             a   b   c   d   e   f   g   h
         a1 from the top: MMMMMMMMMMMmmmmmmmmmm
         d5 from the top: Qm
-        Dark must go on jumping with d5
+        Dark must continue jumping with d5
     "#]]
     .assert_eq(&game.scene().to_text());
 }

@@ -72,7 +72,7 @@ impl Position {
         }
         match promotion {
             None if kind == Kind::Pawn && is_last => {
-                let reason = format!("a pawn that arrives on {to} is promoted: expected q, r, b or n behind the cell");
+                let reason = format!("a pawn that arrives on {to} is promoted: expected q, r, b or n after the cell");
                 return (reason, TO.end..TO.end);
             }
             Some(_) if kind != Kind::Pawn || !is_last => {

@@ -120,7 +120,7 @@ fn read_castling(reader: &Reader<'_>, position: &mut Position, span: Range<usize
     if text == "-" {
         return Ok(());
     }
-    let form = |span| reader.expected("what is left of castling: `-`, or some of `KQkq` in this order", span);
+    let form = |span| reader.expected("castling rights: `-`, or some of `KQkq` in this order", span);
     if text.is_empty() {
         return Err(form(span));
     }

@@ -181,7 +181,7 @@ impl Game for ConnectFour {
                 match cell {
                     'x' => white |= bit,
                     'o' => black |= bit,
-                    '.' if (white | black) & bit << 1 != 0 => return fail("a stone hangs in the air"),
+                    '.' if (white | black) & bit << 1 != 0 => return fail("there is an empty cell below a stone"),
                     '.' => {}
                     _ => return fail("expected `x`, `o` or `.` in a cell"),
                 }
@@ -192,7 +192,7 @@ impl Game for ConnectFour {
             return fail("the numbers of stones do not fit the player to move");
         }
         if has_four(white) && has_four(black) || has_four(if lead == 0 { white } else { black }) {
-            return fail("play went on after a line of four");
+            return fail("the last move came after a line of four");
         }
         let stones = match to_move {
             Player::White => [white, black],
@@ -285,7 +285,10 @@ mod tests {
             ("......./......./......./......./......./....... x", "`w` or `b`"),
             ("......./......./......./......./....... w", "six rows of seven"),
             ("......./......./......./......./......./..z.... w", "in a cell"),
-            ("......./......./......./......./..x..../....... b", "in the air"),
+            (
+                "......./......./......./......./..x..../....... b",
+                "empty cell below a stone",
+            ),
             ("......./......./......./......./......./..x.... w", "do not fit"),
             ("......./......./......./......./ooo..../xxxx... w", "do not fit"),
             (

@@ -44,7 +44,7 @@ impl Depict for Draughts {
         let name = |player: Player| if player == Player::White { "Dark" } else { "Light" };
         let caption = match (end_caption(self, name), position.jumper()) {
             (Some(end), _) => end,
-            (None, Some(cell)) => format!("{} must go on jumping with {cell}", name(self.to_move())),
+            (None, Some(cell)) => format!("{} must continue jumping with {cell}", name(self.to_move())),
             (None, None) => format!("{} is to move", name(self.to_move())),
         };
         Scene {

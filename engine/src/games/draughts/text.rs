@@ -95,7 +95,7 @@ impl<V: Variant> Position<V> {
         let legal = legal.join(" or ");
         if let Some(jumper) = self.jumper.filter(|&jumper| jumper != from) {
             return (
-                format!("the piece on {jumper} must go on jumping: expected {legal}"),
+                format!("the piece on {jumper} must continue jumping: expected {legal}"),
                 0..2,
             );
         }
@@ -107,7 +107,7 @@ impl<V: Variant> Position<V> {
             Some(_) => {}
         }
         if !jump && self.must_jump() {
-            return (format!("{name} can jump, and so must: expected {legal}"), 2..3);
+            return (format!("{name} can jump, and must: expected {legal}"), 2..3);
         }
         if self.top(to).is_some() && to != from {
             return (format!("{to} is not empty"), 3..5);
@@ -183,7 +183,7 @@ fn place<V: Variant>(position: &mut Position<V>, placed: &[Placed]) -> Result<()
         }
         if V::BASE.has_stacks() && count < PIECES {
             let reason = format!(
-                "{} has {count} pieces, expected {PIECES}: in {} none leaves the board",
+                "{} has {count} pieces, expected {PIECES}: in {} no piece leaves the board",
                 name(player),
                 V::NAME
             );
@@ -240,7 +240,7 @@ fn read_board<V: Variant>(reader: &Reader<'_>, board: Range<usize>) -> Result<Ve
         let cell = Cell::new(first.column, first.row);
         if V::BASE != Base::Queens && !cell.is_dark() {
             let message = format!(
-                "{cell} is a light cell, and the pieces of {} stand on dark ones",
+                "{cell} is a light cell, and the pieces of {} stand on dark cells",
                 V::NAME
             );
             return Err(reader.fault(message, first.place));
@@ -300,7 +300,8 @@ fn read_state<V: Variant>(
         return Ok(());
     }
     let form = |span| {
-        let what = "`-` at the start of a turn, or the cell of the piece that goes on jumping and the cells jumped before that still show an enemy, like `c4` or `e5:d4f6`";
+        let what = "`-` at the start of a turn, or the cell of the piece that continues jumping and the cells \
+                    jumped so far that still show an enemy, like `c4` or `e5:d4f6`";
         reader.expected(what, span)
     };
     let (jumper, jumped) = match text.split_once(':') {
@@ -311,7 +312,7 @@ fn read_state<V: Variant>(
     let at = reader.place(jumper);
     if position.own(position.to_move) & cell.bit() == 0 {
         let message = format!(
-            "there is no piece of {} on {cell} that could go on jumping",
+            "there is no piece of {} on {cell} that could continue jumping",
             SIDES[position.to_move].1
         );
         return Err(reader.fault(message, at));
@@ -320,7 +321,7 @@ fn read_state<V: Variant>(
         let span = reader.place(jumped);
         if !V::BASE.has_stacks() {
             let message = format!(
-                "what is jumped in {} is gone: expected the cell of the jumping piece alone",
+                "jumped pieces have left the board in {}: expected only the cell of the jumping piece",
                 V::NAME
             );
             return Err(reader.fault(message, span));
@@ -344,7 +345,7 @@ fn read_state<V: Variant>(
     }
     position.jumper = Some(cell);
     if !position.must_jump() {
-        return Err(reader.fault(format!("the piece on {cell} cannot go on jumping"), at));
+        return Err(reader.fault(format!("the piece on {cell} cannot continue jumping"), at));
     }
     Ok(())
 }

@@ -73,11 +73,11 @@ impl Turn {
             FIRST if is_alone => {}
             all if all == size || is_other(turn) => {}
             FIRST => {
-                let message = format!("a turn of {FIRST} stones is the first, but there are stones of other turns");
+                let message = format!("only the first turn has {FIRST} stones, but there are stones of other turns");
                 return Err(reader.wrong(message, left.start..placed.end));
             }
             all => {
-                let message = format!("a turn is of {size} stones, the first of {FIRST}; this one is of {all}");
+                let message = format!("a turn has {size} stones, the first turn {FIRST}; this turn has {all}");
                 return Err(reader.wrong(message, left.start..placed.end));
             }
         }

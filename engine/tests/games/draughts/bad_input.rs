@@ -63,14 +63,14 @@ fn positions_that_the_rules_do_not_allow_say_why() {
     refused::<CheckersNum>("8/8/8/8/8/8/8/C1C5 d -", "two men with the number 3", "C");
     refused::<Checkers>("1M6/8/8/8/8/8/8/8 d -", "where it becomes a king", "M");
     refused::<Checkers>("8/8/8/8/8/8/8/M7 d a3", "no piece of Dark on a3", "a3");
-    refused::<Checkers>("8/8/8/8/8/8/8/M7 d a1", "cannot go on jumping", "a1");
-    refused::<Checkers>("8/8/8/8/8/8/1m6/M7 d a1:b2", "is gone", "b2");
+    refused::<Checkers>("8/8/8/8/8/8/8/M7 d a1", "cannot continue jumping", "a1");
+    refused::<Checkers>("8/8/8/8/8/8/1m6/M7 d a1:b2", "have left the board", "b2");
     let stax = |state: &str| format!("8/8/8/8/8/8/1(mmmmmmmmmmmm)6/(MMMMMMMMMMMM)7 d {state}");
     refused::<Stax>(&stax("a1:"), "`-` at the start", "");
     refused::<Stax>(&stax("a1:b"), "`-` at the start", "b");
     refused::<Stax>(&stax("a1:c3"), "c3 does not show an enemy", "c3");
     refused::<Stax>(&stax("a1:b2b2"), "each once", "b2");
-    refused::<Stax>(&stax("a1:b2"), "cannot go on jumping", "a1");
+    refused::<Stax>(&stax("a1:b2"), "cannot continue jumping", "a1");
     assert!(stax("a1").parse::<Position<Stax>>().is_ok());
     // Where pieces can be uncovered on the last rank, men may stand there.
     let uncovered = "(MMMMMMMMMMMM)7/8/8/8/8/8/8/(mmmmmmmmmmmm)7 d -";
@@ -116,7 +116,7 @@ fn illegal_actions_say_why() {
     illegal::<Checkers>(
         going_on,
         "a3-b4",
-        "the piece on c3 must go on jumping: expected c3xe5",
+        "the piece on c3 must continue jumping: expected c3xe5",
         "a3",
     );
     let lost = "8/8/8/8/8/8/8/q7 d -";

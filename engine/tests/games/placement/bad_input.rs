@@ -61,9 +61,9 @@ fn turns_that_the_rules_do_not_allow_say_why() {
     refused::<Moves23Position>(&moves("o 1 a6a6"), "in the order of rows and letters", "a6");
     refused::<Moves23Position>(&moves("x 2 a6"), "no stone of x on a6", "a6");
     refused::<Moves23Position>(&moves("o 1 a6c6"), "a6 and c6 are in one row line", "a6c6");
-    refused::<Moves23Position>(&moves("o 3 a6"), "this one is of 4", "3 a6");
-    refused::<Moves23Position>(&moves("o 2 -"), "the first, but there are stones", "2 -");
-    refused::<Moves23Position>(&moves("o 1 a6"), "the first, but there are stones", "1 a6");
+    refused::<Moves23Position>(&moves("o 3 a6"), "this turn has 4", "3 a6");
+    refused::<Moves23Position>(&moves("o 2 -"), "but there are stones of other turns", "2 -");
+    refused::<Moves23Position>(&moves("o 1 a6"), "but there are stones of other turns", "1 a6");
     refused::<Moves23Position>("6/7/8/9/10/11/10/9/8/7/6 o 2 - -", "end of the position", " -");
     let full = "oxxxoo/oxxoxox/oxoxxxxx/oxxxoxoxo/oxoxoxxoxx/oxxxxxxxxox/oxoxxxxxxx/oxoxxoxxo/oxxoxxxx/oxxxooo/oxxxox";
     refused::<Moves23Position>(&format!("{full} o 1 -"), "no stones can complete this turn", "-");
@@ -77,8 +77,8 @@ fn turns_that_the_rules_do_not_allow_say_why() {
     refused::<Tetra24Position>(&shapes("o 4 -"), "turns in a row without a stone", "");
     refused::<Tetra24Position>(&shapes("o 2 a7c7 0 o"), "a7 and c7 are in one group", "a7c7");
     refused::<Tetra24Position>(&shapes("o 3 a7 2 o"), "the game is over", "2");
-    refused::<Tetra24Position>(&shapes("o 1 - 0 o"), "this one is of 1", "1 -");
-    refused::<Tetra24Position>(&shapes("o 2 - 0 o"), "the first, but there are stones", "2 -");
+    refused::<Tetra24Position>(&shapes("o 1 - 0 o"), "this turn has 1", "1 -");
+    refused::<Tetra24Position>(&shapes("o 2 - 0 o"), "but there are stones of other turns", "2 -");
 
     let lines = |rest: &str| format!("oo7/9/9/9/9/9/9/9/9 {rest}");
     refused::<Lines9Position>(&lines("o"), "the stones that must still be placed", "");
@@ -144,7 +144,7 @@ fn illegal_actions_say_why() {
     illegal::<Tetra24Position>(shapes, "end", "expected a cell like `n6`, or `pass`");
 
     let lines = "oo7/9/9/9/9/9/9/9/9 x 1+";
-    illegal::<Lines9Position>(lines, "end", "a turn does not end before 1 more stones");
+    illegal::<Lines9Position>(lines, "end", "stones still to place in this turn: 1; expected a cell");
     illegal::<Lines9Position>(lines, "a1", "a1 is not empty");
     illegal::<Lines9Position>(lines, "j1", "expected a cell like `e5`");
 

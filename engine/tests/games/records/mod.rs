@@ -248,7 +248,10 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
     let check_error = |marked: &str, message| {
         check_error::<Draughts>(&GameName::Checkers.rules::<Draughts>(), marked, message);
     };
-    check_error("[Game \"«queens»\"]\n", "a record of queens, expected one of checkers");
+    check_error(
+        "[Game \"«queens»\"]\n",
+        "a record of queens, expected a record of checkers",
+    );
     check_error("[Game «»checkers]\n", "expected `\"` before the value of the tag Game");
     check_error(
         "[Game \"checkers\"] [Result \"*\"]\n\n«»1. c3-d4 *",
@@ -261,12 +264,12 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
     check_error(&tags("«dark»", ""), "expected 1-0, 0-1, 1/2-1/2 or *");
     check_error(
         &tags("*", "[Position \"8/8/8/8/8/8/8/1«M»6 d -\"]\n"),
-        "b1 is a light cell, and the pieces of checkers stand on dark ones",
+        "b1 is a light cell, and the pieces of checkers stand on dark cells",
     );
     // Backslashes move places within a value, so the whole value is shown.
     check_error(
         &tags("*", "[Position \"«8/8/\\\\»\"]\n"),
-        "a6 is a light cell, and the pieces of checkers stand on dark ones",
+        "a6 is a light cell, and the pieces of checkers stand on dark cells",
     );
     check_error(&turns("«{»x} 1. c3-d4 *"), "expected a turn before the first comment");
     check_error(
@@ -296,7 +299,7 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
     for reason in ["no action", "quiet turns"] {
         check_error(
             &(tags("1-0", &format!("[Termination \"«{reason}»\"]\n")) + "1. c3-d4 1-0"),
-            "expected the reason of an end that is not on the board, where the game is not over",
+            "expected a reason that the board does not show: the game is not over there",
         );
     }
     let error = checkers(&format!("{CHECKERS}\n{CHECKERS}")).unwrap_err();

@@ -65,7 +65,7 @@ impl Lines9Position {
                 false => {
                     let reason = match self.left {
                         0 => "the game is over".to_owned(),
-                        left => format!("a turn does not end before {left} more stones: expected a cell"),
+                        left => format!("stones still to place in this turn: {left}; expected a cell"),
                     };
                     Err(TextError::illegal(reason, text, 0..text.len()))
                 }

@@ -42,7 +42,9 @@ impl FromStr for Moves23Position {
         };
         for cell in position.placed() {
             if let Some(other) = each::<Field>(turn.placed & cell.lines() & !cell.bit()).next() {
-                let message = format!("{cell} and {other} are in one row line: two stones of a turn never are");
+                let message = format!(
+                    "{cell} and {other} are in one row line: expected the stones of a turn in different row lines"
+                );
                 return Err(reader.wrong(message, placed));
             }
         }

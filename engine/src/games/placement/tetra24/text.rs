@@ -51,7 +51,8 @@ impl FromStr for Tetra24Position {
         for cell in each::<Field>(turn.placed) {
             let (group, _) = Hexagon::group(cell, stones.of(to_move));
             if let Some(other) = each::<Field>(group & turn.placed & !cell.bit()).next() {
-                let message = format!("{cell} and {other} are in one group: two stones of a turn never are");
+                let message =
+                    format!("{cell} and {other} are in one group: expected the stones of a turn in different groups");
                 return Err(reader.wrong(message, placed));
             }
         }
@@ -64,7 +65,7 @@ impl FromStr for Tetra24Position {
         let [first, second] = Player::BOTH.map(|player| position.different_shapes(player));
         if first as usize == Tetrahex::ALL.len() && first == second {
             return Err(reader.wrong(
-                "both players have all shapes, of which one must have won before",
+                "both players have all shapes, but the first player to have them has won",
                 start.board,
             ));
         }

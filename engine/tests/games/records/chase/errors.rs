@@ -133,13 +133,13 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
         &(tags("1-0", "") + "1. A3D5 «*»"),
         "expected 1-0, as the tag Result says",
     );
-    let open = "expected `*`: the game is not over on the board, and no Termination says why it ended";
+    let open = "expected `*`: the game is not over on the board, and there is no tag Termination";
     check_error(&(tags("«1-0»", "") + "1. A3D5 1-0"), open);
     check_error(
         &(tags("«0-1»", "[Termination \"unterminated\"]\n") + "1. A3D5 0-1"),
         open,
     );
-    let declared = "expected the reason of an end that is not on the board, where the game is not over";
+    let declared = "expected a reason that the board does not show: the game is not over there";
     check_error(
         &(tags("1-0", "[Termination \"«four dice»\"]\n") + "1. A3D5 1-0"),
         declared,
