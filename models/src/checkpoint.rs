@@ -93,7 +93,7 @@ pub fn save(
 ) -> Result<Manifest, CheckpointError> {
     let file = &folder.join(MANIFEST_FILE);
     let differs =
-        |what: &str| CheckpointError::malformed(file, format!("the manifest gives another {what} than the network"));
+        |what: &str| CheckpointError::malformed(file, format!("the manifest and the network differ in {what}"));
     if &manifest.architecture != network.architecture() {
         return Err(differs("architecture"));
     }
@@ -143,7 +143,7 @@ fn serialize<'a>(
             .map_err(|error| fail(error.to_string()))?;
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(fail(
-                "holds numbers that are not finite: training has diverged".to_owned(),
+                "contains numbers that are not finite: training has diverged".to_owned(),
             ));
         }
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
@@ -183,7 +183,7 @@ fn overwrite(file: &Path, bytes: &[u8], network: &Network) -> Result<(), Checkpo
     if let Some(name) = expected.difference(&found).next() {
         return Err(CheckpointError::malformed(
             file,
-            format!("tensor `{name}` is missing, which the architecture has"),
+            format!("tensor `{name}` is missing: the architecture needs it"),
         ));
     }
     if let Some(name) = found.difference(&expected).next() {

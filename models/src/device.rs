@@ -42,8 +42,8 @@ pub fn parse(text: &str) -> Result<Device, DeviceError> {
     }
     let reason = match cuda_library() {
         Err(reason) => format!(
-            "the CUDA half of libtorch was not found; put it there with `cargo xtask setup --cuda`, or name the folder \
-             of a PyTorch installation in LD_LIBRARY_PATH ({reason})"
+            "libtorch for CUDA was not found; install it with `cargo xtask setup --cuda`, or add the \
+             folder of a PyTorch installation to LD_LIBRARY_PATH ({reason})"
         ),
         Ok(()) => format!("libtorch finds {} GPUs", gpus()),
     };

@@ -19,7 +19,7 @@ pub enum InferenceError {
         expected: [usize; 3],
     },
     /// A policy logit was requested that no position of the batch has.
-    #[error("policy logit {index} of a batch that has {size}")]
+    #[error("policy logit {index} was requested from a batch with {size} policy logits")]
     Index {
         index: i64,
         /// Policy logits of the batch, `B · P · H · W`.

@@ -223,7 +223,7 @@ impl Manifest {
             _ => CheckpointError::io(file, "read")(error),
         })?;
         let value: serde_json::Value = serde_json::from_slice(&text)
-            .map_err(|error| CheckpointError::malformed(file, format!("no JSON, or not all of it: {error}")))?;
+            .map_err(|error| CheckpointError::malformed(file, format!("not JSON, or incomplete: {error}")))?;
         // Checked first, since another format may have other fields.
         let format = value.get("format").unwrap_or(&serde_json::Value::Null);
         check(file, "`format`", format, &FORMAT.into())?;
@@ -323,7 +323,7 @@ pub fn write_folder(folder: &Path, contents: &[(&str, &[u8])]) -> Result<(), Che
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
     let Some(name) = folder.file_name() else {
-        return Err(CheckpointError::malformed(folder, "no name for a checkpoint"));
+        return Err(CheckpointError::malformed(folder, "not the path of a checkpoint"));
     };
     let mut hidden = OsString::from(".");
     hidden.push(name);

@@ -223,7 +223,7 @@ fn an_efficiently_updatable_network_of_chess_plays() {
     for (args, reason) in [
         (
             &["match", "runs/r", "random", "--game", "chase", "--pairs", "1"][..],
-            "is a network of chess, expected one of chase\n",
+            "is a network for chess, expected a network for chase\n",
         ),
         (
             &["analyse", "nnue-57", "--game", "stax"],

@@ -329,6 +329,6 @@ mod tests {
         drop(set);
         std::fs::write(&file, whole.replace("simulations = 4\n", "")).unwrap();
         let lost = DataSet::<ConnectFour>::resume(&path, &[]).unwrap_err().to_string();
-        assert!(lost.contains("it has lost search.simulations"), "{lost}");
+        assert!(lost.contains("it lacks search.simulations"), "{lost}");
     }
 }

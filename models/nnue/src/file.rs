@@ -62,7 +62,7 @@ pub enum NetworkFileError {
         reason: String,
     },
     /// The network is for another game.
-    #[error("{} is a network of {found}, expected one of {expected}", path.display())]
+    #[error("{} is a network for {found}, expected a network for {expected}", path.display())]
     Game {
         /// The file that was read.
         path: PathBuf,
@@ -131,7 +131,7 @@ impl StoredNetwork {
         };
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(error.to_string()))?;
         let metadata = header.metadata().as_ref().and_then(|metadata| metadata.get(METADATA));
-        let metadata = metadata.ok_or_else(|| foreign(format!("its metadata have no `{METADATA}`")))?;
+        let metadata = metadata.ok_or_else(|| foreign(format!("its metadata lack `{METADATA}`")))?;
         let lines = metadata.lines().filter_map(|line| line.split_once(": "));
         let mut facts: BTreeMap<String, String> = lines.map(|(key, value)| (key.into(), value.into())).collect();
         let game = facts.get(GAME).map_or("", String::as_str).parse::<GameName>();

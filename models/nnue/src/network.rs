@@ -456,7 +456,7 @@ mod tests {
         let refused = Network::quantise(&weights).map_err(|error| error.to_string());
         assert_eq!(
             refused.unwrap_err(),
-            "dense_2.weight has the number NaN, expected one of magnitude 100 at most"
+            "dense_2.weight has the value NaN, expected at most 100 in magnitude"
         );
         let mut weights = random::<Chase>(32);
         weights.output = ndarray::Array1::zeros(31);

@@ -78,7 +78,7 @@ pub enum WeightsError {
         width: usize,
     },
     /// A number is not finite or too large.
-    #[error("{name} has the number {value}, expected one of magnitude {limit} at most")]
+    #[error("{name} has the value {value}, expected at most {limit} in magnitude")]
     Number {
         /// Name of the tensor in files.
         name: &'static str,

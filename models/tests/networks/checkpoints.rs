@@ -161,7 +161,7 @@ fn what_cannot_be_used_is_not_saved() {
     assert!(
         error
             .to_string()
-            .contains(&format!("`{name}`: holds numbers that are not finite")),
+            .contains(&format!("`{name}`: contains numbers that are not finite")),
         "{error}"
     );
     assert!(!next.exists());
@@ -192,7 +192,7 @@ fn damaged_files_are_refused() {
     let file = folder.join(MANIFEST_FILE);
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, &text[..text.len() / 2]).unwrap();
-    check_error(&folder, &[MANIFEST_FILE, "no JSON, or not all of it"]);
+    check_error(&folder, &[MANIFEST_FILE, "not JSON, or incomplete"]);
     fs::remove_file(&file).unwrap();
     check_error(&folder, &["there is no manifest.json in it"]);
 }

@@ -206,7 +206,7 @@ impl Cluster {
     pub fn forget(&self, directory: &Path) -> Option<String> {
         let run = run_of(directory).ok()?;
         let forgotten = self.server.wait(self.server.forget(&run));
-        let keeps = |reason| format!("the server keeps what it has of this run for now: {reason}");
+        let keeps = |reason| format!("the data of this run could not be removed from the server: {reason}");
         forgotten.err().map(keeps)
     }
 }
@@ -331,8 +331,8 @@ impl<'a, J: Job> Progress<'a, J> {
             // Once an hour.
             self.seen += DESERTED * 60;
             tick(Some(format!(
-                "no worker on the server takes these units: it must be of the version `{}`, or --mixed be given here; \
-                 `chase cluster status` lists all workers",
+                "no worker on the server can take these units: start workers of the version `{}`, or give --mixed \
+                 here; `chase cluster status` lists all workers",
                 self.version
             )));
         }
@@ -409,7 +409,7 @@ impl<'a, J: Job> Progress<'a, J> {
                         Err(reason) => {
                             let (unit, worker) = (&open.unit, name.rsplit('/').next().unwrap_or_default());
                             warning = Some(format!(
-                                "{unit}: the result of worker {worker} is refused and the unit offered again: {reason}"
+                                "{unit}: the result of worker {worker} was refused; the unit is offered again: {reason}"
                             ));
                             // If this fails, the result is refused once more.
                             let _ = self.server.wait(self.server.remove(&self.run, name));

@@ -12,7 +12,7 @@ use chase_training::store::files::FileError;
 pub enum ClusterError {
     /// The address is none.
     #[error(
-        "`{address}` is no address of a server: {reason}; expected one such as nats://host:4222 or tls://host:4222"
+        "`{address}` is not the address of a server: {reason}; expected one such as nats://host:4222 or tls://host:4222"
     )]
     Address { address: String, reason: String },
     /// A file of the run, or for logging in, cannot be read or used.

@@ -72,7 +72,7 @@ impl Task<'_> {
     /// If it is none of this kind, or cannot be done.
     pub fn run<J: Job>(&self) -> Result<Option<Vec<u8>>, String> {
         let job = J::deserialize(&self.unit.job);
-        let job = job.map_err(|error| format!("the unit is none of kind `{}`: {error}", J::KIND))?;
+        let job = job.map_err(|error| format!("the unit is not of kind `{}`: {error}", J::KIND))?;
         job.run(&self.terms()?, self)
     }
 
@@ -82,7 +82,7 @@ impl Task<'_> {
     /// If they cannot be fetched, or do not have that form.
     pub fn terms<T: DeserializeOwned>(&self) -> Result<T, String> {
         let text = self.file(TERMS)?;
-        serde_json::from_slice(&text).map_err(|error| format!("the terms of the unit: {error}"))
+        serde_json::from_slice(&text).map_err(|error| format!("the settings of the unit: {error}"))
     }
 
     /// An input file.

@@ -107,7 +107,8 @@ impl<K: Kind> Job for Games<K> {
             let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
             rest.split_at_checked(length)
         });
-        let (finished, unfinished) = parts.ok_or("it is not a shard of finished and one of unfinished games")?;
+        let (finished, unfinished) =
+            parts.ok_or("expected a shard of finished games and a shard of unfinished games")?;
         let games = |content: &[u8], unfinished| {
             let shard = shard::from_parquet::<K::Game>(content.to_vec().into(), &rules, None, unfinished);
             shard.map(|shard| shard.records)

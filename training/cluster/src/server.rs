@@ -74,7 +74,7 @@ impl Server {
         context.set_timeout(ANSWER);
         runtime.block_on(context.query_account()).map_err(|error| {
             fault(format!(
-                "{error}; expected a server with JetStream, as `nats-server --jetstream` starts one"
+                "{error}; expected a server with JetStream, started by `nats-server --jetstream`"
             ))
         })?;
         Ok(Self { runtime, context })
@@ -231,7 +231,9 @@ fn reason(error: &ConnectError) -> String {
         error.kind(),
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication
     ) {
-        return format!("it refuses to let in ({text}); expected --credentials FILE with what its settings ask for");
+        return format!(
+            "it refuses the connection ({text}); expected --credentials FILE with what its settings require"
+        );
     }
     let help = [
         (

@@ -186,7 +186,7 @@ impl Worker {
                 Ok(Some(taken)) => self.work(taken, play, stop, report),
                 Err(reason) => {
                     if !self.lost.swap(true, Ordering::Relaxed) {
-                        let text = format!("there is no work to be had: {reason}; asking again until there is");
+                        let text = format!("cannot get work: {reason}; trying again");
                         report(&WorkerEvent::Warning(text));
                     }
                     pause(AGAIN, stop);
@@ -202,8 +202,8 @@ impl Worker {
         let others = match units.cached_info().state.messages {
             0 => String::new(),
             others => format!(
-                ": {others} units on this server are with other workers, or for other versions of this program or other \
-                 machines; `chase cluster status` says whose they are"
+                ": {others} units on this server are with other workers, or need another version of this \
+                 program or another machine; `chase cluster status` lists them"
             ),
         };
         (own.cached_info().num_pending == 0).then(|| format!("waiting for work{others}"))
@@ -247,7 +247,7 @@ impl Worker {
     /// Does a unit and stores its result.
     fn work(&self, taken: Taken, play: &PlayUnit<'_>, stop: &AtomicBool, report: &Reporter<'_>) {
         let Ok(unit) = serde_json::from_slice::<Unit>(&taken.content) else {
-            report(&WorkerEvent::Warning("a unit was no unit, and is removed".into()));
+            report(&WorkerEvent::Warning("an invalid unit was removed".into()));
             return self.server.wait(answer(&taken.acker, AckKind::Term));
         };
         report(&WorkerEvent::Taken(&unit));

@@ -75,7 +75,7 @@ impl Config {
             return Err(ConfigError::Invalid(vec![Problem {
                 key: "selfplay.games".into(),
                 value: after.selfplay.games.to_string(),
-                expected: format!("at least {least}, as the data set began with"),
+                expected: format!("at least {least}, as when the data set began"),
             }]));
         }
         let mut same = self.clone();

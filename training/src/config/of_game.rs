@@ -142,7 +142,9 @@ fn problems<G: Encode + Heuristic>(config: &Config) -> Vec<Problem> {
         (has_mirror, format!("false: no mirror is known for {game}")),
         (
             is_joined || !has_mirror,
-            format!("false where network.hex or network.wrap is: {game} has a mirror on its cylinder of hexagons only"),
+            format!(
+                "false if network.hex or network.wrap is false: {game} has a mirror only on its cylinder of hexagons"
+            ),
         ),
     ] {
         checks.require(!network.mirror || fits, "network.mirror", network.mirror, &expected);
@@ -193,7 +195,7 @@ fn check_conventions<G: Game>(checks: &mut Checks, game: GameName, rules: &Rules
             *rules == RulesConfig::default(),
             "rules",
             "set",
-            &format!("no such section: {game} leaves no choice"),
+            &format!("no such section: {game} has no conventions to choose"),
         );
         return;
     }

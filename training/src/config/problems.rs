@@ -109,20 +109,20 @@ impl Config {
             !learner.precision.is_fused(),
             "learner.precision",
             learner.precision,
-            "auto, f32 or bf16: that kernel evaluates and does not learn",
+            "auto, f32 or bf16: the fused kernel cannot train",
         );
         learner.check(checks);
         checks.require(
             learner.batch >= 2,
             "learner.batch",
             learner.batch,
-            "at least 2: normalisation needs a spread",
+            "at least 2: normalisation needs two rows",
         );
         checks.require(
             (1..=learner.batch / 2).contains(&learner.replicas),
             "learner.replicas",
             learner.replicas,
-            "at least 1, at most half of learner.batch: normalisation needs a spread in each part",
+            "at least 1, at most half of learner.batch: normalisation needs two rows in each part",
         );
         checks.positive("learner.clip_norm", learner.clip_norm);
         for (key, weight) in [

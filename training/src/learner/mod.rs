@@ -25,15 +25,15 @@ pub enum LearnError {
     Evaluation(InferenceError),
     /// The network of a generation gives numbers that are not finite.
     #[error(
-        "training has diverged: the network that learned generation {generation} gives numbers that are not finite, and is not \
-         kept; `chase train --branch` with a lower learner.rate goes on from the generation before"
+        "training has diverged: the network after generation {generation} has outputs that are not finite, and is not \
+         saved; `chase train --branch` with a lower learner.rate continues from the previous generation"
     )]
     Unsound { generation: u64 },
     /// The loss or a gradient is not finite.
     #[error("training has diverged at step {step}: the {what} is {value}; a lower learner.rate may help")]
     Diverged { step: u64, what: &'static str, value: f64 },
     /// The network must treat mirror images alike, and the game has no mirror.
-    #[error("network.mirror is true, but mirror images of this game are nothing alike")]
+    #[error("network.mirror is true, but this game has no mirror symmetry")]
     NoMirror,
     /// The network cannot be made or evaluated.
     #[error(transparent)]

@@ -127,7 +127,7 @@ pub fn of_group<G: Game>(
             Ok(shard) if !any_settings && shard.config_sha256 != origin.config_sha256 => {
                 let path = games.join(&name);
                 warn(format!(
-                    "{}: its games were played under other settings, and are played again",
+                    "{}: its games were played with other settings; they are played again",
                     path.display()
                 ));
             }
@@ -397,7 +397,7 @@ mod tests {
         for (warning, reason) in warnings.iter().zip([
             "model is gen-000002, expected gen-000001; its games are played again",
             "run_seed is 7, expected 8",
-            "its games were played under other settings, and are played again",
+            "its games were played with other settings; they are played again",
         ]) {
             assert!(warning.contains(reason), "{warning}");
         }

@@ -66,7 +66,7 @@ impl ConfigError {
     /// That number, under its key.
     pub fn refuse_fewer(key: &str, now: u32, before: u32) -> Result<(), Self> {
         let mut checks = Checks::default();
-        let expected = format!("{before} or more: so many may have been played already");
+        let expected = format!("{before} or more: that number may have been played already");
         checks.require(now >= before, key, now, &expected);
         match checks.0.is_empty() {
             true => Ok(()),

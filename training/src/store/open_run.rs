@@ -136,7 +136,7 @@ impl<S: RunSettings> OpenRun<S> {
     /// changed.
     ///
     /// # Errors
-    /// If it has lost keys.
+    /// If it lacks keys.
     pub fn change_by_hand(&self, since: &str, before: Option<&str>) -> Result<Option<String>, RunDirError> {
         let now = Some(sha256(&self.text));
         // The last text that the program wrote is not a change by hand: a resume may have been stopped before its next checkpoint.
@@ -303,7 +303,7 @@ mod tests {
         assert!(in_use.contains(&format!("process {}", std::process::id())), "{in_use}");
         drop(run);
         let exists = create(&path, &[]).unwrap_err().to_string();
-        assert!(exists.contains("holds a run already"), "{exists}");
+        assert!(exists.contains("already contains a run"), "{exists}");
         let run: Open = resume(&path, &["limits.games=5"]).unwrap();
         assert_eq!((run.meta.seed, run.meta.game.as_str()), (7, "connect-four"));
         assert_eq!((run.began, run.settings.limits.games), (config(), 5));
@@ -402,9 +402,12 @@ mod tests {
             ("seed = 7\n", "limits"),
         ] {
             let (None, Err(told)) = of(text) else {
-                panic!("it has lost keys");
+                panic!("it lacks keys");
             };
-            assert!(told.contains(&format!("it has lost {lost}; put them back")), "{told}");
+            assert!(
+                told.contains(&format!("it lacks {lost}; put these keys back")),
+                "{told}"
+            );
         }
         fs::write(&path, SEVEN).unwrap();
         // A process that was killed while it wrote new settings down left the old ones or these.

@@ -31,10 +31,10 @@ pub enum RunDirError {
         holder: String,
     },
     /// A new run was requested in the directory of an existing one.
-    #[error("{} holds a run already; resume it, or choose another directory", path.display())]
+    #[error("{} already contains a run; resume it, or choose another directory", path.display())]
     AlreadyARun { path: PathBuf },
     /// A new run was requested in a directory with other files.
-    #[error("{} is not empty and not a run (it holds `{found}`); choose another directory", path.display())]
+    #[error("{} is not empty and not a run (it contains `{found}`); choose another directory", path.display())]
     NotEmpty {
         path: PathBuf,
         /// One of these files.
@@ -67,7 +67,7 @@ pub enum RunDirError {
     },
     /// A `config.toml` that has lost keys: the run would continue under their defaults.
     #[error(
-        "{} was changed since {since}: it has lost {}; put them back, as their defaults would take their place",
+        "{} was changed since {since}: it lacks {}; put these keys back, or their defaults would apply",
         path.display(), keys.join(", ")
     )]
     LostKeys {
@@ -81,8 +81,8 @@ pub enum RunDirError {
     Version { path: PathBuf, found: u32 },
     /// There is no `state.json`, though generations have been finished.
     #[error(
-        "{} is missing, but the run has {found}, which training from the beginning would replace; put the file back from \
-         a copy, or begin a new run in another directory",
+        "{} is missing, but the run has {found}, which a new start would overwrite; put the file back from a copy, \
+         or begin a new run in another directory",
         path.display()
     )]
     NoState {

@@ -213,8 +213,8 @@ impl<K: Kind> Training<K> {
         let training = Self::open(run, kind, state, observer)?;
         if let Some(began) = elsewhere {
             let text = format!(
-                "the run began on a processor with `{began}` and continues on one with `{}`: last digits may differ from what \
-                 it would have been there",
+                "the run began on a processor with `{began}` and continues on one with `{}`: results may differ in \
+                 their last digits",
                 processor()
             );
             training.emit(observer, &Event::Warning(text));

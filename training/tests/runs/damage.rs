@@ -70,7 +70,7 @@ fn a_configuration_that_was_cut_off_is_refused() {
     let (ended, _) = resume(&run, &["limits.generations=3"]);
     let error = ended.unwrap_err().to_string();
     let section = lost.split(']').next().unwrap();
-    let expected = format!("was changed since gen-000002: it has lost {section}; put them back");
+    let expected = format!("was changed since gen-000002: it lacks {section}; put these keys back");
     assert!(error.contains(&expected), "{error}");
     assert_eq!(
         fs::read_to_string(&path).unwrap(),
@@ -167,7 +167,7 @@ fn a_run_in_use_and_a_run_of_another_game_are_refused() {
     assert!(error.contains("is in use by process"), "{error}");
     drop(holder);
     let error = create(&run, &[]).0.unwrap_err().to_string();
-    assert!(error.contains("holds a run already"), "{error}");
+    assert!(error.contains("already contains a run"), "{error}");
     let meta = run.join("meta.json");
     let text = fs::read_to_string(&meta).unwrap();
     fs::write(&meta, text.replace("connect-four", "chase")).unwrap();
@@ -198,12 +198,12 @@ fn a_network_that_cannot_play_is_never_the_newest_of_a_run() {
     // At most one step a generation, which no loss is computed after.
     let once = ["learner.rate=1e15", "learner.warmup_steps=0", "replay.reuse=0.1"];
     let error = create(&run, &once).0.unwrap_err().to_string();
-    let expected = "training has diverged: the network that learned generation ";
+    let expected = "training has diverged: the network after generation ";
     let learned = error
         .strip_prefix(expected)
         .and_then(|rest| rest.split_once(' '))
         .unwrap();
-    assert!(learned.1.starts_with("gives numbers that are not finite"), "{error}");
+    assert!(learned.1.starts_with("has outputs that are not finite"), "{error}");
     let learned: u64 = learned.0.parse().unwrap();
     let state = fs::read_to_string(run.join("state.json")).unwrap();
     assert!(

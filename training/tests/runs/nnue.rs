@@ -252,7 +252,7 @@ fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
     fs::write(&config, cut).unwrap();
     let refused = resume(path).unwrap_err();
     assert!(
-        refused.contains("was changed since gen-000002: it has lost") && refused.contains("learner.td_lambda"),
+        refused.contains("was changed since gen-000002: it lacks") && refused.contains("learner.td_lambda"),
         "{refused}"
     );
     assert_eq!(fs::read_to_string(&config).unwrap(), cut);
@@ -592,7 +592,7 @@ fn conventions_and_networks_are_those_of_the_game() {
     let error = Training::<Nnue<Chess>>::create(&path, config(&settings), &mut watch(|_| {})).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "nnue-57 is a network of chase, expected one of chess"
+        "nnue-57 is a network for chase, expected a network for chess"
     );
 }
 

@@ -103,7 +103,7 @@ fn other_games_and_other_files_are_refused() {
     let error = player.contestant::<Chess>(Device::Cpu).unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("player `nnue:{path}`: {path} is a network of chase, expected one of chess")
+        format!("player `nnue:{path}`: {path} is a network for chase, expected a network for chess")
     );
     assert_eq!(player.game(), Some(GameName::Chase));
 

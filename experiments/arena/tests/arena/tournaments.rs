@@ -331,7 +331,7 @@ fn another_configuration_is_refused() {
     let error = Tournament::<Chase>::create(&directory, config(SMALL, &[]))
         .unwrap_err()
         .to_string();
-    assert!(error.contains("holds a run already"), "{error}");
+    assert!(error.contains("already contains a run"), "{error}");
     let error = resume(&home.path().join("none"), &[]).unwrap_err().to_string();
     assert!(
         error.contains("none: there is no such folder: expected a run"),

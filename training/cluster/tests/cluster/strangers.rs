@@ -46,7 +46,10 @@ async fn lie(url: &str) -> [&'static str; 2] {
         objects.await.unwrap().put(meta, &mut &b"games"[..]).await.unwrap();
         message.double_ack().await.unwrap();
     }
-    ["it is not a shard of finished and one of unfinished games", "EOF"]
+    [
+        "expected a shard of finished games and a shard of unfinished games",
+        "EOF",
+    ]
 }
 
 #[test]
