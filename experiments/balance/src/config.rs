@@ -197,7 +197,7 @@ const OWN: [(&str, &str); 8] = [
     ("game", "no such key here: the study has games"),
     (
         "seed",
-        "no such key here: the study has a seed, from which those of agents follow",
+        "no such key here: the seeds of agents follow from the seed of the study",
     ),
     ("threads", "no such key here: set threads of the study"),
     ("device", "no such key here: set device of the study"),

@@ -42,6 +42,6 @@ pub enum BalanceError {
     Network(#[from] NetworkError),
     #[error("the first moves of {game} cannot be searched: {failure}")]
     Search { game: GameName, failure: AgentFailure },
-    #[error("{} has a comma, which the path of a network cannot hold; choose another directory", path.display())]
+    #[error("{} has a comma, which is not possible in the path of a network; choose another directory", path.display())]
     Comma { path: PathBuf },
 }

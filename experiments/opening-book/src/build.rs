@@ -55,7 +55,7 @@ pub fn build<G: Playable>(folder: &BookFolder, watch: BookWatch<'_>) -> Result<O
         for ((line, game), position) in games.iter().zip(&positions) {
             for step in position.moves.iter().filter(|step| step.followed) {
                 let after = played(game, &step.action);
-                let after = after.ok_or_else(|| damaged(folder.path(), &"a move of it is not legal"))?;
+                let after = after.ok_or_else(|| damaged(folder.path(), &"it has a move that is not legal"))?;
                 if after.outcome().is_none() && known.insert(after.position_key()) {
                     let mut line: Vec<String> = Vec::clone(line);
                     line.push(step.action.clone());

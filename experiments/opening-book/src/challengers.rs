@@ -89,7 +89,7 @@ fn answers<G: Playable>(
     let config = folder.config();
     let (_, rules) = conventions::<G>(config.game);
     let Some(game) = played_line::<G>(&rules, &position.line) else {
-        return Err(damaged(folder.path(), &"a line of it is not legal"));
+        return Err(damaged(folder.path(), &"it has a line that is not legal"));
     };
     let steps: Vec<&BookMove> = challenged(position).collect();
     let actions = steps.iter().map(|step| game.parse_action(&step.action));

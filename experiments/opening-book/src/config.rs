@@ -131,7 +131,7 @@ impl Settings for BookConfig {
                 !has_temperature(player),
                 key,
                 format!("`{player}`"),
-                "a player without temperature: a judgement has no chance in it",
+                "a player without temperature: judgements must not be random",
             );
         }
         checks.require(
@@ -149,7 +149,7 @@ impl Settings for BookConfig {
         checks.one_to(MOST_PLIES, "plies", self.plies);
         checks.one_to(1000, "candidates", self.candidates);
         let fits = (1..=self.candidates.max(1)).contains(&self.width);
-        let expected = format!("at least 1, at most the {} candidates", self.candidates);
+        let expected = format!("1 to {} (candidates)", self.candidates);
         checks.require(fits, "width", self.width, &expected);
         checks.share("margin", self.margin);
         let contest = &self.contest;
@@ -224,7 +224,7 @@ mod tests {
         for expected in [
             "judges is an empty list",
             "plies is 0",
-            "width is 9, expected at least 1, at most the 6 candidates",
+            "width is 9, expected 1 to 6 (candidates)",
             "margin is 2",
         ] {
             assert!(found.contains(expected), "{found}");

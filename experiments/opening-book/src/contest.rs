@@ -183,7 +183,7 @@ impl<G: Playable> Gather for Round<'_, G> {
             && lines.iter().all(|line| line.game.actions.first() == Some(action));
         match fits {
             true => Ok(()),
-            false => Err("it has other games than this contest; remove it, to have them played again".into()),
+            false => Err("its games are not the games of this contest; remove it to play them again".into()),
         }
     }
 

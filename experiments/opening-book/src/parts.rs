@@ -77,7 +77,7 @@ where
         let pairs = || things.iter().zip(results);
         match things.len() == results.len() && pairs().all(|(thing, result)| (self.fits)(thing, result)) {
             true => Ok(()),
-            false => Err("it has other positions than this book; remove it, to have them judged again".into()),
+            false => Err("its positions are not the positions of this book; remove it to judge them again".into()),
         }
     }
 

@@ -363,7 +363,7 @@ fn what_cannot_be_a_book_is_refused() {
         .unwrap_err()
         .to_string();
     assert!(
-        told.contains("ply-00-00000.jsonl is damaged: it has other positions than this book"),
+        told.contains("ply-00-00000.jsonl is damaged: its positions are not the positions of this book"),
         "{told}"
     );
     fs::write(&file, &text[..text.len() / 2]).unwrap();

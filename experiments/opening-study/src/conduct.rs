@@ -41,9 +41,7 @@ pub enum StudyError {
     #[error("no players given: pass --checkpoint DIR, set games.players, or use --exact-only")]
     NoPlayers,
     /// An agent is listed twice.
-    #[error(
-        "{other} has the weights of {one}, and searches alike: expected each agent once, since several are taken together"
-    )]
+    #[error("{other} has the same weights and the same search as {one}: expected each agent once")]
     SameAgent {
         /// One of the two players.
         one: String,

@@ -40,8 +40,8 @@ pub enum EvidenceError {
     },
     /// A player repeats one game.
     #[error(
-        "{player} played {distinct} different games out of {games} from one position: expected chance in its first plies, \
-         such as games.temperature for a network or blunders for a baseline"
+        "{player} played {distinct} different games out of {games} from one position: expected randomness in its \
+         first plies, such as games.temperature for a network or blunders for a baseline"
     )]
     SameGames {
         /// Name of the player.

@@ -225,7 +225,7 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     let content = fs::read_to_string(&first).unwrap();
     fs::copy(&second, &first).unwrap();
     assert!(
-        told().contains("player-00-00000.jsonl is damaged: it has other forks than were asked for"),
+        told().contains("player-00-00000.jsonl is damaged: its forks are not the requested forks"),
         "{}",
         told()
     );

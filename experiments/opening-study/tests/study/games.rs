@@ -376,7 +376,7 @@ fn wrong_settings_and_damaged_games_are_refused_by_name() {
     let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| round.join(name));
     let content = fs::read_to_string(&first).unwrap();
     fs::copy(&second, &first).unwrap();
-    assert!(told(&small).contains("player-00-00000.jsonl is damaged: it has other games than were asked for"));
+    assert!(told(&small).contains("player-00-00000.jsonl is damaged: its games are not the requested games"));
     fs::write(&first, content.replacen("\"number\"", "\"nomber\"", 1)).unwrap();
     assert!(
         told(&small).contains("player-00-00000.jsonl is damaged: line 1: "),

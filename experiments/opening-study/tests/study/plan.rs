@@ -117,6 +117,6 @@ fn a_study_whose_settings_were_edited_by_hand_is_refused() {
     let told = resume(&folder, &["games.most=2".into()]).map(|_| ()).unwrap_err();
     assert_eq!(
         told.to_string(),
-        "games.most is 2, expected 3 or more: so many may have been played already"
+        "games.most is 2, expected 3 or more: that number may have been played already"
     );
 }

@@ -72,8 +72,11 @@ type Lie = (fn(&mut Vec<Value>), &'static str);
 
 /// False content of a file of games, as a worker may send it.
 const GAMES: [Lie; 4] = [
-    (|lines| drop(lines.pop()), "other games than were asked for"),
-    (|lines| lines[1]["number"] = json!(1), "other games than were asked for"),
+    (|lines| drop(lines.pop()), "its games are not the requested games"),
+    (
+        |lines| lines[1]["number"] = json!(1),
+        "its games are not the requested games",
+    ),
     (|lines| lines[1]["result"]["actions"][9] = json!("A1A1"), "ply 10"),
     (|lines| lines[1]["result"]["outcome"] = json!("draw"), "recorded"),
 ];
@@ -82,7 +85,7 @@ const GAMES: [Lie; 4] = [
 const FORKS: [Lie; 2] = [
     (
         |lines| lines[0]["turn"]["game"] = json!(77),
-        "other forks than were asked for",
+        "its forks are not the requested forks",
     ),
     (
         |lines| lines[0]["playouts"][0]["action"]["actions"][0] = json!("A1A1"),

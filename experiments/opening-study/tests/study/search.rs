@@ -179,7 +179,7 @@ fn what_belongs_to_another_plan_is_refused() {
     }
     std::fs::write(folder.path().join("a").join("start-1.json"), "{}").unwrap();
     let error = gather(&plan, &["a"]).unwrap_err();
-    assert!(error.contains("no record of searches"), "{error}");
+    assert!(error.contains("not a record of searches"), "{error}");
 }
 
 /// Evidence as if agents thought so of first moves and of replies (White's scores).

@@ -127,7 +127,7 @@ impl Gather for Playing<'_> {
 /// Checks that these are the forks of a file with these turns, and that their games were played by the rules.
 pub(super) fn holds(turns: &[ForkTurn], forks: &[Fork], rules: &Rules) -> Result<(), String> {
     if !forks.iter().map(|fork| &fork.turn).eq(turns) {
-        return Err("it has other forks than were asked for".into());
+        return Err("its forks are not the requested forks".into());
     }
     let replayed =
         |(number, fork): (usize, &Fork)| fork.replay(rules).map_err(|reason| format!("line {number}: {reason}"));

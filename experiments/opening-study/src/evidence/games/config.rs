@@ -95,7 +95,7 @@ impl GamesConfig {
         }
         let all: Vec<&PlayerSpec> = self.players.iter().chain(&self.curve).collect();
         for (place, player) in all.iter().enumerate() {
-            let expected = "players without a limit of time, whose games come out the same again";
+            let expected = "players without a time limit, so that games can be repeated";
             let name = format!("`{player}`");
             checks.require(player.is_deterministic(), "games.players", &name, expected);
             let expected = "each player once, here or in `curve`";

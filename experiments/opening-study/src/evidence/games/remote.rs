@@ -77,7 +77,7 @@ pub(super) fn holds(starts: &[Start], games: &[PlayedGame]) -> Result<(), String
     let found = games.iter().map(|game| (game.series.parse().ok(), game.number));
     match found.eq(starts.iter().map(|start| (Some(start.series.id), start.number))) {
         true => Ok(()),
-        false => Err("it has other games than were asked for".into()),
+        false => Err("its games are not the requested games".into()),
     }
 }
 

@@ -48,9 +48,7 @@ pub enum SeriesKind {
 
 /// A text that is not the id of a series.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a series: expected the number of a player and what is forced, such as 0/free or 0/reply/A3NW/I1E"
-)]
+#[error("`{0}` is not a series: expected a player's number and the forced plies, such as 0/free or 0/reply/A3NW/I1E")]
 pub struct SeriesIdError(String);
 
 impl SeriesId {

@@ -167,7 +167,7 @@ impl FileContent for BranchRecord {
     }
 
     fn parse(text: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(text).map_err(|error| format!("it is no record of searches: {error}"))
+        serde_json::from_slice(text).map_err(|error| format!("it is not a record of searches: {error}"))
     }
 }
 
