@@ -232,7 +232,7 @@ fn reason(error: &ConnectError) -> String {
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication
     ) {
         return format!(
-            "it refuses the connection ({text}); expected --credentials FILE with what its settings require"
+            "it refuses the connection ({text}); expected --credentials FILE with credentials that it accepts"
         );
     }
     let help = [
