@@ -1,4 +1,4 @@
-//! `docs/src/reference/cli.md` is what `--help` prints.
+//! `docs/src/reference/cli.md` is what `-h` prints.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,23 +8,9 @@ use super::chase;
 const HEAD: &str = "\
 # Command line
 
-What `chase <command> --help` prints. `UPDATE_EXPECT=1 cargo test --test book` writes this page.
-
-Commands that take players also list all players in their help; here they have [a page of their own](players.md). `--json` is
-described in [JSON outputs](json.md).
+What `chase <command> -h` prints. `chase <command> --help` says more, and lists the [players](players.md) where a command takes some.
+`--json` is described in [JSON outputs](json.md). `UPDATE_EXPECT=1 cargo test --test book` writes this page.
 ";
-
-/// Where the list of players begins in a help text.
-const PLAYERS: &str = "Players, as KIND:KEY=VALUE,KEY=VALUE:\n";
-
-fn help(args: &[&str]) -> String {
-    let help = chase(Path::new("."), args);
-    // The list ends with an empty line, behind which examples follow.
-    match help.split_once(PLAYERS) {
-        None => help,
-        Some((before, rest)) => before.to_owned() + rest.split_once("\n\n").map_or("", |(_, after)| after),
-    }
-}
 
 /// Without blanks at the ends of lines.
 fn block(text: &str) -> String {
@@ -44,15 +30,16 @@ fn subcommands(help: &str) -> Vec<&str> {
 
 #[test]
 fn the_page_of_commands_is_what_help_prints() {
-    let all = help(&["--help"]);
+    let here = Path::new(".");
+    let all = chase(here, &["-h"]);
     let names = subcommands(&all);
     assert!(names.len() > 10, "{names:?}");
     let mut page = HEAD.to_owned() + &block(&all);
     for name in names {
-        let text = help(&[name, "--help"]);
+        let text = chase(here, &[name, "-h"]);
         let _ = write!(page, "\n## `chase {name}`\n{}", block(&text));
         for inner in subcommands(&text) {
-            let text = help(&[name, inner, "--help"]);
+            let text = chase(here, &[name, inner, "-h"]);
             let _ = write!(page, "\n### `chase {name} {inner}`\n{}", block(&text));
         }
     }
