@@ -60,7 +60,6 @@ pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Open
 pub use players::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
     LADDER, LEVELS, Level, LoadError, LostNetwork, MakeEvaluator, NetworkSpec, Networks, NnueError, NoNetworks,
-    PlayerError, PlayerFault, PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec,
-    SearchTask, Searched, TreeAgent, Unit, Usage, network_contestant, network_evaluator, network_evaluators,
-    updatable_evaluators,
+    PlayerError, PlayerFault, PlayerSpec, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched,
+    SpecError, TreeAgent, Unit, Usage, network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };

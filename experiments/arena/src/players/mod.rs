@@ -26,7 +26,7 @@ pub use contestant::{PlayerError, PlayerFault, Usage};
 pub use effort::{Effort, Efforts};
 pub use evaluators::{MakeEvaluator, Networks, NoNetworks};
 pub use external::EngineSpec;
-pub use grammar::PlayerSpecError;
+pub use grammar::SpecError;
 pub use level::{LEVELS, Level};
 pub use lost_network::LostNetwork;
 pub use networks::NetworkSpec;

@@ -52,9 +52,9 @@ use crate::report_files;
 
 pub use config::{Format, TournamentConfig};
 pub use directory::{NetworkProvenance, PlayerProvenance};
-pub use entrant::{Entrant, EntrantError};
+pub use entrant::Entrant;
 pub use error::TournamentError;
-pub use openings::{Balance, OpeningSpec, OpeningSpecError};
+pub use openings::{Balance, OpeningSpec};
 pub use results::TournamentResults;
 pub use schedule::{PairUnit, Schedule};
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};

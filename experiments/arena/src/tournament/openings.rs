@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::error::TournamentError;
 use crate::games::line_texts;
 use crate::matches::Openings;
-use crate::players::grammar::{PlayerSpecError, integer, key_values};
+use crate::players::grammar::{SpecError, integer, key_values};
 use chase_engine::Playable;
 
 /// The openings of a tournament.
@@ -59,24 +59,6 @@ pub struct Balance {
     /// Largest absolute value, in the unit of the game's heuristic: in Chase hundredths of the tenth die, in draughts
     /// hundredths of a man.
     pub margin: u32,
-}
-
-/// Error returned for a text that is not an opening.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningSpecError {
-    /// There is no such kind.
-    #[error(
-        "unknown openings `{0}`: expected none, random:plies=4, moves:1A6A7, file:PATH or balanced:plies=6,count=100"
-    )]
-    Kind(String),
-    /// An option is invalid.
-    #[error("openings `{spec}`: {reason}")]
-    Option {
-        /// The whole text.
-        spec: String,
-        /// The fault.
-        reason: String,
-    },
 }
 
 /// Lines drawn for each one wanted, before the search for balanced openings gives up.
@@ -196,13 +178,10 @@ impl Balance {
 }
 
 impl FromStr for OpeningSpec {
-    type Err = OpeningSpecError;
+    type Err = SpecError;
 
-    fn from_str(spec: &str) -> Result<Self, OpeningSpecError> {
-        let wrong = |reason: String| OpeningSpecError::Option {
-            spec: spec.to_owned(),
-            reason,
-        };
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
+        let wrong = |reason: String| SpecError(format!("openings `{spec}`: {reason}"));
         let (kind, rest) = match spec.split_once(':') {
             Some((kind, rest)) => (kind, Some(rest)),
             None => (spec, None),
@@ -220,7 +199,7 @@ impl FromStr for OpeningSpec {
             };
         }
         let options = rest.map_or(Ok(Vec::new()), |rest| key_values(spec, rest));
-        let options = options.map_err(|error: PlayerSpecError| wrong(error.to_string()))?;
+        let options = options.map_err(|error: SpecError| wrong(error.to_string()))?;
         let number = |key: &str, range: std::ops::RangeInclusive<u64>, default: u32| {
             let value = options.iter().find(|&&(known, _)| known == key);
             value.map_or(Ok(default), |&(_, value)| {
@@ -245,7 +224,12 @@ impl FromStr for OpeningSpec {
                 };
                 (Self::Balanced(balance), &["plies", "count", "depth", "margin"])
             }
-            _ => return Err(OpeningSpecError::Kind(spec.to_owned())),
+            _ => {
+                return Err(SpecError(format!(
+                    "unknown openings `{spec}`: expected none, random:plies=4, moves:1A6A7, file:PATH or \
+                     balanced:plies=6,count=100"
+                )));
+            }
         };
         match options.iter().find(|(key, _)| !keys.contains(key)) {
             Some((key, _)) => {
@@ -279,9 +263,9 @@ impl fmt::Display for OpeningSpec {
 }
 
 impl TryFrom<String> for OpeningSpec {
-    type Error = OpeningSpecError;
+    type Error = SpecError;
 
-    fn try_from(text: String) -> Result<Self, OpeningSpecError> {
+    fn try_from(text: String) -> Result<Self, SpecError> {
         text.parse()
     }
 }
