@@ -52,14 +52,13 @@ pub mod tournament;
 pub mod ugi;
 
 pub use evaluation::{
-    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Rated, Yardstick,
-    YardstickError,
+    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, Rated, Yardstick, is_stop,
 };
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
 pub use players::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
-    LADDER, LEVELS, Level, LoadError, LostNetwork, MakeEvaluator, NetworkSpec, Networks, NnueError, NoNetworks,
-    PlayerError, PlayerFault, PlayerSpec, SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched,
-    SpecError, TreeAgent, Unit, Usage, network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
+    LADDER, LEVELS, Level, LostNetwork, MakeEvaluator, NetworkSpec, Networks, NoNetworks, PlayerError, PlayerSpec,
+    SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
+    network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };

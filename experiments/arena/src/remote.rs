@@ -10,6 +10,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::anyhow;
 use chase_cluster::cluster::{Order, Part};
 use chase_cluster::job::{Files, Folder};
 use chase_cluster::{Cluster, ClusterError, Job, Task};
@@ -89,28 +90,6 @@ pub struct Pairs<G> {
     game: PhantomData<fn() -> G>,
 }
 
-/// Error returned when a player's games cannot be played by other machines.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
-pub enum RemoteError {
-    #[error(
-        "player `{player}` is a program on this machine, which workers of a cluster do not have: expected built-in players and \
-         networks, or no --cluster"
-    )]
-    Program { player: String },
-    #[error(
-        "player `{player}` is limited by time, so that its games depend on the machine: expected a limit of depth, nodes or \
-         simulations, or --mixed, which admits any machine"
-    )]
-    Timed { player: String },
-    #[error(transparent)]
-    Player(Box<PlayerError>),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Cluster(#[from] ClusterError),
-}
-
 impl RatedSearch {
     /// Its parameters: without noise, and with the policy temperature of players ([`SearchSpec`]).
     pub fn params(&self) -> SearchParams {
@@ -131,13 +110,19 @@ impl RatedSearch {
 ///
 /// # Errors
 /// If it cannot.
-pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), RemoteError> {
-    let text = player.to_string();
-    match player {
-        PlayerSpec::Engine(_) => Err(RemoteError::Program { player: text }),
-        _ if !mixed && !player.is_deterministic() => Err(RemoteError::Timed { player: text }),
-        _ => Ok(()),
-    }
+pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), PlayerError> {
+    let obstacle = match player {
+        PlayerSpec::Engine(_) => {
+            "it is a program on this machine, which workers of a cluster do not have: expected built-in players and networks, or \
+             no --cluster"
+        }
+        _ if !mixed && !player.is_deterministic() => {
+            "it is limited by time, so that its games depend on the machine: expected a limit of depth, nodes or simulations, or \
+             --mixed, which admits any machine"
+        }
+        _ => return Ok(()),
+    };
+    Err(player.unusable(anyhow!(obstacle)))
 }
 
 /// A player's network, if it has one that other machines do not have.
@@ -149,12 +134,11 @@ fn own_network(player: &mut PlayerSpec) -> Option<&mut NetworkSpec> {
 ///
 /// # Errors
 /// If it cannot play on other machines, as [`check`], or its network cannot be read.
-pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) -> Result<PlayerSpec, RemoteError> {
+pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) -> Result<PlayerSpec, PlayerError> {
     check(player, mixed)?;
-    let settled = player.settled();
-    let mut sent = settled.map_err(|error| RemoteError::Player(Box::new(error)))?;
+    let mut sent = player.settled()?;
     if let Some(network) = own_network(&mut sent) {
-        add_files(network, number, files)?;
+        add_files(network, number, files).map_err(|error| player.unusable(error.into()))?;
         network.path = number.to_string().into();
     }
     Ok(sent)
@@ -164,7 +148,7 @@ pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) 
 ///
 /// # Errors
 /// If one cannot be read.
-pub(crate) fn add_files(network: &NetworkSpec, number: usize, files: &mut Files) -> Result<(), RemoteError> {
+pub(crate) fn add_files(network: &NetworkSpec, number: usize, files: &mut Files) -> Result<(), FileError> {
     for (file, path) in network.files() {
         files.insert(format!("{number}/{file}"), files::read(&path)?);
     }
@@ -384,7 +368,7 @@ impl<G: Playable> Venue<G> for Elsewhere<'_> {
                 on_event(MatchEvent::PairFinished { contestants, result });
             }
             played[number] = Some(pairs);
-            Ok::<_, RemoteError>(ControlFlow::Continue(()))
+            Ok::<_, ClusterError>(ControlFlow::Continue(()))
         };
         let order = Order {
             directory: self.directory,

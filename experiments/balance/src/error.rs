@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use chase_arena::games::StoredGamesError;
-use chase_arena::tournament::TournamentError;
 use chase_arena::{AgentFailure, PlayerError, SpecError};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
@@ -29,7 +28,7 @@ pub enum BalanceError {
     #[error(transparent)]
     Training(#[from] TrainingError),
     #[error(transparent)]
-    Tournament(#[from] TournamentError),
+    Tournament(#[from] anyhow::Error),
     #[error(transparent)]
     Entrant(#[from] SpecError),
     #[error(transparent)]

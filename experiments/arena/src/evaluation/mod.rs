@@ -7,6 +7,6 @@ mod rated;
 mod yardstick;
 
 pub use graded::{Graded, Share, choices};
-pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, RateError};
+pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, is_stop};
 pub use rated::{Opinion, Rated};
-pub use yardstick::{EvaluationCost, EvaluationReport, OpponentReport, Yardstick, YardstickError};
+pub use yardstick::{EvaluationCost, EvaluationReport, OpponentReport, Yardstick};

@@ -2,17 +2,15 @@
 
 use chase_cluster::job::Files;
 use chase_engine::{Playable, Wdl};
-use chase_models::inference::InferenceError;
 use chase_training::events::EvaluationRequest;
 use chase_training::kinds::Kind;
 
-use super::network::RateError;
 use crate::players::Contestant;
-use crate::remote::{RemoteError, RemotePlayer};
+use crate::remote::RemotePlayer;
 
 /// A network's own evaluation of positions, without a search: probabilities of win, draw and loss for the player to
 /// move.
-pub type Opinion<'a, G> = Box<dyn FnMut(&[G]) -> Result<Vec<Wdl>, InferenceError> + 'a>;
+pub type Opinion<'a, G> = Box<dyn FnMut(&[G]) -> anyhow::Result<Vec<Wdl>> + 'a>;
 
 /// A kind of network that can be rated.
 pub trait Rated: Kind<Game: Playable> {
@@ -20,23 +18,19 @@ pub trait Rated: Kind<Game: Playable> {
     ///
     /// # Errors
     /// If it cannot be loaded or used.
-    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<Self::Game>, RateError>;
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> anyhow::Result<Contestant<Self::Game>>;
 
     /// The same as it is sent to other machines, as the player with this number. Its network is added to the files.
     ///
     /// # Errors
     /// If its files cannot be read.
-    fn sent(
-        request: &EvaluationRequest<'_, Self>,
-        number: usize,
-        files: &mut Files,
-    ) -> Result<RemotePlayer, RemoteError>;
+    fn sent(request: &EvaluationRequest<'_, Self>, number: usize, files: &mut Files) -> anyhow::Result<RemotePlayer>;
 
     /// What the network says of positions.
     ///
     /// # Errors
     /// If it cannot be used.
-    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, Self::Game>, RateError>;
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> anyhow::Result<Opinion<'a, Self::Game>>;
 
     /// Simulations, or else nodes, for each choice.
     fn effort(settings: &Self::Settings) -> [Option<u64>; 2];

@@ -3,10 +3,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use anyhow::{anyhow, ensure};
 use chase_engine::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{Fixture, Here, Match, MatchError, MatchEvent, Venue};
+use crate::matches::{Fixture, Here, Match, MatchEvent, Venue};
 use crate::players::Contestant;
 use chase_statistics::{BradleyTerry, CrossTable, PairCounts, ScoreEstimate, Standing, WinDrawLoss};
 
@@ -67,21 +68,8 @@ pub struct EvaluationCost {
     pub seconds: f64,
 }
 
-/// Error returned when an evaluation is impossible.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum YardstickError {
-    /// There is no baseline.
-    #[error("there are no baselines: expected at least the anchor")]
-    NoBaselines,
-    /// Two players share a name.
-    #[error("two players are called `{name}`: expected different names, since ratings go by name")]
-    SameName {
-        /// The name.
-        name: String,
-    },
-    /// A game could not be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
+fn same_name(name: &str) -> anyhow::Error {
+    anyhow!("two players are called `{name}`: expected different names, since ratings go by name")
 }
 
 impl<G: Game> Yardstick<G> {
@@ -94,7 +82,7 @@ impl<G: Game> Yardstick<G> {
         baselines: Vec<Contestant<G>>,
         pairs: u32,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Self, YardstickError> {
+    ) -> anyhow::Result<Self> {
         let stop = AtomicBool::new(false);
         Self::new_at(&mut Here, conditions, baselines, pairs, &stop, on_event)
     }
@@ -107,7 +95,7 @@ impl<G: Game> Yardstick<G> {
         pairs: u32,
         stop: &AtomicBool,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Self, YardstickError> {
+    ) -> anyhow::Result<Self> {
         let mut yardstick = Self::with_games(conditions, baselines, CrossTable::default())?;
         let fixtures = Fixture::round_robin(&yardstick.baselines);
         let results = venue.play(&yardstick.conditions, &fixtures, pairs, stop, on_event)?;
@@ -126,14 +114,15 @@ impl<G: Game> Yardstick<G> {
         conditions: Match<G>,
         baselines: Vec<Contestant<G>>,
         among_baselines: CrossTable,
-    ) -> Result<Self, YardstickError> {
-        if baselines.is_empty() {
-            return Err(YardstickError::NoBaselines);
-        }
+    ) -> anyhow::Result<Self> {
+        ensure!(
+            !baselines.is_empty(),
+            "there are no baselines: expected at least the anchor"
+        );
         let names = baselines.iter().map(Contestant::name);
         for (index, name) in names.clone().enumerate() {
             if names.clone().skip(index + 1).any(|other| other == name) {
-                return Err(YardstickError::SameName { name: name.to_owned() });
+                return Err(same_name(name));
             }
         }
         Ok(Self {
@@ -161,7 +150,7 @@ impl<G: Game> Yardstick<G> {
         pairs: u32,
         seed: u64,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<EvaluationReport, YardstickError> {
+    ) -> anyhow::Result<EvaluationReport> {
         let stop = AtomicBool::new(false);
         self.evaluate_at(&mut Here, agent, pairs, seed, &stop, on_event)
     }
@@ -175,10 +164,9 @@ impl<G: Game> Yardstick<G> {
         seed: u64,
         stop: &AtomicBool,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<EvaluationReport, YardstickError> {
+    ) -> anyhow::Result<EvaluationReport> {
         if self.baselines.iter().any(|baseline| baseline.name() == agent.name()) {
-            let name = agent.name().to_owned();
-            return Err(YardstickError::SameName { name });
+            return Err(same_name(agent.name()));
         }
         let begin = Instant::now();
         let conditions = Match {

@@ -22,7 +22,7 @@ pub use agent::{
 };
 pub use baselines::LADDER;
 pub use blunder::Blunder;
-pub use contestant::{PlayerError, PlayerFault, Usage};
+pub use contestant::{PlayerError, Usage};
 pub use effort::{Effort, Efforts};
 pub use evaluators::{MakeEvaluator, Networks, NoNetworks};
 pub use external::EngineSpec;
@@ -30,7 +30,7 @@ pub use grammar::SpecError;
 pub use level::{LEVELS, Level};
 pub use lost_network::LostNetwork;
 pub use networks::NetworkSpec;
-pub use networks::nnue::{NnueError, evaluators as updatable_evaluators};
-pub use networks::residual::{LoadError, network_contestant, network_evaluator, network_evaluators};
+pub use networks::nnue::evaluators as updatable_evaluators;
+pub use networks::residual::{network_contestant, network_evaluator, network_evaluators};
 pub use searches::{SearchKind, SearchSettings, TreeAgent, Unit};
 pub use spec::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};

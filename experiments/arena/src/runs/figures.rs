@@ -9,7 +9,6 @@ use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::store::run_dir::BranchPoint;
 use serde::Serialize;
 
-use super::error::ReportError;
 use super::evaluation;
 use super::first_moves::FirstMoves;
 use super::opening_table::OpeningTable;
@@ -183,7 +182,7 @@ impl Figures {
     ///
     /// # Errors
     /// If its opening statistics name an action that the game does not know.
-    pub fn new(run: &Run) -> Result<Self, ReportError> {
+    pub fn new(run: &Run) -> anyhow::Result<Self> {
         let selfplay: Vec<GenerationResults> = run
             .openings_of("selfplay")
             .into_iter()

@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
 use super::entrant::Entrant;
-use super::error::TournamentError;
 use super::networks::PlayedNetwork;
 use super::openings;
 use super::results::TournamentResults;
@@ -98,7 +97,7 @@ impl Directory {
         path: &Path,
         config: TournamentConfig,
         openings: &Openings<G::Action>,
-    ) -> Result<Self, TournamentError> {
+    ) -> anyhow::Result<Self> {
         let players = provenance(&config)?;
         let text = pretty_json(&players);
         let openings = openings::text::<G>(openings, &config.game.rules::<G>());
@@ -112,8 +111,8 @@ impl Directory {
     pub fn resume<G: Playable>(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
-    ) -> Result<Self, TournamentError> {
-        let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> Result<_, TournamentError> {
+    ) -> anyhow::Result<Self> {
+        let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> anyhow::Result<_> {
             let mut config = config(file)?;
             config.settle()?;
             config.expect(began, Change::Resume)?;
@@ -127,13 +126,13 @@ impl Directory {
         let device = device::parse(&run.settings.device)?;
         let players = run.settings.players.iter().zip(&began);
         let players = players.map(|(entrant, began)| again(entrant, began, path, device));
-        let players = players.collect::<Result<_, TournamentError>>()?;
+        let players = players.collect::<anyhow::Result<_>>()?;
         Self::open(run, players)
     }
 
     /// Opens it with these players, whose networks it keeps from now on. A process that is killed before all are copied is
     /// made up for when the games are resumed.
-    fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
+    fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> anyhow::Result<Self> {
         for network in players.iter().filter_map(PlayedNetwork::of) {
             network.keep(run.dir.path())?;
         }
@@ -161,7 +160,7 @@ impl Directory {
     }
 
     /// The tournament's openings, as stored when it began.
-    pub fn openings<G: Playable>(&self) -> Result<Openings<G::Action>, TournamentError> {
+    pub fn openings<G: Playable>(&self) -> anyhow::Result<Openings<G::Action>> {
         let config = self.config();
         let rules = super::rules::<G>(config);
         let file = self.path().join(OPENINGS);
@@ -179,7 +178,7 @@ impl Directory {
         &mut self,
         results: &mut TournamentResults,
         conditions: &Match<G>,
-    ) -> Result<usize, TournamentError> {
+    ) -> anyhow::Result<usize> {
         let path = self.path().join(GAMES_FILE);
         let mut lines = GameLines::open(&path)?;
         let (mut kept, mut whole) = (0, 0);
@@ -230,7 +229,7 @@ impl Directory {
     }
 
     /// Stores the games of pairs of one match.
-    pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> Result<(), TournamentError> {
+    pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> anyhow::Result<()> {
         let path = self.path().join(GAMES_FILE);
         let mut lines = Vec::new();
         for PairResult { pair, games } in pairs {
@@ -255,7 +254,7 @@ impl Directory {
     }
 
     /// Syncs the stored games to disk.
-    pub fn synchronise(&mut self) -> Result<(), TournamentError> {
+    pub fn synchronise(&mut self) -> anyhow::Result<()> {
         self.synchronised = Instant::now();
         let path = self.path().join(GAMES_FILE);
         Ok(self.games.sync_data().map_err(FileError::of("synchronise", &path))?)
@@ -265,7 +264,7 @@ impl Directory {
     pub fn each_game(
         &self,
         mut each: impl FnMut([&str; 2], u32, &GameResult) -> Result<(), String>,
-    ) -> Result<(), TournamentError> {
+    ) -> anyhow::Result<()> {
         let mut lines = GameLines::open(&self.path().join(GAMES_FILE))?;
         while let Some(line) = lines.next_line()? {
             let game: GameLine = line.game()?;
@@ -281,7 +280,7 @@ fn read_line<G: Playable>(
     [white, black]: [&str; 2],
     pair: u32,
     conditions: &Match<G>,
-) -> Result<GameResult, TournamentError> {
+) -> anyhow::Result<GameResult> {
     let GameLine {
         white: found_white,
         black: found_black,
@@ -302,14 +301,14 @@ fn read_line<G: Playable>(
 }
 
 /// The players, with the checkpoints of their networks and what they compute with on this machine.
-fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, TournamentError> {
+fn provenance(config: &TournamentConfig) -> anyhow::Result<Vec<PlayerProvenance>> {
     let device = device::parse(&config.device)?;
     let players = config.players.iter();
     let player = |entrant: &Entrant| provenance_of(entrant.name(), entrant.player().clone(), device);
     players.map(player).collect()
 }
 
-fn provenance_of(name: String, player: PlayerSpec, device: Device) -> Result<PlayerProvenance, TournamentError> {
+fn provenance_of(name: String, player: PlayerSpec, device: Device) -> anyhow::Result<PlayerProvenance> {
     let of_network = |(spec, network): (&SearchSpec, &NetworkSpec)| -> Result<_, PlayerError> {
         let facts = network.facts().map_err(|fault| player.unusable(fault))?;
         Ok(NetworkProvenance {
@@ -331,8 +330,8 @@ fn again(
     began: &PlayerProvenance,
     directory: &Path,
     device: Device,
-) -> Result<PlayerProvenance, TournamentError> {
-    let as_begun = |player: PlayerSpec| -> Result<PlayerProvenance, TournamentError> {
+) -> anyhow::Result<PlayerProvenance> {
+    let as_begun = |player: PlayerSpec| -> anyhow::Result<PlayerProvenance> {
         let mut now = provenance_of(entrant.name(), player, device)?;
         now.compute_as(began);
         Ok(now)

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::directory::Directory;
-use super::error::TournamentError;
 use super::results::TournamentResults;
 use super::schedule::PairUnit;
 use crate::matches::PairResult;
@@ -20,7 +19,7 @@ pub(super) struct Ledger<'a> {
 
 impl Ledger<'_> {
     /// Takes the games of the next unit of the schedule. Breaks if nothing is left to play.
-    pub fn take(&mut self, unit: &PairUnit, mut pairs: Vec<PairResult>) -> Result<ControlFlow<()>, TournamentError> {
+    pub fn take(&mut self, unit: &PairUnit, mut pairs: Vec<PairResult>) -> anyhow::Result<ControlFlow<()>> {
         let counted = self.results.take(unit, &pairs);
         pairs.truncate(counted);
         self.directory.append(self.results.players_of(unit.pairing), &pairs)?;

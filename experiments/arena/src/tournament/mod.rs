@@ -24,7 +24,6 @@ mod config;
 mod csv;
 mod directory;
 mod entrant;
-mod error;
 mod ledger;
 mod networks;
 pub(crate) mod openings;
@@ -38,6 +37,7 @@ mod workers;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use anyhow::anyhow;
 use chase_engine::{Game, Playable};
 use chase_models::device;
 use chase_training::settings::ConfigError;
@@ -53,7 +53,6 @@ use crate::report_files;
 pub use config::{Format, TournamentConfig};
 pub use directory::{NetworkProvenance, PlayerProvenance};
 pub use entrant::Entrant;
-pub use error::TournamentError;
 pub use openings::{Balance, OpeningSpec};
 pub use results::TournamentResults;
 pub use schedule::{PairUnit, Schedule};
@@ -91,7 +90,7 @@ impl<G: Playable> Tournament<G> {
     ///
     /// # Errors
     /// If a player or the openings are unusable, or the directory cannot be used.
-    pub fn create(path: &Path, mut config: TournamentConfig) -> Result<Self, TournamentError> {
+    pub fn create(path: &Path, mut config: TournamentConfig) -> anyhow::Result<Self> {
         // A run that continues training will have newer checkpoints: the one that plays is stored.
         config.settle()?;
         let players = config.players.iter().map(|entrant| entrant.player().clone());
@@ -118,7 +117,7 @@ impl<G: Playable> Tournament<G> {
     pub fn resume(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
-    ) -> Result<Self, TournamentError> {
+    ) -> anyhow::Result<Self> {
         let mut directory = Directory::resume::<G>(path, config)?;
         let config = directory.config();
         let contestants = contestants(config, directory.players())?;
@@ -146,7 +145,7 @@ impl<G: Playable> Tournament<G> {
         &mut self,
         stop: &AtomicBool,
         on_games: &mut (dyn FnMut(&TournamentResults) + Send),
-    ) -> Result<TournamentEnd, TournamentError> {
+    ) -> anyhow::Result<TournamentEnd> {
         let Self {
             directory,
             threads,
@@ -194,7 +193,7 @@ impl<G: Playable> Tournament<G> {
     ///
     /// # Errors
     /// If a game cannot be replayed, or a file cannot be written.
-    pub fn write_report(&self) -> Result<(Standings, PathBuf), TournamentError> {
+    pub fn write_report(&self) -> anyhow::Result<(Standings, PathBuf)> {
         let path = self.directory.path();
         let rules = &self.conditions.rules;
         let mut records = String::new();
@@ -214,9 +213,9 @@ impl<G: Playable> Tournament<G> {
     }
 }
 
-fn threads(config: &TournamentConfig) -> Result<ThreadPool, TournamentError> {
+fn threads(config: &TournamentConfig) -> anyhow::Result<ThreadPool> {
     let threads = ThreadPoolBuilder::new().num_threads(config.threads).build();
-    threads.map_err(|error| TournamentError::Threads(error.to_string()))
+    threads.map_err(|error| anyhow!("cannot start the threads: {error}"))
 }
 
 /// The conventions of the games.
@@ -239,7 +238,7 @@ fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Acti
 fn contestants<G: Playable>(
     config: &TournamentConfig,
     players: impl Iterator<Item = PlayerSpec>,
-) -> Result<Vec<Contestant<G>>, TournamentError> {
+) -> anyhow::Result<Vec<Contestant<G>>> {
     let device = device::parse(&config.device)?;
     let contestant = |(player, entrant): (PlayerSpec, &Entrant)| {
         let contestant = player.contestant_for(config.game.name(), device)?;

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use anyhow::{anyhow, bail, ensure};
 use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, MAX_DEPTH, Settings};
 use chase_training::store::files::FileError;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::TournamentError;
 use crate::games::line_texts;
-use crate::matches::Openings;
+use crate::matches::{OpeningError, Openings};
 use crate::players::grammar::{SpecError, integer, key_values};
 use chase_engine::Playable;
 
@@ -82,11 +82,7 @@ impl OpeningSpec {
     ///
     /// # Errors
     /// If the file cannot be read or holds no openings, or too few balanced ones are found.
-    pub(super) fn resolve<G: Playable>(
-        &self,
-        rules: &G::Rules,
-        seed: u64,
-    ) -> Result<Openings<G::Action>, TournamentError> {
+    pub(super) fn resolve<G: Playable>(&self, rules: &G::Rules, seed: u64) -> anyhow::Result<Openings<G::Action>> {
         match self {
             Self::None => Ok(Openings::Random { plies: 0 }),
             Self::Random { plies } => Ok(Openings::Random { plies: *plies }),
@@ -94,12 +90,9 @@ impl OpeningSpec {
                 let line = Openings::parse::<G>(&moves.replace(['\n', '\r'], " "), rules);
                 Ok(line?)
             }
-            Self::File(path) => read::<G>(path, rules).map_err(|error| match error {
-                TournamentError::File(error) => TournamentError::OpeningFile {
-                    spec: self.to_string(),
-                    error,
-                },
-                other => other,
+            Self::File(path) => read::<G>(path, rules).map_err(|error| match error.downcast::<FileError>() {
+                Ok(error) => anyhow!("openings `{self}`: {error}"),
+                Err(other) => other,
             }),
             Self::Balanced(balance) => balance.find::<G>(rules, seed),
         }
@@ -107,14 +100,10 @@ impl OpeningSpec {
 }
 
 /// Reads a file of openings.
-pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Openings<G::Action>, TournamentError> {
-    let wrong = |reason: String| TournamentError::OpeningText {
-        path: path.to_owned(),
-        reason,
-    };
-    let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?)
-        .map_err(|_| wrong("expected text in UTF-8".to_owned()))?;
-    Openings::parse::<G>(&text, rules).map_err(|error| wrong(error.to_string()))
+pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> anyhow::Result<Openings<G::Action>> {
+    let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?);
+    let text = text.map_err(|_| anyhow!("{}: expected text in UTF-8", path.display()))?;
+    Openings::parse::<G>(&text, rules).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 /// Writes openings as a file that [`read`] reads; `None` for those that are drawn separately for every pair.
@@ -132,19 +121,20 @@ pub(crate) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules
 }
 
 impl Balance {
-    fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> Result<Openings<G::Action>, TournamentError> {
-        if !G::HAS_HEURISTIC || G::begins_at_random(rules) {
-            return Err(TournamentError::NoBalance {
-                spec: OpeningSpec::Balanced(self).to_string(),
-                game: G::name(rules),
-            });
-        }
+    fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> anyhow::Result<Openings<G::Action>> {
+        let spec = OpeningSpec::Balanced(self);
+        ensure!(
+            G::HAS_HEURISTIC && !G::begins_at_random(rules),
+            "openings {spec}: balanced openings need a heuristic and one first position, which {} does not have; expected none, \
+             random:plies=4, moves:MOVES or file:PATH",
+            G::name(rules)
+        );
         let Self { plies, count, .. } = self;
         let random = Openings::Random { plies };
         let most = count.saturating_mul(TRIES);
         let (mut lines, mut positions) = (Vec::new(), Vec::new());
         for start in (0..most).step_by(BLOCK as usize) {
-            let block: Result<Vec<_>, _> = (start..(start + BLOCK).min(most))
+            let block: Result<Vec<_>, OpeningError> = (start..(start + BLOCK).min(most))
                 .into_par_iter()
                 .map(|number| {
                     let mut game = G::new(rules);
@@ -153,7 +143,7 @@ impl Balance {
                     Ok((actions, game.key(), self.is_even(&game)))
                 })
                 .collect();
-            for (actions, key, even) in block.map_err(TournamentError::Opening)? {
+            for (actions, key, even) in block? {
                 if even && !positions.contains(&key) {
                     positions.push(key);
                     lines.push(actions);
@@ -163,11 +153,10 @@ impl Balance {
                 }
             }
         }
-        Err(TournamentError::TooFewOpenings {
-            spec: OpeningSpec::Balanced(self).to_string(),
-            found: lines.len(),
-            tries: most,
-        })
+        bail!(
+            "openings {spec}: found {} openings in {most} random lines; expected a larger margin, a smaller count or other plies",
+            lines.len()
+        )
     }
 
     fn is_even<G: Playable>(self, game: &G) -> bool {

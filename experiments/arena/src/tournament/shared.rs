@@ -8,7 +8,6 @@ use chase_cluster::cluster::{Order, Part};
 use chase_cluster::job::Files;
 use chase_models::device;
 
-use super::error::TournamentError;
 use super::ledger::Ledger;
 use super::results::TournamentResults;
 use super::schedule::PairUnit;
@@ -35,7 +34,7 @@ impl<G: Playable> Tournament<G> {
         stop: &AtomicBool,
         on_games: &mut (dyn FnMut(&TournamentResults) + Send),
         on_warning: &mut dyn FnMut(String),
-    ) -> Result<TournamentEnd, TournamentError> {
+    ) -> anyhow::Result<TournamentEnd> {
         let directory = self.directory.path().to_owned();
         if !self.results.is_complete() {
             let (mut terms, mut files) = (
@@ -69,7 +68,7 @@ impl<G: Playable> Tournament<G> {
                     }
                 }
                 ledger.directory.synchronise()?;
-                Ok::<_, TournamentError>(ControlFlow::Continue(()))
+                Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
             };
             let mut tick = |warning: Option<String>| warning.into_iter().for_each(&mut *on_warning);
             cluster.finish(order, stop, &mut tick, take)?;

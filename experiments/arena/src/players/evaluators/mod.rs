@@ -12,7 +12,7 @@ use chase_engine::search::{Evaluator, UniformEvaluator};
 use chase_engine::{Game, Playable};
 use chase_models::Precision;
 
-use super::contestant::{Place, PlayerFault, need_heuristic};
+use super::contestant::{Place, need_heuristic};
 use super::networks;
 use super::spec::{EvaluatorSpec, SearchSpec};
 
@@ -31,12 +31,7 @@ pub trait Networks<G: Game> {
     ///
     /// # Errors
     /// If it cannot be loaded or used.
-    fn evaluators(
-        &self,
-        checkpoint: &Path,
-        precision: Precision,
-        cached: bool,
-    ) -> Result<MakeEvaluator<G>, PlayerFault>;
+    fn evaluators(&self, checkpoint: &Path, precision: Precision, cached: bool) -> anyhow::Result<MakeEvaluator<G>>;
 }
 
 /// No residual networks: where players have none.
@@ -44,13 +39,13 @@ pub trait Networks<G: Game> {
 pub struct NoNetworks;
 
 impl<G: Game> Networks<G> for NoNetworks {
-    fn evaluators(&self, checkpoint: &Path, _: Precision, _: bool) -> Result<MakeEvaluator<G>, PlayerFault> {
+    fn evaluators(&self, checkpoint: &Path, _: Precision, _: bool) -> anyhow::Result<MakeEvaluator<G>> {
         unreachable!("{} is a player without residual networks here", checkpoint.display())
     }
 }
 
 /// The evaluators of a player's leaves.
-pub(super) fn of_leaves<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeEvaluator<G>, PlayerFault> {
+pub(super) fn of_leaves<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeEvaluator<G>> {
     Ok(match &spec.evaluator {
         EvaluatorSpec::Network(network) => networks::leaves(network, spec, place)?,
         EvaluatorSpec::Heuristic => {

@@ -10,7 +10,7 @@ use super::{MakeAgent, SearchForm, Unit, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
 use crate::players::chance::Chance;
-use crate::players::contestant::{Place, PlayerFault, need_heuristic};
+use crate::players::contestant::{Place, need_heuristic};
 use crate::players::effort::Effort;
 use crate::players::networks;
 use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
@@ -38,7 +38,7 @@ pub(super) const FORM: SearchForm = SearchForm {
 /// as one.
 const ACTIONS: usize = 5;
 
-pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
+pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
     Ok(match &spec.evaluator {
         EvaluatorSpec::Heuristic => {
             need_heuristic::<G>()?;

@@ -4,7 +4,7 @@ use chase_engine::search::{GumbelParams, Strategy};
 
 use super::{MakeAgent, SearchForm, Unit, any, tree};
 use chase_engine::Playable;
-use crate::players::contestant::{Place, PlayerFault};
+use crate::players::contestant::Place;
 use crate::players::spec::SearchSpec;
 
 pub(super) const FORM: SearchForm = SearchForm {
@@ -29,6 +29,6 @@ fn strategy(spec: &SearchSpec, _: u32) -> Strategy {
     })
 }
 
-pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
+pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
     tree::agents(spec, place)
 }

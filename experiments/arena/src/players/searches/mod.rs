@@ -8,7 +8,7 @@ use chase_engine::search::Strategy;
 use chase_engine::{Game, Playable};
 
 use super::agent::{Agent, AgentFailure, Choice, Decision};
-use super::contestant::{Place, PlayerFault};
+use super::contestant::Place;
 use super::spec::{EvaluatorSpec, SearchSpec};
 
 pub use tree::{SearchSettings, TreeAgent};
@@ -78,7 +78,7 @@ macro_rules! searches {
                 self,
                 spec: &SearchSpec,
                 place: &Place<'_, G>,
-            ) -> Result<MakeAgent<G>, PlayerFault> {
+            ) -> anyhow::Result<MakeAgent<G>> {
                 match self {
                     $(Self::$kind => $module::agents(spec, place),)*
                 }

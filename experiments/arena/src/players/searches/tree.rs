@@ -12,7 +12,7 @@ use super::kept_trees::KeptTrees;
 use super::{Broken, MakeAgent, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, Keep, SearchTask, Searched};
-use crate::players::contestant::{Place, PlayerFault};
+use crate::players::contestant::Place;
 use crate::players::effort::Effort;
 use crate::players::evaluators;
 use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
@@ -102,7 +102,7 @@ fn narrow(nodes: u64) -> u32 {
     u32::try_from(nodes).unwrap_or(u32::MAX)
 }
 
-pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
+pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
     let strategy = spec.search.form().strategy.expect("a search that grows a tree");
     let leaves = match &spec.evaluator {
         EvaluatorSpec::Network(network) => {
