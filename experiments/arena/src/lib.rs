@@ -55,10 +55,10 @@ pub use evaluation::{
     EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, Rated, Yardstick, is_stop,
 };
 pub use games::GameResult;
-pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
+pub use matches::{Match, MatchError, MatchEvent, MatchResult, Openings, PairResult};
 pub use players::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
-    LADDER, LEVELS, Level, LostNetwork, MakeEvaluator, NetworkSpec, Networks, NoNetworks, PlayerError, PlayerSpec,
-    SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
+    LADDER, LEVELS, Level, MakeEvaluator, NetworkSpec, Networks, NoNetworks, PlayerError, PlayerSpec, SearchKind,
+    SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
     network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };

@@ -380,7 +380,7 @@ impl<G: Playable> Venue<G> for Elsewhere<'_> {
         };
         let mut tick = |warning: Option<String>| warning.into_iter().for_each(self.warn);
         let finished = self.cluster.finish(order, stop, &mut tick, take);
-        finished.map_err(|error| MatchError::Elsewhere(error.to_string()))?;
+        finished.map_err(|error| MatchError::Failed(error.to_string()))?;
         // Only then is something missing.
         let played: Option<Vec<_>> = played.into_iter().collect();
         let mut played = played.ok_or(MatchError::Stopped)?.into_iter();

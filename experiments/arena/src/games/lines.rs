@@ -221,7 +221,10 @@ mod tests {
         let found = all(&mut lines);
         assert_eq!(found[0], Ok(34));
         assert!(
-            found[1].as_ref().unwrap_err().contains("games.jsonl, line 4, is damaged: "),
+            found[1]
+                .as_ref()
+                .unwrap_err()
+                .contains("games.jsonl, line 4, is damaged: "),
             "{found:?}"
         );
     }

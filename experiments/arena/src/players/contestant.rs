@@ -1,6 +1,9 @@
 //! Players ready to play: with their networks loaded and their programs started.
 
-use anyhow::ensure;
+use std::fmt::Display;
+use std::path::Path;
+
+use anyhow::{anyhow, ensure};
 use chase_engine::{Game, GameName, Heuristic, Playable};
 use chase_models::Manifest;
 use chase_models::device::Device;
@@ -138,6 +141,29 @@ impl PlayerSpec {
     pub fn weights_sha256(&self) -> Result<Option<String>, PlayerError> {
         let Some(network) = self.network() else { return Ok(None) };
         Ok(network.facts().map_err(|fault| self.unusable(fault))?.weights)
+    }
+
+    /// Checks that this player still has the network with the weights with which it played.
+    ///
+    /// # Errors
+    /// If it has another one, or none.
+    pub fn expect_weights(&self, sha256: Option<&str>) -> Result<(), PlayerError> {
+        match self.weights_sha256() {
+            Ok(found) if found.as_deref() == sha256 => Ok(()),
+            Ok(_) => Err(self.lost(self, None)),
+            Err(error) => Err(self.lost(self, Some(error.fault.to_string()))),
+        }
+    }
+
+    /// The error that the network of the player with this name or text, which began as this one, cannot be used, which is a
+    /// `fault`, or is another one.
+    pub(crate) fn lost(&self, player: impl Display, fault: Option<String>) -> PlayerError {
+        let path = self.path().unwrap_or_else(|| Path::new("none")).display();
+        let fault = fault.unwrap_or_else(|| format!("{path} is not the network that the games were begun with"));
+        PlayerError {
+            player: player.to_string(),
+            fault: anyhow!("{fault}; put the network of the beginning back, or begin again in another folder"),
+        }
     }
 
     /// The error that this fault makes the player unusable.

@@ -22,7 +22,7 @@ use super::results::TournamentResults;
 use super::schedule::Schedule;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
-use crate::players::{LostNetwork, NetworkSpec, PlayerError, PlayerSpec, SearchSpec, Usage};
+use crate::players::{NetworkSpec, PlayerError, PlayerSpec, SearchSpec, Usage};
 use chase_engine::Playable;
 
 /// A player at the start of a tournament.
@@ -350,5 +350,5 @@ fn again(
         }
     }
     let fault = now.err().map(|error| error.to_string());
-    Err(LostNetwork::new(&began.name, &began.player, fault).into())
+    Err(began.player.lost(&began.name, fault).into())
 }

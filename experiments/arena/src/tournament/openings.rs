@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::games::line_texts;
-use crate::matches::{OpeningError, Openings};
+use crate::matches::{MatchError, Openings};
 use crate::players::grammar::{SpecError, integer, key_values};
 use chase_engine::Playable;
 
@@ -134,7 +134,7 @@ impl Balance {
         let most = count.saturating_mul(TRIES);
         let (mut lines, mut positions) = (Vec::new(), Vec::new());
         for start in (0..most).step_by(BLOCK as usize) {
-            let block: Result<Vec<_>, OpeningError> = (start..(start + BLOCK).min(most))
+            let block: Result<Vec<_>, MatchError> = (start..(start + BLOCK).min(most))
                 .into_par_iter()
                 .map(|number| {
                     let mut game = G::new(rules);

@@ -12,4 +12,4 @@ mod reply;
 pub(crate) mod rules;
 
 pub use command::{Command, CommandError, Go, Query, Start};
-pub use reply::{EngineOption, Info, NO_MOVE, NoReply, OptionKind, Reply, Response, UgiScore};
+pub use reply::{EngineOption, Info, NO_MOVE, Reply, Response, UgiScore};

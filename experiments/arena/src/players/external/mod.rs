@@ -160,10 +160,9 @@ impl<G: Playable> EngineAgent<G> {
             .unwrap_or_default();
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
-        let action = action.map_err(|_| ProcessError::Illegal {
-            answer: excerpt(&answer),
-            position: decision.game.position_text(),
-            complaint,
+        let action = action.map_err(|_| {
+            let (answer, position) = (excerpt(&answer), decision.game.position_text());
+            ProcessError::Fault(format!("illegal move: `{answer}` in {position}{complaint}"))
         })?;
         Ok(Choice {
             effort,

@@ -43,24 +43,9 @@ pub enum ProcessError {
         /// The time limit.
         seconds: f64,
     },
-    /// Its move is none in the position.
-    #[error("illegal move: `{answer}` in {position}{complaint}")]
-    Illegal {
-        /// Its answer.
-        answer: String,
-        /// The position.
-        position: String,
-        /// What it complained of, in parentheses, if it did.
-        complaint: String,
-    },
-    /// It ended, or closed its output.
-    #[error("crash: ended without {expected} ({how})")]
-    Ended {
-        /// The expected answer.
-        expected: &'static str,
-        /// Its exit status, and its last line on standard error.
-        how: String,
-    },
+    /// It ended, closed its output, or chose an illegal move.
+    #[error("{0}")]
+    Fault(String),
 }
 
 impl ProcessError {
@@ -297,8 +282,8 @@ impl Process {
     ) -> Result<T, ProcessError> {
         loop {
             match allowance.receive(&self.lines) {
-                Ok(TextLine::Text(text)) => match text.parse() {
-                    Ok(Reply::Info(info)) => {
+                Ok(TextLine::Text(text)) => match Reply::read(&text) {
+                    Some(Reply::Info(info)) => {
                         let depth = info.depth.and_then(|depth| depth.try_into().ok());
                         self.effort.depth = depth.or(self.effort.depth);
                         self.effort.nodes = info.nodes.or(self.effort.nodes);
@@ -306,12 +291,12 @@ impl Process {
                             self.complaint = Some(excerpt(&text));
                         }
                     }
-                    Ok(reply) => {
+                    Some(reply) => {
                         if let Some(taken) = take(reply) {
                             return Ok(taken);
                         }
                     }
-                    Err(_) => {}
+                    None => {}
                 },
                 Ok(TextLine::TooLong) => {}
                 Err(RecvTimeoutError::Timeout) => {
@@ -319,15 +304,15 @@ impl Process {
                     return Err(ProcessError::TimeOut { expected, seconds });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let how = self.epitaph();
-                    return Err(ProcessError::Ended { expected, how });
+                    let how = self.describe_end();
+                    return Err(ProcessError::Fault(format!("crash: ended without {expected} ({how})")));
                 }
             }
         }
     }
 
-    /// Describes the end of the process.
-    fn epitaph(&mut self) -> String {
+    /// Its exit status, and its last line on standard error.
+    fn describe_end(&mut self) -> String {
         let deadline = Instant::now() + FAREWELL;
         let status = self.wait_for_end(FAREWELL);
         let status = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
