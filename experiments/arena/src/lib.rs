@@ -57,8 +57,8 @@ pub use evaluation::{
 pub use games::GameResult;
 pub use matches::{Match, MatchError, MatchEvent, MatchResult, Openings, PairResult};
 pub use players::{
-    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
-    LADDER, LEVELS, Level, MakeEvaluator, NetworkSpec, Networks, NoNetworks, PlayerError, PlayerSpec, SearchKind,
-    SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
+    Agent, AgentFailure, Chance, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec,
+    Forfeit, Keep, LADDER, LEVELS, Level, MakeEvaluator, NetworkSpec, Networks, NoNetworks, PlayerError, PlayerSpec,
+    SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
     network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };

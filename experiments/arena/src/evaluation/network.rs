@@ -7,12 +7,11 @@ use chase_engine::{Game, Playable, Wdl};
 use chase_models::device::Device;
 use chase_training::config::GameName;
 use chase_training::events::EvaluationRequest;
-use chase_training::kinds::KindSettings;
+use chase_training::kinds::{Kind, KindSettings};
 use chase_training::store::RunSettings;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::rated::{Opinion, Rated};
 use super::yardstick::{EvaluationReport, Yardstick};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::players::{Contestant, PlayerSpec};
@@ -27,6 +26,34 @@ const PAIRS_AT_ONCE: usize = 16;
 const BASELINE_PAIRS: u32 = 200;
 /// Positions of the colour-swap test.
 const SWAP_POSITIONS: usize = 100;
+
+/// A network's own evaluation of positions, without a search: probabilities of win, draw and loss for the player to
+/// move.
+pub type Opinion<'a, G> = Box<dyn FnMut(&[G]) -> anyhow::Result<Vec<Wdl>> + 'a>;
+
+/// A kind of network that can be rated.
+pub trait Rated: Kind<Game: Playable> {
+    /// The network of a request as a contestant of this name.
+    ///
+    /// # Errors
+    /// If it cannot be loaded or used.
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> anyhow::Result<Contestant<Self::Game>>;
+
+    /// The same as it is sent to other machines, as the player with this number. Its network is added to the files.
+    ///
+    /// # Errors
+    /// If its files cannot be read.
+    fn sent(request: &EvaluationRequest<'_, Self>, number: usize, files: &mut Files) -> anyhow::Result<RemotePlayer>;
+
+    /// What the network says of positions.
+    ///
+    /// # Errors
+    /// If it cannot be used.
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> anyhow::Result<Opinion<'a, Self::Game>>;
+
+    /// Simulations, or else nodes, for each choice.
+    fn effort(settings: &Self::Settings) -> [Option<u64>; 2];
+}
 
 /// True if an evaluation ended because the request's flag was set.
 pub fn is_stop(error: &anyhow::Error) -> bool {

@@ -11,7 +11,7 @@ use chase_training::kinds::NetworkKind;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::agent::{Agent, Contestant};
-use super::blunder::Blunder;
+use super::baselines::Blunder;
 use super::evaluators::Networks;
 use super::networks::residual::FromDisk;
 use super::spec::PlayerSpec;

@@ -3,7 +3,6 @@
 
 mod agent;
 mod baselines;
-mod blunder;
 mod chance;
 mod contestant;
 mod effort;
@@ -20,7 +19,7 @@ pub use agent::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, Keep, SearchTask, Searched,
 };
 pub use baselines::LADDER;
-pub use blunder::Blunder;
+pub use chance::Chance;
 pub use contestant::{PlayerError, Usage};
 pub use effort::{Effort, Efforts};
 pub use evaluators::{MakeEvaluator, Networks, NoNetworks};

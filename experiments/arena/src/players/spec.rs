@@ -12,6 +12,7 @@ use chase_training::kinds::NetworkKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::chance::Chance;
 use super::external::{self, EngineSpec};
 use super::grammar::{self, SpecError, key_values, one_of, set_all};
 use super::level::{ALL_PLIES, LEVELS};
@@ -379,11 +380,11 @@ impl SearchSpec {
         self.limits.or_nodes(self.search.form().usual)
     }
 
-    /// Plies from the start of a game in which its choice is drawn at a temperature.
-    pub fn plies_with_chance(&self) -> u32 {
-        match self.temperature > 0.0 {
-            true => self.temperature_plies,
-            false => 0,
+    /// Chance in its choices.
+    pub const fn chance(&self) -> Chance {
+        Chance {
+            temperature: self.temperature,
+            plies: self.temperature_plies,
         }
     }
 

@@ -2,7 +2,6 @@
 //! that is drawn of them.
 
 mod boards;
-mod evaluation;
 mod figures;
 mod first_moves;
 mod headline;

@@ -1,6 +1,6 @@
 //! The directory of a tournament: its configuration and players, and its games as they are played.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
 use super::entrant::Entrant;
-use super::networks::PlayedNetwork;
 use super::openings;
 use super::results::TournamentResults;
 use super::schedule::Schedule;
@@ -351,4 +350,45 @@ fn again(
     }
     let fault = now.err().map(|error| error.to_string());
     Err(began.player.lost(&began.name, fault).into())
+}
+
+/// Copies of the networks that play, in the directory of a tournament: training removes old checkpoints, and runs are moved.
+/// The program never writes into a file of a network, so a copy is a second name of the same file where the disk allows it.
+/// Whoever writes over one in place changes the copy too, which its hash tells.
+///
+/// This is the folder of the copies, one for each network, named by the beginning of its hash.
+const NETWORKS: &str = "networks";
+
+/// A network of a player as it was when the tournament began.
+struct PlayedNetwork<'a> {
+    network: &'a NetworkSpec,
+    sha256: &'a str,
+}
+
+impl<'a> PlayedNetwork<'a> {
+    /// The network of a player, unless it has none or a built-in one.
+    fn of(player: &'a PlayerProvenance) -> Option<Self> {
+        let network = player.player.network().filter(|network| !network.is_built_in())?;
+        let sha256 = &player.network.as_ref()?.sha256;
+        Some(Self { network, sha256 })
+    }
+
+    /// The folder of its copy in the directory of a tournament.
+    fn copy(&self, directory: &Path) -> PathBuf {
+        let name = self.sha256.get(..16).unwrap_or(self.sha256);
+        directory.join(NETWORKS).join(name)
+    }
+
+    /// Copies it there, unless it has been.
+    fn keep(&self, directory: &Path) -> Result<(), FileError> {
+        let folder = self.copy(directory);
+        fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        for (name, from) in self.network.files() {
+            let to = folder.join(name);
+            if !to.exists() {
+                files::share(&from, &to)?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -25,7 +25,6 @@ mod csv;
 mod directory;
 mod entrant;
 mod ledger;
-mod networks;
 pub(crate) mod openings;
 mod page;
 mod results;

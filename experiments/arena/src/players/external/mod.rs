@@ -14,8 +14,7 @@ use chase_engine::{Game, Moment, Playable, Player};
 
 use crate::games::line_texts;
 use crate::ugi::line::excerpt;
-use crate::ugi::rules::{RULE_OPTIONS, rule_values};
-use crate::ugi::{Command, Start};
+use crate::ugi::{Command, RULE_OPTIONS, Start, rule_values};
 pub use process::{ProcessError, report_waiting};
 pub use running::kill_all;
 pub use text::EngineSpec;

@@ -12,10 +12,8 @@ use super::allowance::Allowance;
 use super::output::Output;
 use super::running;
 use crate::players::effort::Effort;
-use crate::ugi::Reply;
 use crate::ugi::line::{TextLine, excerpt, read_line};
-use crate::ugi::rules::RULE_OPTIONS;
-use crate::ugi::{Command, Go};
+use crate::ugi::{Command, Go, RULE_OPTIONS, Reply};
 
 /// Most lines of an engine in the queue; then it has to wait.
 const BACKLOG: usize = 256;
@@ -46,19 +44,6 @@ pub enum ProcessError {
     /// It ended, closed its output, or chose an illegal move.
     #[error("{0}")]
     Fault(String),
-}
-
-impl ProcessError {
-    /// The same error, with a total time longer than the last wait.
-    fn in_all(self, within: Duration) -> Self {
-        match self {
-            Self::TimeOut { expected, .. } => Self::TimeOut {
-                expected,
-                seconds: within.as_secs_f64(),
-            },
-            other => other,
-        }
-    }
 }
 
 /// A running engine. Dropping it asks its process to end, kills the process if it does not, and kills everything that
@@ -194,7 +179,8 @@ impl Process {
             _ => None,
         };
         let patience = PATIENCE.min(within);
-        let mut greeted = self.wait("ugiok", &mut Allowance::new(patience), &mut take);
+        let mut allowance = Allowance::new(patience);
+        let mut greeted = self.wait("ugiok", &mut allowance, &mut take);
         if let Err(ProcessError::TimeOut { expected, .. }) = greeted
             && patience < within
         {
@@ -205,8 +191,8 @@ impl Process {
                     self.name
                 ));
             }
-            greeted = self.wait(expected, &mut Allowance::new(within - patience), &mut take);
-            greeted = greeted.map_err(|error| error.in_all(within));
+            allowance.add(within - patience);
+            greeted = self.wait(expected, &mut allowance, &mut take);
         }
         greeted?;
         self.options = options;
@@ -254,11 +240,10 @@ impl Process {
         // Any remaining output of earlier searches comes before this.
         self.ready(&mut allowance)?;
         self.order(Command::Go(go));
-        let answer = self.wait("bestmove", &mut allowance, |reply| match reply {
+        self.wait("bestmove", &mut allowance, |reply| match reply {
             Reply::BestMove(text) => Some(text),
             _ => None,
-        });
-        answer.map_err(|error| error.in_all(within))
+        })
     }
 
     fn ready(&mut self, allowance: &mut Allowance) -> Result<(), ProcessError> {

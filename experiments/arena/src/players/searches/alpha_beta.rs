@@ -26,9 +26,9 @@ pub(super) const FORM: SearchForm = SearchForm {
     strategy: None,
     plans: false,
     refuses: |evaluator| match evaluator {
-        EvaluatorSpec::Rollouts { .. } => {
-            Some("alpha-beta follows the best of many values, which among results of random games is the luckiest; use search=puct")
-        }
+        EvaluatorSpec::Rollouts { .. } => Some(
+            "alpha-beta follows the best of many values, which among results of random games is the luckiest; use search=puct",
+        ),
         EvaluatorSpec::Uniform => Some("alpha-beta compares values, and uniform has none; use search=puct"),
         _ => None,
     },
@@ -86,10 +86,7 @@ impl Settings {
         Self {
             search: spec.alpha_beta,
             limits: spec.limits,
-            chance: Chance {
-                temperature: spec.temperature,
-                plies: spec.plies_with_chance(),
-            },
+            chance: spec.chance(),
             is_baseline: spec.evaluator == EvaluatorSpec::Heuristic,
         }
     }
@@ -125,14 +122,17 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
         stop: &AtomicBool,
         watch: &mut Watch<'_, G::Action>,
     ) -> Result<Vec<Found<G::Action>>, AgentFailure> {
-        let Settings { chance, is_baseline, .. } = self.settings;
+        let Settings {
+            chance, is_baseline, ..
+        } = self.settings;
         let game = decision.game;
         let request = Request::new(limits.into()).stopped_by(stop);
         let found = if chance.is_in(game) {
             let mut bonus = chance.bonuses(self.search.value_of_a_logit(game), decision.rng);
             self.search.search(game, request.with_bonus(&mut bonus), watch)
         } else if is_baseline {
-            self.search.search(game, request.lines(lines).shuffled(decision.rng), watch)
+            self.search
+                .search(game, request.lines(lines).shuffled(decision.rng), watch)
         } else {
             self.search.search(game, request.lines(lines), watch)
         };

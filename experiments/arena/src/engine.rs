@@ -1,4 +1,4 @@
-//! The engine's side of the protocol: a player that answers a runner.
+//! Our players as UGI engines for any runner: the engine's side of the protocol, a player that answers a runner.
 //!
 //! A player obeys the runner's limits and its own, reports while it searches, and can be stopped.
 
@@ -16,11 +16,11 @@ use chase_engine::{Game, Moment, Outcome, Playable, Player};
 
 use crate::analysis::{ActionReport, AnalysisReport, ReportOptions, WdlReport};
 use crate::players::{Agent, AgentFailure, Decision, Keep, SearchLimits, SearchTask};
-use crate::ugi::NO_MOVE;
 use crate::ugi::line::{TextLine, excerpt, read_line};
-use crate::ugi::rules::{REPETITION, RULE_OPTIONS, rule_values};
-use crate::ugi::{Command, CommandError, Go, Query, Start};
-use crate::ugi::{EngineOption, Info, Reply, Response, UgiScore};
+use crate::ugi::{
+    Command, CommandError, EngineOption, Go, Info, NO_MOVE, Query, REPETITION, RULE_OPTIONS, Reply, Response, Start,
+    UgiScore, rule_values,
+};
 use chase_statistics::generator;
 
 /// The name and author that an engine reports.
