@@ -115,7 +115,7 @@ fn workers_play_whatever_is_offered_on_their_server() {
         "{said}"
     );
     assert!(
-        said.contains("generation 2, evaluation group 0: gen-000002 – random of run "),
+        said.contains("generation 2, evaluation unit 1 of 1: gen-000002 – random of run "),
         "{said}"
     );
     assert!(printed.starts_with("played "), "{printed}");

@@ -16,7 +16,7 @@ use super::yardstick::{EvaluationReport, Yardstick};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
 use crate::players::{Contestant, PlayerSpec};
 use crate::remote::{self, Elsewhere, RemotePlayer};
-use chase_statistics::{CrossTable, generator};
+use chase_statistics::generator;
 
 /// Random plies at the beginning of every evaluation game: deterministic contestants would otherwise repeat one game.
 const OPENING_PLIES: u32 = 4;
@@ -157,7 +157,7 @@ impl<G: Playable> NetworkEvaluation<G> {
     pub fn check<K: Rated<Game = G>>(settings: &K::Settings) -> anyhow::Result<()> {
         if settings.sections().evaluation.every > 0 {
             let (conditions, baselines) = scale::<K>(settings, K::rules(settings))?;
-            Yardstick::with_games(conditions, baselines, CrossTable::default())?;
+            Yardstick::without_games(conditions, baselines)?;
         }
         Ok(())
     }
@@ -181,17 +181,20 @@ impl<G: Playable> NetworkEvaluation<G> {
         let name = name.to_string_lossy();
         // The checkpoint is in a folder of its run.
         let directory = request.checkpoint.join("../..");
-        let mut here = Here;
+        let mut here = Here {
+            threads: None,
+            finishes: false,
+        };
+        let mut warn = |warning| on_warning(warning);
         let mut elsewhere = match &self.cluster {
             Some(cluster) => {
                 let (mut players, mut files) = (Vec::new(), Files::new());
                 for (number, opponent) in settings.opponents.iter().enumerate() {
                     let opponent: PlayerSpec = opponent.parse().map_err(wrong_opponent)?;
                     let sent = remote::sent(&opponent, number, cluster.options().mixed, &mut files)?;
-                    players.push((opponent.to_string(), RemotePlayer::Spec(sent)));
+                    players.push(RemotePlayer::Spec(sent));
                 }
-                let sent = K::sent(request, players.len(), &mut files)?;
-                players.push((name.clone().into_owned(), sent));
+                players.push(K::sent(request, players.len(), &mut files)?);
                 Some(Elsewhere {
                     cluster,
                     directory: &directory,
@@ -201,7 +204,8 @@ impl<G: Playable> NetworkEvaluation<G> {
                     rules: *request.settings.sections().rules,
                     players,
                     files,
-                    warn: on_warning,
+                    in_order: false,
+                    warn: &mut warn,
                 })
             }
             None => None,
@@ -209,27 +213,21 @@ impl<G: Playable> NetworkEvaluation<G> {
         let yardstick = if let Some(yardstick) = &self.yardstick {
             yardstick
         } else {
-            let venue: &mut dyn Venue<G> = match &mut elsewhere {
-                Some(elsewhere) => elsewhere,
-                None => &mut here,
-            };
             let (conditions, baselines) = scale::<K>(request.settings, request.rules.clone())?;
             // Enough that the errors of the scale add little to that of a rating.
             let among = pairs.max(BASELINE_PAIRS);
-            let yardstick = Yardstick::new_at(venue, conditions, baselines, among, request.stop, &|_| {})?;
+            let venue = venue(&mut elsewhere, &mut here);
+            let yardstick = Yardstick::new(venue, conditions, baselines, among, request.stop)?;
             self.yardstick.insert(yardstick)
         };
+        if let Some(elsewhere) = &mut elsewhere {
+            elsewhere.purpose = format!("generation {generation}, evaluation");
+        }
         let agent = K::contestant(request, &name)?;
         let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
-        let venue: &mut dyn Venue<G> = match &mut elsewhere {
-            Some(elsewhere) => {
-                elsewhere.purpose = format!("generation {generation}, evaluation");
-                elsewhere
-            }
-            None => &mut here,
-        };
         let on_event = |event: MatchEvent<'_>| on_event(all, event);
-        let games = yardstick.evaluate_at(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
+        let venue = venue(&mut elsewhere, &mut here);
+        let games = yardstick.evaluate(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
         let mut opinion = K::opinion(request)?;
         let initial = opinion(&[G::new(request.rules)])?[0];
         let [simulations, nodes] = K::effort(request.settings);
@@ -240,6 +238,14 @@ impl<G: Playable> NetworkEvaluation<G> {
             colour_swap: colour_swap(&mut opinion, request.rules, request.seed)?,
             initial_score: initial.score(),
         })
+    }
+}
+
+/// The workers of a cluster, or else this process.
+fn venue<'a, G: Playable>(elsewhere: &'a mut Option<Elsewhere<'_>>, here: &'a mut Here<'_>) -> &'a mut dyn Venue<G> {
+    match elsewhere {
+        Some(elsewhere) => elsewhere,
+        None => here,
     }
 }
 

@@ -186,10 +186,10 @@ impl Directory {
         let both = schedule.units().iter().zip(began.units());
         for (unit, _) in both.take_while(|(unit, began)| unit == began) {
             let (mut pairs, mut end) = (Vec::new(), kept);
-            let numbered = conditions.numbered(unit.pairing as u64);
+            let numbered = conditions.numbered(unit.number);
             for pair in unit.pairs.clone() {
                 let mut games = Vec::with_capacity(2);
-                let names = results.players_of(unit.pairing);
+                let names = results.players_of(unit.number as usize);
                 // Games come in pairs: first the one in which the first player is White.
                 for [white, black] in [names, [names[1], names[0]]] {
                     let Some(line) = lines.next_line()? else { break };

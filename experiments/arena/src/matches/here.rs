@@ -1,4 +1,4 @@
-//! Plays the units of a schedule on all threads, and delivers them in order.
+//! Plays meetings on all threads, and delivers them in order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -6,51 +6,66 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chase_engine::Game;
+use rayon::{BroadcastContext, ThreadPool};
 
-use super::schedule::{PairUnit, Schedule};
-use crate::matches::{Match, MatchError, PairResult};
+use super::runner::{Match, MatchError, PairResult};
+use super::venue::{Deliver, Meeting, Venue};
 use crate::players::{Agent, Contestant};
 
-/// Receives the games of a unit, and decides whether to continue.
-pub(super) type Deliver<'a, E> = dyn FnMut(&PairUnit, Vec<PairResult>) -> Result<ControlFlow<()>, E> + Send + 'a;
+/// The threads of this process: those of the current pool.
+#[derive(Clone, Copy, Debug)]
+pub struct Here<'a> {
+    /// The pool, if it is not the current one.
+    pub threads: Option<&'a ThreadPool>,
+    /// True if meetings in progress are finished after a stop; else they are abandoned, which is an error.
+    pub finishes: bool,
+}
 
-/// Plays the units from number `from` on, each on one thread of the current pool, and delivers their games in the order
-/// of the schedule, until all are played, `deliver` stops, or `stop` is set. Units in progress are finished.
-///
-/// # Errors
-/// The error of the first unit that cannot be played or delivered; those before it are delivered.
-pub(super) fn play<G: Game, E: From<MatchError> + Send>(
-    conditions: &Match<G>,
-    contestants: &[Contestant<G>],
-    schedule: &Schedule,
-    from: usize,
-    stop: &AtomicBool,
-    deliver: &mut Deliver<'_, E>,
-) -> Result<(), E> {
-    let next = AtomicUsize::new(from);
-    let delivery = Mutex::new(Delivery {
-        waiting: BTreeMap::new(),
-        next: from,
-        open: true,
-        failure: None,
-        deliver,
-    });
-    rayon::broadcast(|_| {
-        let mut seats = Seats::new(contestants);
-        while !stop.load(Ordering::Relaxed) && lock(&delivery).open {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(unit) = schedule.units().get(number) else {
-                break;
-            };
-            // If this panics, no later unit could be delivered.
-            let guard = CloseOnPanic(&delivery);
-            let played = seats.play(conditions, schedule, unit);
-            lock(&delivery).take(number, played, schedule);
-            drop(guard);
-        }
-    });
-    let delivery = delivery.into_inner().unwrap_or_else(PoisonError::into_inner);
-    delivery.failure.map_or(Ok(()), Err)
+impl<G: Game> Venue<G> for Here<'_> {
+    /// Plays each meeting on one thread, and delivers them in order.
+    ///
+    /// # Errors
+    /// The error of the first meeting that cannot be played or delivered; those before it are delivered.
+    fn play(
+        &mut self,
+        conditions: &Match<G>,
+        contestants: &[&Contestant<G>],
+        meetings: &[Meeting],
+        from: usize,
+        stop: &AtomicBool,
+        deliver: &mut Deliver<'_>,
+    ) -> anyhow::Result<()> {
+        let never = AtomicBool::new(false);
+        let abandon = if self.finishes { &never } else { stop };
+        let next = AtomicUsize::new(from);
+        let delivery = Mutex::new(Delivery {
+            waiting: BTreeMap::new(),
+            next: from,
+            open: true,
+            failure: None,
+            deliver,
+        });
+        let work = |_: BroadcastContext<'_>| {
+            let mut seats = Seats::new(contestants);
+            while !stop.load(Ordering::Relaxed) && lock(&delivery).open {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(meeting) = meetings.get(number) else {
+                    break;
+                };
+                // If this panics, no later meeting could be delivered.
+                let guard = CloseOnPanic(&delivery);
+                let played = seats.play(conditions, meeting, abandon);
+                lock(&delivery).take(number, played);
+                drop(guard);
+            }
+        };
+        match self.threads {
+            Some(threads) => threads.broadcast(work),
+            None => rayon::broadcast(work),
+        };
+        let delivery = delivery.into_inner().unwrap_or_else(PoisonError::into_inner);
+        delivery.failure.map_or(Ok(()), Err)
+    }
 }
 
 /// The pool reports a panicked thread; the data that it left are consistent.
@@ -59,9 +74,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Makes all threads end when this one panics.
-struct CloseOnPanic<'m, 'a, 'b, E>(&'m Mutex<Delivery<'a, 'b, E>>);
+struct CloseOnPanic<'m, 'a, 'b>(&'m Mutex<Delivery<'a, 'b>>);
 
-impl<E> Drop for CloseOnPanic<'_, '_, '_, E> {
+impl Drop for CloseOnPanic<'_, '_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             lock(self.0).open = false;
@@ -69,28 +84,27 @@ impl<E> Drop for CloseOnPanic<'_, '_, '_, E> {
     }
 }
 
-/// Delivers units in order.
+/// Delivers meetings in order.
 ///
-/// Units that wait here for an earlier one would be lost with the process: they are never more than all threads can
-/// play in the time of one unit.
-struct Delivery<'a, 'b, E> {
+/// Those that wait here for an earlier one would be lost with the process: they are never more than all threads can play in
+/// the time of one meeting.
+struct Delivery<'a, 'b> {
     waiting: BTreeMap<usize, Result<Vec<PairResult>, MatchError>>,
     next: usize,
-    /// True while more units are wanted.
+    /// True while more meetings are wanted.
     open: bool,
-    failure: Option<E>,
-    deliver: &'a mut Deliver<'b, E>,
+    failure: Option<anyhow::Error>,
+    deliver: &'a mut Deliver<'b>,
 }
 
-impl<E: From<MatchError>> Delivery<'_, '_, E> {
-    fn take(&mut self, number: usize, played: Result<Vec<PairResult>, MatchError>, schedule: &Schedule) {
+impl Delivery<'_, '_> {
+    fn take(&mut self, number: usize, played: Result<Vec<PairResult>, MatchError>) {
         self.waiting.insert(number, played);
         while self.open
             && let Some(played) = self.waiting.remove(&self.next)
         {
-            let unit = &schedule.units()[self.next];
-            let delivered = played.map_err(E::from).and_then(|pairs| (self.deliver)(unit, pairs));
-            match delivered {
+            let played = played.map_err(anyhow::Error::from);
+            match played.and_then(|pairs| (self.deliver)(self.next, pairs)) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => self.open = false,
                 Err(failure) => (self.open, self.failure) = (false, Some(failure)),
@@ -102,12 +116,12 @@ impl<E: From<MatchError>> Delivery<'_, '_, E> {
 
 /// The agents of one thread: each is created when first needed, and kept.
 struct Seats<'a, G: Game> {
-    contestants: &'a [Contestant<G>],
+    contestants: &'a [&'a Contestant<G>],
     agents: Vec<Option<Box<dyn Agent<G>>>>,
 }
 
 impl<'a, G: Game> Seats<'a, G> {
-    fn new(contestants: &'a [Contestant<G>]) -> Self {
+    fn new(contestants: &'a [&'a Contestant<G>]) -> Self {
         Self {
             contestants,
             agents: contestants.iter().map(|_| None).collect(),
@@ -117,20 +131,18 @@ impl<'a, G: Game> Seats<'a, G> {
     fn play(
         &mut self,
         conditions: &Match<G>,
-        schedule: &Schedule,
-        unit: &PairUnit,
+        Meeting { number, players, pairs }: &Meeting,
+        abandon: &AtomicBool,
     ) -> Result<Vec<PairResult>, MatchError> {
-        let players = schedule.pairings()[unit.pairing];
-        let contestants = players.map(|player| &self.contestants[player]);
+        let contestants = players.map(|player| self.contestants[player]);
         let mut agents = players.map(|player| {
             let kept = self.agents[player].take();
             kept.unwrap_or_else(|| self.contestants[player].agent())
         });
-        let numbers: Vec<u32> = unit.pairs.clone().collect();
-        let conditions = conditions.numbered(unit.pairing as u64);
-        // A unit in progress is finished.
-        let played = conditions.play_together(contestants, &mut agents, &numbers, &AtomicBool::new(false));
-        for (player, agent) in players.into_iter().zip(agents) {
+        let numbers: Vec<u32> = pairs.clone().collect();
+        let conditions = conditions.numbered(*number);
+        let played = conditions.play_together(contestants, &mut agents, &numbers, abandon);
+        for (&player, agent) in players.iter().zip(agents) {
             self.agents[player] = Some(agent);
         }
         played
@@ -149,7 +161,6 @@ mod tests {
     use super::*;
     use crate::matches::Openings;
     use crate::players::{AgentFailure, Choice, Decision};
-    use crate::tournament::TournamentConfig;
 
     /// Plays the first legal action, except that the first of all such agents panics.
     struct First(&'static AtomicUsize);
@@ -174,11 +185,6 @@ mod tests {
     #[test]
     fn a_panic_on_one_thread_ends_the_tournament() {
         static CHOSEN: AtomicUsize = AtomicUsize::new(0);
-        let config = TournamentConfig {
-            players: ["a=random", "b=random"].map(|text| text.parse().expect(text)).into(),
-            pairs: 20_000,
-            ..TournamentConfig::default()
-        };
         let conditions = Match {
             rules: Rules::default(),
             openings: Openings::Random { plies: 0 },
@@ -187,12 +193,16 @@ mod tests {
             pairs_at_once: 1,
         };
         let contestants = ["a", "b"].map(|name| Contestant::new(name, || Box::new(First(&CHOSEN))));
-        let schedule = Schedule::new(&config);
+        let meetings: Vec<Meeting> = Meeting::of_match(0, [0, 1], 20_000, 1).collect();
         let stop = AtomicBool::new(false);
-        let mut deliver = |_: &PairUnit, _: Vec<PairResult>| Ok::<_, MatchError>(ControlFlow::Continue(()));
+        let mut deliver = |_: usize, _: Vec<PairResult>| Ok(ControlFlow::Continue(()));
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let mut here = Here {
+            threads: Some(&threads),
+            finishes: true,
+        };
         let played = catch_unwind(AssertUnwindSafe(|| {
-            threads.install(|| play(&conditions, &contestants, &schedule, 0, &stop, &mut deliver))
+            here.play(&conditions, &contestants.each_ref(), &meetings, 0, &stop, &mut deliver)
         }));
         assert!(played.is_err(), "the panic is told");
         // Eight decisions per pair: the other thread did not play all the remaining units, none of which could be
