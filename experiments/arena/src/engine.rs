@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use chase_engine::chase::{MAX_ACTIONS, Rules};
 use chase_engine::{Game, Moment, Outcome, Playable, Player};
 
 use crate::analysis::{ActionReport, AnalysisReport, ReportOptions, WdlReport};
+use crate::lock;
 use crate::players::{Agent, AgentFailure, Decision, Keep, SearchLimits, SearchTask};
 use crate::ugi::line::{TextLine, excerpt, read_line};
 use crate::ugi::{
@@ -86,10 +87,6 @@ struct Desk<W> {
     idle: Condvar,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<W: Write> Desk<W> {
     fn say(&self, reply: &Reply) -> io::Result<()> {
         let mut output = lock(&self.output);
@@ -98,13 +95,11 @@ impl<W: Write> Desk<W> {
     }
 
     fn complain(&self, error: impl std::fmt::Display) -> io::Result<()> {
-        let text = excerpt(&format!("error: {error}"));
-        self.say(&Reply::Info(Info::message(text)))
+        self.message(format_args!("error: {error}"))
     }
 
-    fn warn(&self, warning: impl std::fmt::Display) -> io::Result<()> {
-        let text = excerpt(&format!("warning: {warning}"));
-        self.say(&Reply::Info(Info::message(text)))
+    fn message(&self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+        self.say(&Reply::Info(Info::message(excerpt(&text.to_string()))))
     }
 
     fn is_busy(&self) -> bool {
@@ -469,8 +464,8 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
                     Ok(Command::Quit) => break,
                     Ok(command) => {
                         for word in Go::left_out(&text) {
-                            self.desk
-                                .warn(format_args!("`{word}` is not of UGI, and is left out"))?;
+                            let text = format_args!("warning: `{word}` is not of UGI, and is left out");
+                            self.desk.message(text)?;
                         }
                         self.obey(command)?;
                     }

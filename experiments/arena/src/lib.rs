@@ -36,6 +36,8 @@
 //! assert_eq!(result.pairs.len(), 2);
 //! ```
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub mod analysis;
 pub mod connect_four;
 pub mod engine;
@@ -62,3 +64,8 @@ pub use players::{
     SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
     network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };
+
+/// What a panicked thread left is consistent where this is used.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use chase_engine::Game;
 use rayon::{BroadcastContext, ThreadPool};
 
 use super::runner::{Match, MatchError, PairResult};
 use super::venue::{Deliver, Meeting, Venue};
+use crate::lock;
 use crate::players::{Agent, Contestant};
 
 /// The threads of this process: those of the current pool.
@@ -66,11 +67,6 @@ impl<G: Game> Venue<G> for Here<'_> {
         let delivery = delivery.into_inner().unwrap_or_else(PoisonError::into_inner);
         delivery.failure.map_or(Ok(()), Err)
     }
-}
-
-/// The pool reports a panicked thread; the data that it left are consistent.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes all threads end when this one panics.

@@ -16,14 +16,12 @@
 //! `selfplay`; and of the part `evaluation`, by generation, those of [`crate::NetworkReport::values`], and
 //! `eval/{validation_loss,quantised_loss}` of alpha-beta.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::OpeningStatistics;
-use chase_training::store::files::{self, FileError};
+use chase_training::store::files;
 use chase_training::store::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
 use chase_training::store::run_state::RunState;
 use serde::de::DeserializeOwned;
@@ -155,17 +153,13 @@ fn records(path: &Path, text: &str) -> anyhow::Result<Vec<MetricRecord>> {
 }
 
 fn openings(directory: &Path) -> anyhow::Result<Vec<OpeningStatistics>> {
-    let entries = match fs::read_dir(directory) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(FileError::of("read", directory)(error).into()),
+    let names = match files::names(directory) {
+        Err(error) if error.is_absent() => return Ok(Vec::new()),
+        names => names?,
     };
     let mut all = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(FileError::of("read", directory))?.path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
+    for name in names.iter().filter(|name| name.ends_with(".json")) {
+        let path = directory.join(name);
         if let Some(text) = text(&path)? {
             all.push(json(&path, &text)?);
         }

@@ -132,8 +132,8 @@ impl Directory {
     /// Opens it with these players, whose networks it keeps from now on. A process that is killed before all are copied is
     /// made up for when the games are resumed.
     fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> anyhow::Result<Self> {
-        for network in players.iter().filter_map(PlayedNetwork::of) {
-            network.keep(run.dir.path())?;
+        for player in &players {
+            player.keep_network(run.dir.path())?;
         }
         let path = run.dir.path().join(GAMES_FILE);
         Ok(Self {
@@ -340,7 +340,7 @@ fn again(
         return now;
     }
     let mut copied = entrant.player().clone();
-    let copy = PlayedNetwork::of(began).map(|network| network.copy(directory));
+    let copy = began.copied(directory).map(|(_, copy)| copy);
     if let (Some(copy), Some(network)) = (copy.filter(|copy| copy.is_dir()), copied.network_mut()) {
         network.path = copy;
         let there = as_begun(copied)?;
@@ -359,31 +359,22 @@ fn again(
 /// This is the folder of the copies, one for each network, named by the beginning of its hash.
 const NETWORKS: &str = "networks";
 
-/// A network of a player as it was when the tournament began.
-struct PlayedNetwork<'a> {
-    network: &'a NetworkSpec,
-    sha256: &'a str,
-}
-
-impl<'a> PlayedNetwork<'a> {
-    /// The network of a player, unless it has none or a built-in one.
-    fn of(player: &'a PlayerProvenance) -> Option<Self> {
-        let network = player.player.network().filter(|network| !network.is_built_in())?;
-        let sha256 = &player.network.as_ref()?.sha256;
-        Some(Self { network, sha256 })
+impl PlayerProvenance {
+    /// Its network, unless it has none or a built-in one, and the folder of the copy in the directory of a tournament.
+    fn copied(&self, directory: &Path) -> Option<(&NetworkSpec, PathBuf)> {
+        let network = self.player.network().filter(|network| !network.is_built_in())?;
+        let sha256 = self.sha256()?;
+        let name = sha256.get(..16).unwrap_or(sha256);
+        Some((network, directory.join(NETWORKS).join(name)))
     }
 
-    /// The folder of its copy in the directory of a tournament.
-    fn copy(&self, directory: &Path) -> PathBuf {
-        let name = self.sha256.get(..16).unwrap_or(self.sha256);
-        directory.join(NETWORKS).join(name)
-    }
-
-    /// Copies it there, unless it has been.
-    fn keep(&self, directory: &Path) -> Result<(), FileError> {
-        let folder = self.copy(directory);
+    /// Copies its network there, unless it has been.
+    fn keep_network(&self, directory: &Path) -> Result<(), FileError> {
+        let Some((network, folder)) = self.copied(directory) else {
+            return Ok(());
+        };
         fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
-        for (name, from) in self.network.files() {
+        for (name, from) in network.files() {
             let to = folder.join(name);
             if !to.exists() {
                 files::share(&from, &to)?;

@@ -6,13 +6,14 @@ mod process;
 mod running;
 mod text;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chase_engine::chase::Rules;
 use chase_engine::{Game, Moment, Playable, Player};
 
 use crate::games::line_texts;
+use crate::lock;
 use crate::ugi::line::excerpt;
 use crate::ugi::{Command, RULE_OPTIONS, Start, rule_values};
 pub use process::{ProcessError, report_waiting};
@@ -117,10 +118,6 @@ impl<G: Game> Drop for EngineAgent<G> {
     fn drop(&mut self) {
         lock(&self.idle).append(&mut self.seats);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<G: Playable> EngineAgent<G> {

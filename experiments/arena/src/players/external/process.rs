@@ -4,13 +4,14 @@ use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::allowance::Allowance;
 use super::output::Output;
 use super::running;
+use crate::lock;
 use crate::players::effort::Effort;
 use crate::ugi::line::{TextLine, excerpt, read_line};
 use crate::ugi::{Command, Go, RULE_OPTIONS, Reply};
@@ -149,7 +150,7 @@ impl Process {
                     if let TextLine::Text(text) = line
                         && !text.trim().is_empty()
                     {
-                        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = excerpt(&text);
+                        *lock(&last_words) = excerpt(&text);
                     }
                     true
                 });
@@ -305,7 +306,7 @@ impl Process {
         while self.errors.as_ref().is_some_and(reading) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
-        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_words = lock(&self.last_words);
         match last_words.as_str() {
             "" => status,
             words => format!("{status}: {words}"),

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use chase_cluster::job::Files;
 use chase_engine::{Chase, Game, Playable};
@@ -20,6 +20,7 @@ use chase_training::training_loop::checkpoint_folder;
 
 use super::{Arithmetic, NetworkFacts, NetworkForm, NetworkSpec};
 use crate::evaluation::{Opinion, Rated};
+use crate::lock;
 use crate::players::agent::Contestant;
 use crate::players::contestant::{Place, Usage};
 use crate::players::evaluators::{ByLeaf, MakeEvaluator, Networks};
@@ -129,7 +130,7 @@ pub fn network_evaluators<G: Playable>(
     // Tensors may move between threads but not be shared.
     let network = Mutex::new(network);
     Ok(Arc::new(move || {
-        let network = network.lock().unwrap_or_else(PoisonError::into_inner);
+        let network = lock(&network);
         let network = InferenceNetwork::new(&network, device, precision).map_err(|error| error.to_string())?;
         let evaluator = NetworkEvaluator::<G>::new(network, encoding.clone());
         Ok(Box::new(match cached {
