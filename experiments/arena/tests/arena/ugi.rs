@@ -529,7 +529,7 @@ proptest! {
             if let Ok(command) = text.parse::<Command>() {
                 prop_assert_eq!(command.to_string().parse::<Command>(), Ok(command));
             }
-            if let Some(reply) = Reply::read(&text) {
+            if let Some(reply) = Reply::read(text) {
                 prop_assert_eq!(Reply::read(&reply.to_string()), Some(reply));
             }
         }
