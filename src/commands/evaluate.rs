@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use chase_arena::{MatchEvent, NetworkEvaluation, PairResult, PlayerSpec};
+use chase_arena::{MatchEvent, NetworkEvaluation, PairResult, PlayerSpec, is_stop};
 use chase_engine::{GameName, Playable, Player, with_game};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::manifest::Manifest;
@@ -164,7 +164,7 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
     let report = NetworkEvaluation::default().rate(0, &request, &on_event, &|_| {});
     bar.finish_and_clear();
     let report = match report {
-        Err(error) if error.is_stop() => {
+        Err(error) if is_stop(&error) => {
             let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
             match args.json {
                 true => cli::print(serde_json::to_string_pretty(&known.json())?)?,

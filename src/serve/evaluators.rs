@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_arena::{MakeEvaluator, Networks, PlayerFault, network_evaluator};
+use chase_arena::{MakeEvaluator, Networks, network_evaluator};
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
 use chase_engine::{Encode, GameName, Playable};
 use chase_models::Precision;
@@ -129,9 +129,9 @@ pub struct NetworksInMemory<'a> {
 }
 
 impl<G: Playable> Networks<G> for NetworksInMemory<'_> {
-    fn evaluators(&self, folder: &Path, precision: Precision, _: bool) -> Result<MakeEvaluator<G>, PlayerFault> {
+    fn evaluators(&self, folder: &Path, precision: Precision, _: bool) -> anyhow::Result<MakeEvaluator<G>> {
         let checkpoint = ServedCheckpoint::of(folder.to_owned(), self.game);
-        let checkpoint = checkpoint.map_err(|refusal| PlayerFault::Other(refusal.to_string()))?;
+        let checkpoint = checkpoint.map_err(|refusal| anyhow::anyhow!(refusal.to_string()))?;
         let home = Arc::clone(self.evaluators);
         Ok(Arc::new(move || {
             let lent = home.lend::<G>(checkpoint.clone(), precision);

@@ -115,7 +115,7 @@ fn workers_play_whatever_is_offered_on_their_server() {
         "{said}"
     );
     assert!(
-        said.contains("generation 2, evaluation group 0: gen-000002 – random of run "),
+        said.contains("generation 2, evaluation unit 1 of 1: gen-000002 – random of run "),
         "{said}"
     );
     assert!(printed.starts_with("played "), "{printed}");
@@ -144,11 +144,11 @@ fn players_that_workers_cannot_have_are_refused_before_anything_is_written() {
     for (players, message) in [
         (
             ["random", "ugi:command=engine"],
-            "player `ugi:command=engine` is a program on this machine",
+            "player `ugi:command=engine`: it is a program on this machine",
         ),
         (
             ["random", "alpha-beta:ms=5"],
-            "player `alpha-beta:ms=5` is limited by time",
+            "player `alpha-beta:ms=5`: it is limited by time",
         ),
     ] {
         let args = [&["match"][..], &players, &["--cluster", &url, "--run-dir", "refused"]].concat();

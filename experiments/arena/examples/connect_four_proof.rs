@@ -110,10 +110,10 @@ fn main() -> Result<(), Failure> {
     };
     let report = Report {
         progress: manifest.progress,
-        policy: agreement(&mut policy)?,
-        search: agreement(&mut search)?,
+        policy: agreement(&mut *policy)?,
+        search: agreement(&mut *search)?,
         search_without_network: agreement(&mut blind)?,
-        games_as_first_player: games(&mut search)?,
+        games_as_first_player: games(&mut *search)?,
         games_without_network: games(&mut blind)?,
         settings,
     };

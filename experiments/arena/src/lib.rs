@@ -36,6 +36,8 @@
 //! assert_eq!(result.pairs.len(), 2);
 //! ```
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub mod analysis;
 pub mod connect_four;
 pub mod engine;
@@ -52,15 +54,18 @@ pub mod tournament;
 pub mod ugi;
 
 pub use evaluation::{
-    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, RateError, Rated, Yardstick,
-    YardstickError,
+    EvaluationCost, EvaluationReport, NetworkEvaluation, NetworkReport, OpponentReport, Rated, Yardstick, is_stop,
 };
 pub use games::GameResult;
-pub use matches::{Match, MatchError, MatchEvent, MatchResult, OpeningError, Openings, PairResult};
+pub use matches::{Match, MatchError, MatchEvent, MatchResult, Openings, PairResult};
 pub use players::{
-    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec, Forfeit, Keep,
-    LADDER, LEVELS, Level, LoadError, LostNetwork, MakeEvaluator, NetworkSpec, Networks, NnueError, NoNetworks,
-    PlayerError, PlayerFault, PlayerSpec, PlayerSpecError, SearchKind, SearchLimits, SearchSettings, SearchSpec,
-    SearchTask, Searched, TreeAgent, Unit, Usage, network_contestant, network_evaluator, network_evaluators,
-    updatable_evaluators,
+    Agent, AgentFailure, Chance, Choice, ChoiceOrForfeit, Contestant, Decision, Effort, Efforts, EvaluatorSpec,
+    Forfeit, Keep, LADDER, LEVELS, Level, MakeEvaluator, NetworkSpec, Networks, NoNetworks, PlayerError, PlayerSpec,
+    SearchKind, SearchLimits, SearchSettings, SearchSpec, SearchTask, Searched, SpecError, TreeAgent, Unit, Usage,
+    network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };
+
+/// What a panicked thread left is consistent where this is used.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

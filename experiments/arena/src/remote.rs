@@ -10,9 +10,10 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::anyhow;
 use chase_cluster::cluster::{Order, Part};
 use chase_cluster::job::{Files, Folder};
-use chase_cluster::{Cluster, ClusterError, Job, Task};
+use chase_cluster::{Cluster, Job, Task};
 use chase_engine::search::{PuctParams, SearchParams, Strategy};
 use chase_models::Precision;
 use chase_models::device::Device;
@@ -21,7 +22,7 @@ use chase_training::store::files::{self, FileError};
 use chase_training::store::serialised::json;
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{Fixture, Match, MatchError, MatchEvent, MatchResult, Openings, PairResult, Venue};
+use crate::matches::{Deliver, Match, MatchError, Meeting, Openings, PairResult, Venue};
 use crate::players::{Contestant, NetworkSpec, PlayerError, PlayerSpec, SearchSpec, network_contestant};
 use crate::tournament::openings;
 use chase_engine::Playable;
@@ -69,17 +70,6 @@ pub struct RatedSearch {
     pub fpu_reduction: f32,
 }
 
-/// Pairs of one match that are played together.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Meeting {
-    /// The number of the match, for its [seed](Match::numbered).
-    pub number: u64,
-    /// The first and the second player, as indices into [`Terms::players`].
-    pub players: [usize; 2],
-    /// Numbers of the pairs within the match.
-    pub pairs: Range<u32>,
-}
-
 /// Meetings that are played one after the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -87,28 +77,6 @@ pub struct Pairs<G> {
     meetings: Vec<Meeting>,
     #[serde(skip)]
     game: PhantomData<fn() -> G>,
-}
-
-/// Error returned when a player's games cannot be played by other machines.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each message says what its fields are")]
-pub enum RemoteError {
-    #[error(
-        "player `{player}` is a program on this machine, which workers of a cluster do not have: expected built-in players and \
-         networks, or no --cluster"
-    )]
-    Program { player: String },
-    #[error(
-        "player `{player}` is limited by time, so that its games depend on the machine: expected a limit of depth, nodes or \
-         simulations, or --mixed, which admits any machine"
-    )]
-    Timed { player: String },
-    #[error(transparent)]
-    Player(Box<PlayerError>),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Cluster(#[from] ClusterError),
 }
 
 impl RatedSearch {
@@ -131,13 +99,19 @@ impl RatedSearch {
 ///
 /// # Errors
 /// If it cannot.
-pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), RemoteError> {
-    let text = player.to_string();
-    match player {
-        PlayerSpec::Engine(_) => Err(RemoteError::Program { player: text }),
-        _ if !mixed && !player.is_deterministic() => Err(RemoteError::Timed { player: text }),
-        _ => Ok(()),
-    }
+pub fn check(player: &PlayerSpec, mixed: bool) -> Result<(), PlayerError> {
+    let obstacle = match player {
+        PlayerSpec::Engine(_) => {
+            "it is a program on this machine, which workers of a cluster do not have: expected built-in players and networks, or \
+             no --cluster"
+        }
+        _ if !mixed && !player.is_deterministic() => {
+            "it is limited by time, so that its games depend on the machine: expected a limit of depth, nodes or simulations, or \
+             --mixed, which admits any machine"
+        }
+        _ => return Ok(()),
+    };
+    Err(player.unusable(anyhow!(obstacle)))
 }
 
 /// A player's network, if it has one that other machines do not have.
@@ -149,12 +123,11 @@ fn own_network(player: &mut PlayerSpec) -> Option<&mut NetworkSpec> {
 ///
 /// # Errors
 /// If it cannot play on other machines, as [`check`], or its network cannot be read.
-pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) -> Result<PlayerSpec, RemoteError> {
+pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) -> Result<PlayerSpec, PlayerError> {
     check(player, mixed)?;
-    let settled = player.settled();
-    let mut sent = settled.map_err(|error| RemoteError::Player(Box::new(error)))?;
+    let mut sent = player.settled()?;
     if let Some(network) = own_network(&mut sent) {
-        add_files(network, number, files)?;
+        add_files(network, number, files).map_err(|error| player.unusable(error.into()))?;
         network.path = number.to_string().into();
     }
     Ok(sent)
@@ -164,7 +137,7 @@ pub fn sent(player: &PlayerSpec, number: usize, mixed: bool, files: &mut Files) 
 ///
 /// # Errors
 /// If one cannot be read.
-pub(crate) fn add_files(network: &NetworkSpec, number: usize, files: &mut Files) -> Result<(), RemoteError> {
+pub(crate) fn add_files(network: &NetworkSpec, number: usize, files: &mut Files) -> Result<(), FileError> {
     for (file, path) in network.files() {
         files.insert(format!("{number}/{file}"), files::read(&path)?);
     }
@@ -320,6 +293,11 @@ impl<G: Playable> Job for Pairs<G> {
     }
 }
 
+/// Groups that many meetings have at least, and pairs that a group has at most unless a meeting has more: each group takes some
+/// hundredths of a second on its way.
+const GROUPS: usize = 256;
+const PAIRS: usize = 16;
+
 /// The workers of a cluster, as a place where matches are played.
 pub(crate) struct Elsewhere<'a> {
     pub cluster: &'a Cluster,
@@ -330,11 +308,13 @@ pub(crate) struct Elsewhere<'a> {
     pub device: Device,
     pub game: GameName,
     pub rules: RulesConfig,
-    /// Who may play, by the names of contestants, with their networks.
-    pub players: Vec<(String, RemotePlayer)>,
+    /// The contestants, with their networks.
+    pub players: Vec<RemotePlayer>,
     pub files: Files,
+    /// [`Order::in_order`].
+    pub in_order: bool,
     /// Receives warnings.
-    pub warn: &'a dyn Fn(String),
+    pub warn: &'a mut dyn FnMut(String),
 }
 
 impl fmt::Debug for Elsewhere<'_> {
@@ -345,66 +325,64 @@ impl fmt::Debug for Elsewhere<'_> {
     }
 }
 
+impl Elsewhere<'_> {
+    /// The meetings from an index on, in groups that end where they would if all were played.
+    fn groups(&self, meetings: &[Meeting], from: usize) -> Vec<Range<usize>> {
+        let pairs = meetings.iter().map(|meeting| meeting.pairs.len()).max();
+        let is_deterministic = |player: &RemotePlayer| match player {
+            RemotePlayer::Spec(player) => player.is_deterministic(),
+            RemotePlayer::Rated(_) => true,
+        };
+        let size = match self.players.iter().all(is_deterministic) {
+            true => (meetings.len() / GROUPS).clamp(1, (PAIRS / pairs.unwrap_or(1).max(1)).max(1)),
+            false => 1,
+        };
+        let starts = (0..meetings.len()).step_by(size);
+        let groups = starts.map(|start| start.max(from)..(start + size).min(meetings.len()));
+        groups.filter(|group| !group.is_empty()).collect()
+    }
+}
+
 impl<G: Playable> Venue<G> for Elsewhere<'_> {
     fn play(
         &mut self,
         conditions: &Match<G>,
-        fixtures: &[Fixture<'_, G>],
-        pairs: u32,
+        contestants: &[&Contestant<G>],
+        meetings: &[Meeting],
+        from: usize,
         stop: &AtomicBool,
-        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Vec<MatchResult>, MatchError> {
+        deliver: &mut Deliver<'_>,
+    ) -> anyhow::Result<()> {
         let mut terms = Terms::new(self.game, self.rules, conditions);
-        terms.players = self.players.iter().map(|(_, player)| player.clone()).collect();
-        let seat = |name: &str| self.players.iter().position(|(known, _)| known == name);
-        let size = conditions.pairs_at_once.max(1) as u32;
-        let starts = (0..pairs).step_by(size as usize);
-        let parts = fixtures
-            .iter()
-            .flat_map(|fixture| starts.clone().map(move |start| (fixture, start)));
-        let part = |(group, (fixture, start)): (usize, (&Fixture<'_, G>, u32))| {
-            let [first, second] = fixture.contestants.map(Contestant::name);
-            let meeting = Meeting {
-                number: fixture.number,
-                players: [first, second].map(|name| seat(name).expect("every contestant may play")),
-                pairs: start..(start + size).min(pairs),
+        terms.players.clone_from(&self.players);
+        let groups = self.groups(meetings, from);
+        let part = |group: &Range<usize>| {
+            let (some, all) = (&meetings[group.clone()], meetings.len());
+            let [first, second] = some[0].players.map(|player| contestants[player].name());
+            let title = match some.len() {
+                1 => format!("{} unit {} of {all}: {first} – {second}", self.purpose, group.end),
+                _ => format!("{} units {} to {} of {all}", self.purpose, group.start + 1, group.end),
             };
-            Pairs::<G>::part(
-                vec![meeting],
-                format!("{} group {group}: {first} – {second}", self.purpose),
-            )
-        };
-        let parts: Vec<_> = parts.enumerate().map(part).collect();
-        let of_fixture = starts.len().max(1);
-        let mut played: Vec<Option<Vec<PairResult>>> = vec![None; parts.len()];
-        let take = &mut |number: usize, meetings: Vec<Vec<PairResult>>, _| {
-            let contestants = fixtures[number / of_fixture].contestants.map(Contestant::name);
-            let pairs = meetings.concat();
-            for result in &pairs {
-                on_event(MatchEvent::PairFinished { contestants, result });
-            }
-            played[number] = Some(pairs);
-            Ok::<_, RemoteError>(ControlFlow::Continue(()))
+            Pairs::<G>::part(some.to_vec(), title)
         };
         let order = Order {
             directory: self.directory,
             device: self.device,
             terms,
             files: self.files.clone(),
-            parts,
-            in_order: false,
+            parts: groups.iter().map(part).collect(),
+            in_order: self.in_order,
         };
-        let mut tick = |warning: Option<String>| warning.into_iter().for_each(self.warn);
-        let finished = self.cluster.finish(order, stop, &mut tick, take);
-        finished.map_err(|error| MatchError::Elsewhere(error.to_string()))?;
-        // Only then is something missing.
-        let played: Option<Vec<_>> = played.into_iter().collect();
-        let mut played = played.ok_or(MatchError::Stopped)?.into_iter();
-        let result = |fixture: &Fixture<'_, G>| {
-            let pairs = played.by_ref().take(of_fixture).flatten().collect();
-            conditions.numbered(fixture.number).result(fixture.contestants, pairs)
+        let take = &mut |number: usize, played: Vec<Vec<PairResult>>, _| {
+            for (meeting, pairs) in groups[number].clone().zip(played) {
+                if deliver(meeting, pairs)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
         };
-        Ok(fixtures.iter().map(result).collect())
+        let mut tick = |warning: Option<String>| warning.into_iter().for_each(&mut self.warn);
+        self.cluster.finish(order, stop, &mut tick, take)
     }
 }
 

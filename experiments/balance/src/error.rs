@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use chase_arena::games::StoredGamesError;
-use chase_arena::tournament::{EntrantError, TournamentError};
-use chase_arena::{AgentFailure, PlayerError};
+use chase_arena::{AgentFailure, PlayerError, SpecError};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
 use chase_models::manifest::CheckpointError;
@@ -29,9 +28,9 @@ pub enum BalanceError {
     #[error(transparent)]
     Training(#[from] TrainingError),
     #[error(transparent)]
-    Tournament(#[from] TournamentError),
+    Tournament(#[from] anyhow::Error),
     #[error(transparent)]
-    Entrant(#[from] EntrantError),
+    Entrant(#[from] SpecError),
     #[error(transparent)]
     Player(#[from] PlayerError),
     #[error(transparent)]

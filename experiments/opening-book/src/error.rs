@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chase_arena::{AgentFailure, LostNetwork, MatchError, PlayerError};
+use chase_arena::{AgentFailure, MatchError, PlayerError};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
 use chase_training::settings::ConfigError;
@@ -25,8 +25,6 @@ pub enum BookError {
     Player(#[from] PlayerError),
     #[error(transparent)]
     Match(#[from] MatchError),
-    #[error(transparent)]
-    LostNetwork(#[from] LostNetwork),
     #[error("{0} begins with a random position: expected a game with one initial position")]
     NoOpening(GameName),
     #[error("{player} cannot judge: {failure}")]

@@ -17,7 +17,6 @@ use super::evidence::judge::Judge;
 use super::evidence::search::SearchPlan;
 use super::evidence::{EvidenceError, Finished};
 use super::{AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder};
-use chase_arena::remote::RemoteError;
 use chase_arena::{NetworkReport, PlayerError, PlayerSpec, SearchLimits, SearchSpec};
 use chase_cluster::Cluster;
 use chase_statistics::{RatingEstimate, Standing};
@@ -57,9 +56,6 @@ pub enum StudyError {
     /// A network cannot be used.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// A player cannot play on other machines, or the cluster cannot be used.
-    #[error(transparent)]
-    Remote(#[from] RemoteError),
 }
 
 impl StudyError {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use chase_arena::PlayerSpec;
-use chase_arena::solved::{SolvedPosition, Trial, TrialError};
+use chase_arena::solved::{SolvedPosition, Trial};
 use chase_models::device;
 use chase_report::number;
 use indicatif::ProgressBar;
@@ -33,7 +33,7 @@ impl Trials<'_> {
     pub fn run(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         cli::use_threads(self.threads)?;
         let device = device::parse(self.device)?;
-        let positions = SolvedPosition::reference()?;
+        let positions = SolvedPosition::reference();
         // All players are created before the first one plays.
         let contestants = self.players.iter().map(|player| player.contestant(device));
         let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
@@ -42,15 +42,15 @@ impl Trials<'_> {
         let trials = contestants
             .iter()
             .map(|player| Trial::of(player, &positions, self.seed, stop, &|more| bar.inc(more as u64)));
-        let players = trials.collect::<Result<Vec<_>, _>>();
+        let players = trials.collect::<anyhow::Result<Option<Vec<_>>>>();
         bar.finish_and_clear();
-        if matches!(players, Err(TrialError::Stopped)) {
+        let Some(players) = players? else {
             cli::note("stopped: not all positions were tried");
             return Ok(signals::interrupted());
-        }
+        };
         let report = Report {
             positions: "reference",
-            players: players?,
+            players,
         };
         if self.json {
             cli::print(serde_json::to_string_pretty(&report)?)?;

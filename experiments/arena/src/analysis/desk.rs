@@ -161,7 +161,10 @@ impl<G: Playable> Desk<G> {
     /// If its position cannot be read, its id is in use, or its limit is not one of this kind of search.
     pub fn submit(&mut self, request: Request) -> Result<(), RequestError> {
         if self.ids.contains(&request.id) {
-            return Err(RequestError::Taken(request.id));
+            let id = request.id;
+            return Err(RequestError::Other(format!(
+                "id: a request `{id}` is in flight already"
+            )));
         }
         let limits = request.limits(self.settings.unit, self.settings.usual)?;
         let game = request.game::<G>(&self.standard)?;

@@ -66,15 +66,6 @@ pub struct ReportOptions {
 /// The fault of a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
-    /// It is not JSON, or not of the form of a request.
-    #[error("{0}")]
-    Form(String),
-    /// The requested action is unknown.
-    #[error("action: expected \"analyse\", \"terminate\" or \"terminate-all\", found {0}")]
-    Action(Value),
-    /// Its position is none.
-    #[error("position, byte {}: {}", .0.span.start, .0.message)]
-    Position(TextError),
     /// An action of the list cannot be read, or is not legal in its position.
     #[error("moves[{index}], byte {}: {}", error.span.start, error.message)]
     Move {
@@ -91,12 +82,9 @@ pub enum RequestError {
         /// The reason for the end of the game.
         reason: String,
     },
-    /// Its limit is not one of this kind of search.
+    /// Any other fault.
     #[error("{0}")]
-    Limit(&'static str),
-    /// Another request in flight has the same id.
-    #[error("id: a request `{0}` is in flight already")]
-    Taken(String),
+    Other(String),
 }
 
 impl Message {
@@ -105,7 +93,7 @@ impl Message {
     /// # Errors
     /// If it is not a request.
     pub fn read(line: &str) -> Result<Self, (Option<String>, RequestError)> {
-        let form = |error: serde_json::Error| RequestError::Form(format!("expected a request as JSON: {error}"));
+        let form = |error: serde_json::Error| RequestError::Other(format!("expected a request as JSON: {error}"));
         let mut value: Value = serde_json::from_str(line).map_err(|error| (None, form(error)))?;
         let id = value.get("id").and_then(Value::as_str).map(str::to_owned);
         let fail = |error| (id.clone(), error);
@@ -125,7 +113,10 @@ impl Message {
                 Ok(Self::Terminate { id })
             }
             Some("terminate-all") => Ok(Self::TerminateAll),
-            _ => Err(fail(RequestError::Action(action.unwrap_or_default()))),
+            _ => Err(fail(RequestError::Other(format!(
+                "action: expected \"analyse\", \"terminate\" or \"terminate-all\", found {}",
+                action.unwrap_or_default()
+            )))),
         }
     }
 }
@@ -140,12 +131,15 @@ impl Request {
         let rules = match &self.rules {
             None => standard.clone(),
             Some(text) => {
-                G::rules_from_text(text, standard).map_err(|reason| RequestError::Form(format!("rules: {reason}")))?
+                G::rules_from_text(text, standard).map_err(|reason| RequestError::Other(format!("rules: {reason}")))?
             }
         };
         let mut game = match &self.position {
             None => G::new(&rules),
-            Some(text) => G::from_position_text(text, &rules).map_err(RequestError::Position)?,
+            Some(text) => G::from_position_text(text, &rules).map_err(|error| {
+                let (at, reason) = (error.span.start, error.message);
+                RequestError::Other(format!("position, byte {at}: {reason}"))
+            })?,
         };
         for (index, text) in self.moves.iter().enumerate() {
             if let Some((outcome, reason)) = game.end() {
@@ -175,10 +169,10 @@ impl Request {
             ),
         };
         if let Some(stranger) = stranger {
-            return Err(RequestError::Limit(stranger));
+            return Err(RequestError::Other(stranger.to_owned()));
         }
         if self.nodes == Some(0) {
-            return Err(RequestError::Limit("nodes: expected at least 1"));
+            return Err(RequestError::Other("nodes: expected at least 1".to_owned()));
         }
         let given = SearchLimits {
             nodes,

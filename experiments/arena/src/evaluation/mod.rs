@@ -3,10 +3,8 @@
 
 mod graded;
 mod network;
-mod rated;
 mod yardstick;
 
 pub use graded::{Graded, Share, choices};
-pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, RateError};
-pub use rated::{Opinion, Rated};
-pub use yardstick::{EvaluationCost, EvaluationReport, OpponentReport, Yardstick, YardstickError};
+pub use network::{ColourSwap, NetworkEvaluation, NetworkReport, Opinion, Rated, is_stop};
+pub use yardstick::{EvaluationCost, EvaluationReport, OpponentReport, Yardstick};

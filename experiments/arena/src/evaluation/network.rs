@@ -1,23 +1,22 @@
 //! Networks as contestants, and their strength on a yardstick of baselines.
 
+use anyhow::anyhow;
 use chase_cluster::Cluster;
 use chase_cluster::job::Files;
 use chase_engine::{Game, Playable, Wdl};
 use chase_models::device::Device;
-use chase_models::inference::InferenceError;
 use chase_training::config::GameName;
 use chase_training::events::EvaluationRequest;
-use chase_training::kinds::KindSettings;
+use chase_training::kinds::{Kind, KindSettings};
 use chase_training::store::RunSettings;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::rated::{Opinion, Rated};
-use super::yardstick::{EvaluationReport, Yardstick, YardstickError};
+use super::yardstick::{EvaluationReport, Yardstick};
 use crate::matches::{Here, Match, MatchError, MatchEvent, Openings, Venue};
-use crate::players::{Contestant, LoadError, PlayerError, PlayerSpec};
-use crate::remote::{self, Elsewhere, RemoteError, RemotePlayer};
-use chase_statistics::{CrossTable, generator};
+use crate::players::{Contestant, PlayerSpec};
+use crate::remote::{self, Elsewhere, RemotePlayer};
+use chase_statistics::generator;
 
 /// Random plies at the beginning of every evaluation game: deterministic contestants would otherwise repeat one game.
 const OPENING_PLIES: u32 = 4;
@@ -28,29 +27,37 @@ const BASELINE_PAIRS: u32 = 200;
 /// Positions of the colour-swap test.
 const SWAP_POSITIONS: usize = 100;
 
-/// Reason that a network cannot be rated.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
-pub enum RateError {
-    #[error("evaluation.opponents: {0}")]
-    Opponent(String),
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    #[error(transparent)]
-    Player(#[from] PlayerError),
-    #[error(transparent)]
-    Inference(#[from] InferenceError),
-    #[error(transparent)]
-    Evaluation(#[from] YardstickError),
-    #[error(transparent)]
-    Remote(#[from] RemoteError),
+/// A network's own evaluation of positions, without a search: probabilities of win, draw and loss for the player to
+/// move.
+pub type Opinion<'a, G> = Box<dyn FnMut(&[G]) -> anyhow::Result<Vec<Wdl>> + 'a>;
+
+/// A kind of network that can be rated.
+pub trait Rated: Kind<Game: Playable> {
+    /// The network of a request as a contestant of this name.
+    ///
+    /// # Errors
+    /// If it cannot be loaded or used.
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> anyhow::Result<Contestant<Self::Game>>;
+
+    /// The same as it is sent to other machines, as the player with this number. Its network is added to the files.
+    ///
+    /// # Errors
+    /// If its files cannot be read.
+    fn sent(request: &EvaluationRequest<'_, Self>, number: usize, files: &mut Files) -> anyhow::Result<RemotePlayer>;
+
+    /// What the network says of positions.
+    ///
+    /// # Errors
+    /// If it cannot be used.
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> anyhow::Result<Opinion<'a, Self::Game>>;
+
+    /// Simulations, or else nodes, for each choice.
+    fn effort(settings: &Self::Settings) -> [Option<u64>; 2];
 }
 
-impl RateError {
-    /// True if the evaluation ended because the request's flag was set.
-    pub const fn is_stop(&self) -> bool {
-        matches!(self, Self::Evaluation(YardstickError::Match(MatchError::Stopped)))
-    }
+/// True if an evaluation ended because the request's flag was set.
+pub fn is_stop(error: &anyhow::Error) -> bool {
+    error.downcast_ref() == Some(&MatchError::Stopped)
 }
 
 /// Rates the networks of one run. Games between baselines are played once, before the first rating.
@@ -147,10 +154,10 @@ impl<G: Playable> NetworkEvaluation<G> {
     ///
     /// # Errors
     /// If an opponent is unknown or listed twice, or there is none although evaluations are requested.
-    pub fn check<K: Rated<Game = G>>(settings: &K::Settings) -> Result<(), RateError> {
+    pub fn check<K: Rated<Game = G>>(settings: &K::Settings) -> anyhow::Result<()> {
         if settings.sections().evaluation.every > 0 {
             let (conditions, baselines) = scale::<K>(settings, K::rules(settings))?;
-            Yardstick::with_games(conditions, baselines, CrossTable::default())?;
+            Yardstick::without_games(conditions, baselines)?;
         }
         Ok(())
     }
@@ -167,26 +174,27 @@ impl<G: Playable> NetworkEvaluation<G> {
         request: &EvaluationRequest<'_, K>,
         on_event: &(dyn Fn(u64, MatchEvent<'_>) + Sync),
         on_warning: &dyn Fn(String),
-    ) -> Result<NetworkReport, RateError> {
+    ) -> anyhow::Result<NetworkReport> {
         let settings = request.settings.sections().evaluation;
         let pairs = settings.games.div_ceil(2);
         let name = request.checkpoint.file_name().unwrap_or(request.checkpoint.as_os_str());
         let name = name.to_string_lossy();
         // The checkpoint is in a folder of its run.
         let directory = request.checkpoint.join("../..");
-        let mut here = Here;
+        let mut here = Here {
+            threads: None,
+            finishes: false,
+        };
+        let mut warn = |warning| on_warning(warning);
         let mut elsewhere = match &self.cluster {
             Some(cluster) => {
                 let (mut players, mut files) = (Vec::new(), Files::new());
                 for (number, opponent) in settings.opponents.iter().enumerate() {
-                    let opponent: PlayerSpec = opponent
-                        .parse()
-                        .map_err(|error| RateError::Opponent(format!("{error}")))?;
+                    let opponent: PlayerSpec = opponent.parse().map_err(wrong_opponent)?;
                     let sent = remote::sent(&opponent, number, cluster.options().mixed, &mut files)?;
-                    players.push((opponent.to_string(), RemotePlayer::Spec(sent)));
+                    players.push(RemotePlayer::Spec(sent));
                 }
-                let sent = K::sent(request, players.len(), &mut files)?;
-                players.push((name.clone().into_owned(), sent));
+                players.push(K::sent(request, players.len(), &mut files)?);
                 Some(Elsewhere {
                     cluster,
                     directory: &directory,
@@ -196,42 +204,30 @@ impl<G: Playable> NetworkEvaluation<G> {
                     rules: *request.settings.sections().rules,
                     players,
                     files,
-                    warn: on_warning,
+                    in_order: false,
+                    warn: &mut warn,
                 })
             }
             None => None,
         };
-        if self.yardstick.is_none() {
-            let venue: &mut dyn Venue<G> = match &mut elsewhere {
-                Some(elsewhere) => elsewhere,
-                None => &mut here,
-            };
+        let yardstick = if let Some(yardstick) = &self.yardstick {
+            yardstick
+        } else {
             let (conditions, baselines) = scale::<K>(request.settings, request.rules.clone())?;
             // Enough that the errors of the scale add little to that of a rating.
             let among = pairs.max(BASELINE_PAIRS);
-            self.yardstick = Some(Yardstick::new_at(
-                venue,
-                conditions,
-                baselines,
-                among,
-                request.stop,
-                &|_| {},
-            )?);
-        }
-        let Some(yardstick) = &self.yardstick else {
-            return Err(YardstickError::NoBaselines.into());
+            let venue = venue(&mut elsewhere, &mut here);
+            let yardstick = Yardstick::new(venue, conditions, baselines, among, request.stop)?;
+            self.yardstick.insert(yardstick)
         };
+        if let Some(elsewhere) = &mut elsewhere {
+            elsewhere.purpose = format!("generation {generation}, evaluation");
+        }
         let agent = K::contestant(request, &name)?;
         let all = 2 * u64::from(pairs) * settings.opponents.len() as u64;
-        let venue: &mut dyn Venue<G> = match &mut elsewhere {
-            Some(elsewhere) => {
-                elsewhere.purpose = format!("generation {generation}, evaluation");
-                elsewhere
-            }
-            None => &mut here,
-        };
         let on_event = |event: MatchEvent<'_>| on_event(all, event);
-        let games = yardstick.evaluate_at(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
+        let venue = venue(&mut elsewhere, &mut here);
+        let games = yardstick.evaluate(venue, &agent, pairs, request.seed, request.stop, &on_event)?;
         let mut opinion = K::opinion(request)?;
         let initial = opinion(&[G::new(request.rules)])?[0];
         let [simulations, nodes] = K::effort(request.settings);
@@ -245,10 +241,22 @@ impl<G: Playable> NetworkEvaluation<G> {
     }
 }
 
+/// The workers of a cluster, or else this process.
+fn venue<'a, G: Playable>(elsewhere: &'a mut Option<Elsewhere<'_>>, here: &'a mut Here<'_>) -> &'a mut dyn Venue<G> {
+    match elsewhere {
+        Some(elsewhere) => elsewhere,
+        None => here,
+    }
+}
+
 /// The opponent that a text describes.
-fn opponent<G: Playable>(spec: &str, game: &str, device: Device) -> Result<Contestant<G>, String> {
-    let spec: PlayerSpec = spec.parse().map_err(|error| format!("{error}"))?;
-    spec.contestant_for(game, device).map_err(|error| error.to_string())
+fn opponent<G: Playable>(spec: &str, game: &str, device: Device) -> anyhow::Result<Contestant<G>> {
+    let spec: PlayerSpec = spec.parse().map_err(wrong_opponent)?;
+    spec.contestant_for(game, device).map_err(wrong_opponent)
+}
+
+fn wrong_opponent(error: impl std::fmt::Display) -> anyhow::Error {
+    anyhow!("evaluation.opponents: {error}")
 }
 
 /// The game of a run.
@@ -262,11 +270,11 @@ fn game<K: Rated>(settings: &K::Settings) -> GameName {
 fn scale<K: Rated>(
     settings: &K::Settings,
     rules: <K::Game as Game>::Rules,
-) -> Result<(Match<K::Game>, Vec<Contestant<K::Game>>), RateError> {
-    let device = K::device(settings).map_err(|error| RateError::Opponent(error.to_string()))?;
+) -> anyhow::Result<(Match<K::Game>, Vec<Contestant<K::Game>>)> {
+    let device = K::device(settings).map_err(wrong_opponent)?;
     let game = game::<K>(settings);
     let opponents = settings.sections().evaluation.opponents.iter();
-    let opponents: Result<_, _> = opponents.map(|spec| opponent(spec, game.name(), device)).collect();
+    let opponents = opponents.map(|spec| opponent(spec, game.name(), device));
     let conditions = Match {
         rules,
         openings: Openings::Random { plies: OPENING_PLIES },
@@ -274,7 +282,7 @@ fn scale<K: Rated>(
         max_plies: MAX_PLIES,
         pairs_at_once: PAIRS_AT_ONCE,
     };
-    Ok((conditions, opponents.map_err(RateError::Opponent)?))
+    Ok((conditions, opponents.collect::<anyhow::Result<_>>()?))
 }
 
 /// Plies after which an evaluation game is truncated, whatever its rules.
@@ -285,7 +293,7 @@ fn colour_swap<G: Playable>(
     opinion: &mut Opinion<'_, G>,
     rules: &G::Rules,
     seed: u64,
-) -> Result<Option<ColourSwap>, InferenceError> {
+) -> anyhow::Result<Option<ColourSwap>> {
     let mut rng = generator(seed, &[]);
     let (mut games, mut swapped, mut actions) = (Vec::new(), Vec::new(), Vec::new());
     let mut game = G::start(rules, &mut rng);
@@ -368,7 +376,7 @@ mod tests {
         let error = NetworkEvaluation::default()
             .rate(1, &request, &|_, _| {}, &|_| {})
             .expect_err("stopped");
-        assert!(error.is_stop());
+        assert!(is_stop(&error));
         assert_eq!(error.to_string(), "stopped");
     }
 }

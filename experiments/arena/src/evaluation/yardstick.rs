@@ -1,12 +1,14 @@
 //! Strength of an agent, measured against baselines on a fixed scale.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use anyhow::{anyhow, ensure};
 use chase_engine::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{Fixture, Here, Match, MatchError, MatchEvent, Venue};
+use crate::matches::{Match, MatchError, MatchEvent, MatchResult, Meeting, PairResult, Venue};
 use crate::players::Contestant;
 use chase_statistics::{BradleyTerry, CrossTable, PairCounts, ScoreEstimate, Standing, WinDrawLoss};
 
@@ -67,88 +69,64 @@ pub struct EvaluationCost {
     pub seconds: f64,
 }
 
-/// Error returned when an evaluation is impossible.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum YardstickError {
-    /// There is no baseline.
-    #[error("there are no baselines: expected at least the anchor")]
-    NoBaselines,
-    /// Two players share a name.
-    #[error("two players are called `{name}`: expected different names, since ratings go by name")]
-    SameName {
-        /// The name.
-        name: String,
-    },
-    /// A game could not be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
+fn same_name(name: &str) -> anyhow::Error {
+    anyhow!("two players are called `{name}`: expected different names, since ratings go by name")
 }
 
 impl<G: Game> Yardstick<G> {
-    /// Plays `pairs` pairs between every two baselines under `conditions`. One yardstick serves many evaluations.
+    /// Plays `pairs` pairs between every two baselines under `conditions`, unless `stop` is set, which is an error. One yardstick
+    /// serves many evaluations.
     ///
     /// # Errors
     /// If there is no baseline, two share a name, or a game cannot be played.
     pub fn new(
-        conditions: Match<G>,
-        baselines: Vec<Contestant<G>>,
-        pairs: u32,
-        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Self, YardstickError> {
-        let stop = AtomicBool::new(false);
-        Self::new_at(&mut Here, conditions, baselines, pairs, &stop, on_event)
-    }
-
-    /// Like [`Yardstick::new`], with games played at a venue; setting `stop` ends it with an error.
-    pub(crate) fn new_at(
         venue: &mut dyn Venue<G>,
         conditions: Match<G>,
         baselines: Vec<Contestant<G>>,
         pairs: u32,
         stop: &AtomicBool,
-        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Self, YardstickError> {
-        let mut yardstick = Self::with_games(conditions, baselines, CrossTable::default())?;
-        let fixtures = Fixture::round_robin(&yardstick.baselines);
-        let results = venue.play(&yardstick.conditions, &fixtures, pairs, stop, on_event)?;
-        for result in &results {
+    ) -> anyhow::Result<Self> {
+        let mut yardstick = Self::without_games(conditions, baselines)?;
+        let contestants: Vec<_> = yardstick.baselines.iter().collect();
+        let of = contestants.len();
+        let players = (0..of).flat_map(|first| (first + 1..of).map(move |second| [first, second]));
+        let matches: Vec<_> = (0..).zip(players).collect();
+        let games = Matches {
+            conditions: &yardstick.conditions,
+            contestants: &contestants,
+            matches: &matches,
+            pairs,
+        };
+        for result in games.play(venue, stop, &|_| ())? {
             let (names, outcomes) = result.outcomes();
             yardstick.among_baselines.add_pairs(names, outcomes);
         }
         Ok(yardstick)
     }
 
-    /// Like [`Yardstick::new`], with games between the baselines that were played earlier under the same conditions.
+    /// A yardstick whose baselines have not played.
     ///
     /// # Errors
     /// If there is no baseline, or two share a name.
-    pub fn with_games(
-        conditions: Match<G>,
-        baselines: Vec<Contestant<G>>,
-        among_baselines: CrossTable,
-    ) -> Result<Self, YardstickError> {
-        if baselines.is_empty() {
-            return Err(YardstickError::NoBaselines);
-        }
+    pub(super) fn without_games(conditions: Match<G>, baselines: Vec<Contestant<G>>) -> anyhow::Result<Self> {
+        ensure!(
+            !baselines.is_empty(),
+            "there are no baselines: expected at least the anchor"
+        );
         let names = baselines.iter().map(Contestant::name);
         for (index, name) in names.clone().enumerate() {
             if names.clone().skip(index + 1).any(|other| other == name) {
-                return Err(YardstickError::SameName { name: name.to_owned() });
+                return Err(same_name(name));
             }
         }
         Ok(Self {
             conditions,
             baselines,
-            among_baselines,
+            among_baselines: CrossTable::default(),
         })
     }
 
-    /// The games between the baselines, to be stored for later.
-    pub const fn among_baselines(&self) -> &CrossTable {
-        &self.among_baselines
-    }
-
-    /// Plays `pairs` pairs of an agent against every baseline, and rates it.
+    /// Plays `pairs` pairs of an agent against every baseline, unless `stop` is set, which is an error, and rates it.
     ///
     /// That is 2 · `pairs` · baselines games of at most [`Match::max_plies`] plies each. Everything except the time is
     /// determined by the conditions, `seed` and the agent; evaluations with different seeds share no randomness.
@@ -157,28 +135,15 @@ impl<G: Game> Yardstick<G> {
     /// If the agent has the name of a baseline, or a game cannot be played.
     pub fn evaluate(
         &self,
-        agent: &Contestant<G>,
-        pairs: u32,
-        seed: u64,
-        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<EvaluationReport, YardstickError> {
-        let stop = AtomicBool::new(false);
-        self.evaluate_at(&mut Here, agent, pairs, seed, &stop, on_event)
-    }
-
-    /// Like [`Yardstick::evaluate`], with games played at a venue; setting `stop` ends it with an error.
-    pub(crate) fn evaluate_at(
-        &self,
         venue: &mut dyn Venue<G>,
         agent: &Contestant<G>,
         pairs: u32,
         seed: u64,
         stop: &AtomicBool,
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<EvaluationReport, YardstickError> {
+    ) -> anyhow::Result<EvaluationReport> {
         if self.baselines.iter().any(|baseline| baseline.name() == agent.name()) {
-            let name = agent.name().to_owned();
-            return Err(YardstickError::SameName { name });
+            return Err(same_name(agent.name()));
         }
         let begin = Instant::now();
         let conditions = Match {
@@ -187,13 +152,15 @@ impl<G: Game> Yardstick<G> {
         };
         let mut table = self.among_baselines.clone();
         // These numbers follow those of the baselines' own matches, which may have the same seed.
-        let baselines = self.baselines.len() as u64;
-        let fixture = |(number, baseline)| Fixture {
-            number,
-            contestants: [agent, baseline],
+        let baselines = self.baselines.len();
+        let matches = (0..baselines).map(|baseline| ((baselines * baselines + baseline) as u64, [baselines, baseline]));
+        let games = Matches {
+            conditions: &conditions,
+            contestants: &self.baselines.iter().chain([agent]).collect::<Vec<_>>(),
+            matches: &matches.collect::<Vec<_>>(),
+            pairs,
         };
-        let fixtures: Vec<_> = (baselines * baselines..).zip(&self.baselines).map(fixture).collect();
-        let results = venue.play(&conditions, &fixtures, pairs, stop, on_event)?;
+        let results = games.play(venue, stop, on_event)?;
         for result in &results {
             let (names, outcomes) = result.outcomes();
             table.add_pairs(names, outcomes);
@@ -233,5 +200,46 @@ impl<G: Game> Yardstick<G> {
             opponents,
             ratings,
         })
+    }
+}
+
+/// Matches of `pairs` pairs each: their numbers, and their players as indices into the contestants.
+struct Matches<'a, G: Game> {
+    conditions: &'a Match<G>,
+    contestants: &'a [&'a Contestant<G>],
+    matches: &'a [(u64, [usize; 2])],
+    pairs: u32,
+}
+
+impl<G: Game> Matches<'_, G> {
+    fn play(
+        &self,
+        venue: &mut dyn Venue<G>,
+        stop: &AtomicBool,
+        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
+    ) -> anyhow::Result<Vec<MatchResult>> {
+        let at_once = self.conditions.pairs_at_once.max(1) as u32;
+        let meetings = |&(number, players): &(u64, _)| Meeting::of_match(number, players, self.pairs, at_once);
+        let meetings: Vec<Meeting> = self.matches.iter().flat_map(meetings).collect();
+        let mut played: Vec<Option<Vec<PairResult>>> = vec![None; meetings.len()];
+        let mut deliver = |number: usize, pairs: Vec<PairResult>| {
+            let contestants = meetings[number].players.map(|player| self.contestants[player].name());
+            for result in &pairs {
+                on_event(MatchEvent::PairFinished { contestants, result });
+            }
+            played[number] = Some(pairs);
+            Ok(ControlFlow::Continue(()))
+        };
+        venue.play(self.conditions, self.contestants, &meetings, 0, stop, &mut deliver)?;
+        // Only then is something missing.
+        let played = played.into_iter().collect::<Option<Vec<_>>>();
+        let mut played = played.ok_or(MatchError::Stopped)?.into_iter();
+        let of_match = self.pairs.div_ceil(at_once) as usize;
+        let result = |&(number, players): &(u64, [usize; 2])| {
+            let pairs = played.by_ref().take(of_match).flatten().collect();
+            let contestants = players.map(|player| self.contestants[player]);
+            self.conditions.numbered(number).result(contestants, pairs)
+        };
+        Ok(self.matches.iter().map(result).collect())
     }
 }

@@ -182,9 +182,7 @@ impl GameFolder {
     }
 }
 
-/// The names in a folder; empty if it does not exist.
+/// The names in a folder; empty if it cannot be read.
 fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    names.collect()
+    files::names(folder).unwrap_or_default()
 }

@@ -19,7 +19,7 @@ pub enum StoredGamesError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A line is not a game.
-    #[error("{}: line {line}: {reason}", path.display())]
+    #[error("{}, line {line}, is damaged: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -221,7 +221,10 @@ mod tests {
         let found = all(&mut lines);
         assert_eq!(found[0], Ok(34));
         assert!(
-            found[1].as_ref().unwrap_err().contains("games.jsonl: line 4: "),
+            found[1]
+                .as_ref()
+                .unwrap_err()
+                .contains("games.jsonl, line 4, is damaged: "),
             "{found:?}"
         );
     }
@@ -237,7 +240,7 @@ mod tests {
         assert_eq!((found.len(), &found[2]), (3, &Ok(2)));
         let error = found[1].as_ref().unwrap_err();
         assert!(
-            error.contains("line 2: it has 3145729 bytes, expected at most"),
+            error.contains("line 2, is damaged: it has 3145729 bytes, expected at most"),
             "{error}"
         );
         assert!(lines.text.capacity() <= 2 * LONGEST as usize);

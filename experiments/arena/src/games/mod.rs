@@ -10,16 +10,12 @@
 //! | the games in a folder, including those of training | [`GameFolder`] |
 
 mod folder;
-mod line_texts;
 mod lines;
-mod records;
 mod replay;
 mod stored;
 
 pub use folder::{DESIGN_FILE, GAMES_FILE, GameFile, GameFolder, GameKind};
-pub use line_texts::line_texts;
 pub use lines::{GameLines, GameText, LinePlace, StoredGamesError, read_games};
-pub use records::{END_OF_OPENING, Tags, record_of};
-pub use replay::{GameFault, ReplayError, Replayed};
+pub use replay::{END_OF_OPENING, GameFault, ReplayError, Replayed, Tags, line_texts, record_of};
 pub(crate) use stored::FORFEIT;
 pub use stored::{GameLine, GameResult, PLY_LIMIT, PlayedGame};

@@ -1,7 +1,8 @@
-//! Replays stored games: parses their actions, and compares everything else with them.
+//! Replays stored games: parses their actions, compares everything else with them, and writes them for people.
 
 use chase_engine::chase::{Action, Cell, Position, Rules, geometry};
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::record::{Record, RecordError};
+use chase_engine::{Chase, Game, Outcome, Playable, Player};
 
 use super::stored::{FORFEIT, GameResult, PLY_LIMIT, PlayedGame};
 
@@ -219,6 +220,53 @@ impl PlayedGame {
         let replayed = self.result.replay(rules, visit);
         replayed.map_err(|GameFault { ply, reason, .. }| wrong(ply, reason))
     }
+}
+
+/// Tags of a record: names and values, such as `Round` and `3`.
+pub type Tags<'a> = [(&'a str, &'a str)];
+
+/// The comment behind the plies that no player chose.
+pub const END_OF_OPENING: &str = "end of the opening";
+
+/// A finished game as a record.
+///
+/// # Errors
+/// The reason that the game cannot be played under these rules, or differs from its record.
+pub fn record_of<G: Playable>(tags: &Tags<'_>, game: &GameResult, rules: &G::Rules) -> Result<String, String> {
+    game.check::<G>(rules).map_err(|fault| fault.to_string())?;
+    let start = game.begin(rules).map_err(|fault| fault.to_string())?;
+    let mut record = Record::<G>::new(start, rules.clone());
+    let refused = |error: RecordError| error.to_string();
+    for &(name, value) in tags {
+        record.set_tag(name, value).map_err(refused)?;
+    }
+    let replayed = game.replay_game(rules, usize::MAX, |_: &G, action| {
+        record.push(action).expect("a legal action, as the game was read");
+        if record.actions().len() == game.opening_plies as usize {
+            record.comment(END_OF_OPENING);
+        }
+    });
+    replayed.map_err(|fault| fault.to_string())?;
+    if record.end().is_none() {
+        record.declare(game.outcome, &game.reason).map_err(refused)?;
+    }
+    Ok(record.to_string())
+}
+
+/// Successive actions from a position, each in the words that `text` has for it where it is played, such as
+/// [`Game::action_text`].
+pub fn line_texts<G: Game>(
+    start: &G,
+    line: impl IntoIterator<Item = G::Action>,
+    text: fn(&G, G::Action) -> String,
+) -> Vec<String> {
+    let mut game = start.clone();
+    let texts = line.into_iter().map(|action| {
+        let text = text(&game, action);
+        game.apply(action);
+        text
+    });
+    texts.collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Matches: pairs of games from one opening with colours swapped, single or as a round robin, here or on other
 //! machines.
 
-mod check;
+mod here;
 mod openings;
 mod runner;
 mod venue;
 
-pub use openings::{OpeningError, Openings, start_of_pair};
+pub use here::Here;
+pub use openings::{Openings, start_of_pair};
 pub use runner::{Match, MatchError, MatchEvent, MatchResult, PairResult};
-pub use venue::{Fixture, Here, Venue};
+pub use venue::{Deliver, Meeting, Venue};

@@ -1,9 +1,12 @@
 //! The openings of a match.
 
+use std::fmt::Display;
+
 use chase_engine::Game;
 use chase_training::store::files;
 use rand::RngExt;
 
+use super::runner::MatchError;
 use chase_statistics::generator;
 
 /// The openings of a match: both games of a pair begin with the same actions.
@@ -16,40 +19,6 @@ pub enum Openings<A> {
     Random {
         /// Number of plies; 0 for the initial position.
         plies: u32,
-    },
-}
-
-/// Error returned when there is no valid opening.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
-    /// There are no lines.
-    #[error("there is no opening: expected at least one line")]
-    NoLines,
-    /// An action in a line is illegal or unreadable.
-    #[error("opening {line}, ply {ply}: `{action}`: {reason}")]
-    Action {
-        /// Number of the line, from 1.
-        line: usize,
-        /// Number of the ply, from 1.
-        ply: usize,
-        /// The action.
-        action: String,
-        /// The reason that it cannot be played.
-        reason: String,
-    },
-    /// A line ends the game.
-    #[error("opening {line} ends the game: there is nothing left to play")]
-    Over {
-        /// Number of the line, from 1.
-        line: usize,
-    },
-    /// Random games end before this many plies.
-    #[error("{tries} times {plies} random plies ended the game: expected fewer plies for a random opening")]
-    TooLong {
-        /// Requested plies.
-        plies: u32,
-        /// Number of openings drawn.
-        tries: u32,
     },
 }
 
@@ -69,36 +38,31 @@ impl<A: Copy> Openings<A> {
     ///
     /// # Errors
     /// If an action is not legal in its position, a line ends the game, or there are no lines.
-    pub fn parse<G: Game<Action = A>>(text: &str, rules: &G::Rules) -> Result<Self, OpeningError> {
+    pub fn parse<G: Game<Action = A>>(text: &str, rules: &G::Rules) -> Result<Self, MatchError> {
         let mut lines = Vec::new();
         for (index, line) in files::without_mark(text).lines().enumerate() {
             let words = line.split('#').next().unwrap_or_default().split_whitespace();
             let mut game = G::new(rules);
             let mut actions = Vec::new();
             for (number, word) in words.enumerate() {
-                let wrong = |reason| OpeningError::Action {
-                    line: index + 1,
-                    ply: number + 1,
-                    action: word.to_owned(),
-                    reason,
-                };
+                let wrong = |reason: &dyn Display| refused(index + 1, number + 1, word, reason);
                 if game.outcome().is_some() {
-                    return Err(wrong("the game is over".to_owned()));
+                    return Err(wrong(&"the game is over"));
                 }
-                for action in game.parse_people(word).map_err(|error| wrong(error.to_string()))? {
+                for action in game.parse_people(word).map_err(|error| wrong(&error))? {
                     game.apply(action);
                     actions.push(action);
                 }
             }
             if game.outcome().is_some() {
-                return Err(OpeningError::Over { line: index + 1 });
+                return Err(over(index + 1));
             }
             if !actions.is_empty() {
                 lines.push(actions);
             }
         }
         if lines.is_empty() {
-            return Err(OpeningError::NoLines);
+            return Err(no_lines());
         }
         Ok(Self::Lines(lines))
     }
@@ -118,10 +82,10 @@ impl<A: Copy> Openings<A> {
     ///
     /// # Errors
     /// If there is no such opening, or it is not legal there.
-    pub fn actions<G: Game<Action = A>>(&self, start: &G, seed: u64, pair: u32) -> Result<Vec<A>, OpeningError> {
+    pub fn actions<G: Game<Action = A>>(&self, start: &G, seed: u64, pair: u32) -> Result<Vec<A>, MatchError> {
         match self {
             Self::Lines(lines) => {
-                let index = (pair as usize).checked_rem(lines.len()).ok_or(OpeningError::NoLines)?;
+                let index = (pair as usize).checked_rem(lines.len()).ok_or_else(no_lines)?;
                 check(&lines[index], start, index + 1)?;
                 Ok(lines[index].clone())
             }
@@ -144,30 +108,39 @@ impl<A: Copy> Openings<A> {
                         return Ok(actions);
                     }
                 }
-                Err(OpeningError::TooLong {
-                    plies: *plies,
-                    tries: TRIES,
-                })
+                Err(MatchError::Failed(format!(
+                    "{TRIES} times {plies} random plies ended the game: expected fewer plies for a random opening"
+                )))
             }
         }
     }
 }
 
-fn check<G: Game>(actions: &[G::Action], start: &G, line: usize) -> Result<(), OpeningError> {
+fn no_lines() -> MatchError {
+    MatchError::Failed("there is no opening: expected at least one line".to_owned())
+}
+
+/// The error of a line that ends the game. Lines and plies are counted from 1.
+fn over(line: usize) -> MatchError {
+    MatchError::Failed(format!("opening {line} ends the game: there is nothing left to play"))
+}
+
+/// The error of an action that cannot be played.
+fn refused(line: usize, ply: usize, action: &str, reason: &dyn Display) -> MatchError {
+    MatchError::Failed(format!("opening {line}, ply {ply}: `{action}`: {reason}"))
+}
+
+fn check<G: Game>(actions: &[G::Action], start: &G, line: usize) -> Result<(), MatchError> {
     let mut game = start.clone();
     for (index, &action) in actions.iter().enumerate() {
         if !game.is_legal(action) {
-            return Err(OpeningError::Action {
-                line,
-                ply: index + 1,
-                action: format!("{action:?}"),
-                reason: format!("not legal in {}", game.position_text()),
-            });
+            let reason = format!("not legal in {}", game.position_text());
+            return Err(refused(line, index + 1, &format!("{action:?}"), &reason));
         }
         game.apply(action);
     }
     match game.outcome() {
-        Some(_) => Err(OpeningError::Over { line }),
+        Some(_) => Err(over(line)),
         None => Ok(()),
     }
 }
@@ -196,16 +169,13 @@ mod tests {
         assert_eq!(lengths, [Ok(2), Ok(1), Ok(2), Ok(1)]);
         let error = Openings::parse::<Chase>("A3NW\nA3NW A3NW", &Rules::default()).expect_err("illegal");
         assert!(error.to_string().starts_with("opening 2, ply 2: `A3NW`: "), "{error}");
-        assert_eq!(
-            Openings::parse::<Chase>(" # none", &Rules::default()),
-            Err(OpeningError::NoLines)
-        );
+        assert_eq!(Openings::parse::<Chase>(" # none", &Rules::default()), Err(no_lines()));
         // The article's form, in which one move may be several plies.
         let article = Openings::parse::<Chase>("A3D2 1I4I3", &Rules::default());
         let exact = Openings::parse::<Chase>("A3NW 1I4I3", &Rules::default());
         assert!(article.is_ok() && article == exact, "{article:?}");
         let over = Openings::parse::<ConnectFour>("1 2 1 2 1 2 1", &());
-        assert_eq!(over, Err(OpeningError::Over { line: 1 }));
+        assert_eq!(over, Err(super::over(1)));
     }
 
     #[test]
@@ -225,11 +195,8 @@ mod tests {
             .actions(&ConnectFour::new(&()), 1, 0)
             .expect_err("the board is full");
         assert_eq!(
-            error,
-            OpeningError::TooLong {
-                plies: 42,
-                tries: TRIES
-            }
+            error.to_string(),
+            "1000 times 42 random plies ended the game: expected fewer plies for a random opening"
         );
     }
 }

@@ -8,9 +8,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::openings::{OpeningError, Openings, start_of_pair};
+use super::openings::{Openings, start_of_pair};
 use crate::games::{FORFEIT, GameResult, PLY_LIMIT, line_texts};
-use crate::players::{Agent, AgentFailure, Choice, Contestant, Decision, Effort, Forfeit};
+use crate::players::{Agent, Choice, Contestant, Decision, Effort, Forfeit};
 use chase_statistics::generator;
 use chase_statistics::{PairCounts, WinDrawLoss};
 
@@ -74,40 +74,9 @@ pub enum MatchError {
     /// The match was stopped.
     #[error("stopped")]
     Stopped,
-    /// It is played by other machines, and that failed.
+    /// There is no opening, an agent failed or broke its contract, or the machines that play failed.
     #[error("{0}")]
-    Elsewhere(String),
-    /// There is no opening.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    /// An agent failed.
-    #[error("{contestant} cannot continue: {failure}")]
-    Agent {
-        /// Name of the contestant.
-        contestant: String,
-        /// Its reason.
-        failure: AgentFailure,
-    },
-    /// An agent broke its contract.
-    #[error("{contestant} chose {action}, which is not legal in {position}")]
-    IllegalAction {
-        /// Name of the contestant.
-        contestant: String,
-        /// The action.
-        action: String,
-        /// The position.
-        position: String,
-    },
-    /// An agent broke its contract.
-    #[error("{contestant} chose {chosen} actions for {asked} decisions")]
-    WrongCount {
-        /// Name of the contestant.
-        contestant: String,
-        /// Actions returned.
-        chosen: usize,
-        /// Actions requested.
-        asked: usize,
-    },
+    Failed(String),
 }
 
 impl PairResult {
@@ -238,19 +207,15 @@ impl<G: Game> Match<G> {
                     continue;
                 }
                 let mut decisions: Vec<_> = acting.iter_mut().map(|playing| playing.decision(seat)).collect();
-                let contestant = || contestants[seat].name().to_owned();
+                let contestant = contestants[seat].name();
                 let chosen = agent.choose_or_forfeit(&mut decisions);
-                let chosen = chosen.map_err(|failure| MatchError::Agent {
-                    contestant: contestant(),
-                    failure,
-                })?;
-                if chosen.len() != acting.len() {
-                    return Err(MatchError::WrongCount {
-                        contestant: contestant(),
-                        chosen: chosen.len(),
-                        asked: acting.len(),
-                    });
-                }
+                let failed = |failure| MatchError::Failed(format!("{contestant} cannot continue: {failure}"));
+                let chosen = chosen.map_err(failed)?;
+                assert_eq!(
+                    chosen.len(),
+                    acting.len(),
+                    "{contestant} chooses once for each decision"
+                );
                 for (playing, choice) in acting.into_iter().zip(chosen) {
                     let Choice { action, effort, .. } = match choice {
                         Ok(choice) => choice,
@@ -260,11 +225,10 @@ impl<G: Game> Match<G> {
                         }
                     };
                     if !playing.game.is_legal(action) {
-                        return Err(MatchError::IllegalAction {
-                            contestant: contestant(),
-                            action: format!("{action:?}"),
-                            position: playing.game.position_text(),
-                        });
+                        let position = playing.game.position_text();
+                        return Err(MatchError::Failed(format!(
+                            "{contestant} chose {action:?}, which is not legal in {position}"
+                        )));
                     }
                     playing.play(action);
                     playing.efforts.push(effort);
@@ -278,6 +242,32 @@ impl<G: Game> Match<G> {
             Some(PairResult { pair, games })
         });
         Ok(pairs.collect())
+    }
+
+    /// Checks that a game begins as its pair does, agrees with its moves, and ends as the conditions say.
+    ///
+    /// # Errors
+    /// The fault.
+    pub(crate) fn check(&self, pair: u32, game: &GameResult) -> Result<(), String> {
+        let start: G = start_of_pair(&self.rules, self.seed, pair);
+        let start = G::begins_at_random(&self.rules).then(|| start.position_text());
+        if game.start != start {
+            let [found, expected] = [&game.start, &start].map(|start| start.as_deref().unwrap_or("the first position"));
+            return Err(format!("recorded to begin at `{found}`, expected `{expected}`"));
+        }
+        game.check::<G>(&self.rules).map_err(|fault| fault.to_string())?;
+        let opening = self.openings.plies(pair);
+        if game.opening_plies != opening {
+            let found = game.opening_plies;
+            return Err(format!("recorded with an opening of {found} plies, expected {opening}"));
+        }
+        if game.reason == PLY_LIMIT && game.plies < self.max_plies {
+            let (plies, limit) = (game.plies, self.max_plies);
+            return Err(format!(
+                "recorded as stopped after {plies} plies, expected the limit of {limit}"
+            ));
+        }
+        Ok(())
     }
 }
 

@@ -1,12 +1,14 @@
 //! The place where matches are played.
 
 use std::fmt;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::Game;
 use rand::Rng;
+use serde::{Deserialize, Serialize};
 
-use super::runner::{Match, MatchError, MatchEvent, MatchResult};
+use super::runner::{Match, PairResult};
 use crate::players::Contestant;
 use chase_statistics::generator;
 
@@ -21,60 +23,49 @@ impl<G: Game> Match<G> {
     }
 }
 
-/// One of several matches.
-#[derive(Clone, Copy, Debug)]
-pub struct Fixture<'a, G: Game> {
+/// Pairs of one match that are played together, on one thread.
+///
+/// Which pairs these are does not depend on the number of threads: the last digits of a network's output can depend on the
+/// number of positions in a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meeting {
     /// The number of the match, for its [seed](Match::numbered).
     pub number: u64,
-    /// The first and the second contestant.
-    pub contestants: [&'a Contestant<G>; 2],
+    /// The first and the second player, as indices into a list of them.
+    pub players: [usize; 2],
+    /// Numbers of the pairs within the match.
+    pub pairs: Range<u32>,
 }
 
-impl<'a, G: Game> Fixture<'a, G> {
-    /// A round robin: (0, 1), (0, 2), …, (1, 2), …
-    pub fn round_robin(contestants: &'a [Contestant<G>]) -> Vec<Self> {
-        let pairs = contestants.iter().enumerate().flat_map(|(index, first)| {
-            let others = contestants[index + 1..].iter();
-            others.map(move |second| [first, second])
-        });
-        let fixture = |(number, contestants)| Self { number, contestants };
-        (0..).zip(pairs).map(fixture).collect()
+impl Meeting {
+    /// The meetings of a match of `pairs` pairs, with at most `at_once` each.
+    pub fn of_match(number: u64, players: [usize; 2], pairs: u32, at_once: u32) -> impl Iterator<Item = Self> {
+        let starts = (0..pairs).step_by(at_once as usize);
+        starts.map(move |start| Self {
+            number,
+            players,
+            pairs: start..(start + at_once).min(pairs),
+        })
     }
 }
 
-/// Plays matches.
+/// Receives the games of the meeting with an index, and decides whether to continue.
+pub type Deliver<'a> = dyn FnMut(usize, Vec<PairResult>) -> anyhow::Result<ControlFlow<()>> + Send + 'a;
+
+/// Plays meetings.
 pub trait Venue<G: Game>: fmt::Debug {
-    /// Plays the matches, `pairs` pairs each, unless `stop` is set. The same games wherever they are played.
+    /// Plays the meetings from index `from` on, until all are delivered, `deliver` stops, or `stop` is set. The same games
+    /// wherever they are played.
     ///
     /// # Errors
-    /// If one of them cannot be played, or they were stopped.
+    /// If one of them cannot be played or delivered.
     fn play(
         &mut self,
         conditions: &Match<G>,
-        fixtures: &[Fixture<'_, G>],
-        pairs: u32,
+        contestants: &[&Contestant<G>],
+        meetings: &[Meeting],
+        from: usize,
         stop: &AtomicBool,
-        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Vec<MatchResult>, MatchError>;
-}
-
-/// Plays all matches in this process, one after the other.
-#[derive(Clone, Copy, Debug)]
-pub struct Here;
-
-impl<G: Game> Venue<G> for Here {
-    fn play(
-        &mut self,
-        conditions: &Match<G>,
-        fixtures: &[Fixture<'_, G>],
-        pairs: u32,
-        stop: &AtomicBool,
-        on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
-    ) -> Result<Vec<MatchResult>, MatchError> {
-        let played = fixtures.iter().map(|fixture| {
-            let conditions = conditions.numbered(fixture.number);
-            conditions.play_until(fixture.contestants, 0..pairs, stop, on_event)
-        });
-        played.collect()
-    }
+        deliver: &mut Deliver<'_>,
+    ) -> anyhow::Result<()>;
 }

@@ -203,34 +203,6 @@ pub struct AgentFailure(pub String);
 #[error("{0}")]
 pub struct Forfeit(pub String);
 
-impl<G: Game, A: Agent<G> + ?Sized> Agent<G> for Box<A> {
-    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        (**self).choose_batch(decisions)
-    }
-
-    fn choose_or_forfeit(
-        &mut self,
-        decisions: &mut [Decision<'_, G>],
-    ) -> Result<Vec<ChoiceOrForfeit<G::Action>>, AgentFailure> {
-        (**self).choose_or_forfeit(decisions)
-    }
-
-    fn search(
-        &mut self,
-        decision: Decision<'_, G>,
-        task: &mut SearchTask<'_>,
-    ) -> Result<Searched<G::Action>, AgentFailure>
-    where
-        G: Playable,
-    {
-        (**self).search(decision, task)
-    }
-
-    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
-        (**self).stop_when(stop);
-    }
-}
-
 type Make<G> = dyn Fn() -> Box<dyn Agent<G>> + Send + Sync;
 
 /// A contestant in a match: a name, and a factory of agents that all play alike, one for each thread.

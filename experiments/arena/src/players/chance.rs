@@ -20,6 +20,14 @@ impl Chance {
         self.temperature > 0.0 && game.plies() < self.plies
     }
 
+    /// The temperature of the next action of `game`.
+    pub fn at<G: Game>(self, game: &G) -> f32 {
+        match self.is_in(game) {
+            true => self.temperature,
+            false => 0.0,
+        }
+    }
+
     /// What is added to the value of each action where there is chance, in units of which so many are a `logit`, so that the
     /// best sum is the action that is drawn ([`Request::with_bonus`](chase_engine::alpha_beta::Request::with_bonus)).
     pub fn bonuses<A>(self, logit: f64, rng: &mut Xoshiro256PlusPlus) -> impl FnMut(A) -> i32 {

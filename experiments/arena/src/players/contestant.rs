@@ -1,19 +1,19 @@
 //! Players ready to play: with their networks loaded and their programs started.
 
+use std::fmt::Display;
+use std::path::Path;
+
+use anyhow::{anyhow, ensure};
 use chase_engine::{Game, GameName, Heuristic, Playable};
 use chase_models::Manifest;
 use chase_models::device::Device;
-use chase_models::manifest::CheckpointError;
 use chase_training::kinds::NetworkKind;
-use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::agent::{Agent, Contestant};
-use super::blunder::Blunder;
+use super::baselines::Blunder;
 use super::evaluators::Networks;
-use super::external::ProcessError;
-use super::networks::nnue::NnueError;
-use super::networks::residual::{FromDisk, LoadError};
+use super::networks::residual::FromDisk;
 use super::spec::PlayerSpec;
 use chase_engine::baselines::{Greedy, Random};
 
@@ -23,32 +23,8 @@ use chase_engine::baselines::{Greedy, Random};
 pub struct PlayerError {
     /// The player.
     pub player: String,
-    /// The fault, which may be large.
-    pub fault: Box<PlayerFault>,
-}
-
-/// What makes a player unusable.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
-pub enum PlayerFault {
-    #[error("there is no heuristic for {0}: expected random, rollouts or a network")]
-    NoHeuristic(&'static str),
-    #[error(transparent)]
-    Run(#[from] RunDirError),
-    #[error(transparent)]
-    Engine(#[from] ProcessError),
-    #[error(transparent)]
-    Network(#[from] LoadError),
-    #[error(transparent)]
-    Updatable(#[from] NnueError),
-    #[error("{0}")]
-    Other(String),
-}
-
-impl From<CheckpointError> for PlayerFault {
-    fn from(error: CheckpointError) -> Self {
-        Self::Network(error.into())
-    }
+    /// The fault.
+    pub fault: anyhow::Error,
 }
 
 /// What agents are for.
@@ -115,7 +91,7 @@ impl PlayerSpec {
             networks,
         };
         let name = self.to_string();
-        let contestant: Result<Contestant<G>, PlayerFault> = match self {
+        let contestant: anyhow::Result<Contestant<G>> = match self {
             Self::Random => Ok(Contestant::new(name, || Box::new(Random::new()))),
             Self::Greedy(blunders) => need_heuristic::<G>().map(|()| {
                 let blunders = *blunders;
@@ -125,7 +101,7 @@ impl PlayerSpec {
                 let blunders = spec.blunders;
                 Contestant::new(name, move || with_blunders(make(), blunders))
             }),
-            Self::Engine(program) => program.contestant(game, &name).map_err(PlayerFault::from),
+            Self::Engine(program) => program.contestant(game, &name).map_err(anyhow::Error::from),
         };
         contestant.map_err(|fault| self.unusable(fault))
     }
@@ -148,7 +124,7 @@ impl PlayerSpec {
     /// If there is no such checkpoint.
     pub fn manifest(&self) -> Result<Option<Manifest>, PlayerError> {
         let Some(path) = self.residual() else { return Ok(None) };
-        let manifest = checkpoint_folder(path, NetworkKind::Residual).map_err(PlayerFault::from);
+        let manifest = checkpoint_folder(path, NetworkKind::Residual).map_err(anyhow::Error::from);
         let manifest = manifest.and_then(|folder| Ok(Manifest::read(&folder)?));
         manifest.map(Some).map_err(|fault| self.unusable(fault))
     }
@@ -167,21 +143,46 @@ impl PlayerSpec {
         Ok(network.facts().map_err(|fault| self.unusable(fault))?.weights)
     }
 
+    /// Checks that this player still has the network with the weights with which it played.
+    ///
+    /// # Errors
+    /// If it has another one, or none.
+    pub fn expect_weights(&self, sha256: Option<&str>) -> Result<(), PlayerError> {
+        match self.weights_sha256() {
+            Ok(found) if found.as_deref() == sha256 => Ok(()),
+            Ok(_) => Err(self.lost(self, None)),
+            Err(error) => Err(self.lost(self, Some(error.fault.to_string()))),
+        }
+    }
+
+    /// The error that the network of the player with this name or text, which began as this one, cannot be used, which is a
+    /// `fault`, or is another one.
+    pub(crate) fn lost(&self, player: impl Display, fault: Option<String>) -> PlayerError {
+        let path = self.path().unwrap_or_else(|| Path::new("none")).display();
+        let fault = fault.unwrap_or_else(|| format!("{path} is not the network that the games were begun with"));
+        PlayerError {
+            player: player.to_string(),
+            fault: anyhow!("{fault}; put the network of the beginning back, or begin again in another folder"),
+        }
+    }
+
     /// The error that this fault makes the player unusable.
-    pub fn unusable(&self, fault: PlayerFault) -> PlayerError {
+    pub fn unusable(&self, fault: anyhow::Error) -> PlayerError {
         PlayerError {
             player: self.to_string(),
-            fault: Box::new(fault),
+            fault,
         }
     }
 }
 
 /// Checks that the game has a heuristic, which a player needs.
-pub(super) fn need_heuristic<G: Heuristic>() -> Result<(), PlayerFault> {
-    match G::HAS_HEURISTIC {
-        true => Ok(()),
-        false => Err(PlayerFault::NoHeuristic(G::NAME)),
-    }
+pub(super) fn need_heuristic<G: Heuristic>() -> anyhow::Result<()> {
+    ensure!(
+        G::HAS_HEURISTIC,
+        "there is no heuristic for {}: expected random, rollouts or a network",
+        G::NAME
+    );
+    Ok(())
 }
 
 fn with_blunders<G: Playable>(agent: Box<dyn Agent<G>>, probability: f64) -> Box<dyn Agent<G>> {

@@ -7,114 +7,42 @@ use std::ops::RangeInclusive;
 
 use chase_training::settings::nearest::nearest;
 
-/// Error returned for a text that does not describe a player.
+/// Error returned for a text that describes no player, no named player or no openings: what is wrong, and what is expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlayerSpecError {
-    /// There is no such kind of player.
-    #[error(
-        "unknown player `{kind}`{}: expected {expected}",
-        meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"))
-    )]
-    Kind {
-        /// The text before the colon.
-        kind: String,
-        /// The kind that was probably meant.
-        meant: Option<&'static str>,
-        /// The existing kinds.
-        expected: String,
-    },
-    /// The options of a player follow a wrong separator.
-    #[error("player `{spec}`: expected {expected}")]
-    Separator {
-        /// The whole text.
-        spec: String,
-        /// The text that was probably meant.
-        expected: String,
-    },
-    /// An option is not of the form `key=value`.
-    #[error("`{option}` in player `{spec}`: expected key=value")]
-    Form {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        option: String,
-    },
-    /// This kind of player has no such option.
-    #[error("unknown option `{key}` in player `{spec}`: expected {expected}")]
-    Key {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        key: String,
-        /// The existing options.
-        expected: String,
-    },
-    /// An option is given twice.
-    #[error("option `{key}` is given twice in player `{spec}`")]
-    Repeated {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        key: String,
-    },
-    /// An option has a value out of its range.
-    #[error("`{value}` for option `{key}` in player `{spec}`: expected {expected}")]
-    Value {
-        /// The whole text.
-        spec: String,
-        /// The option.
-        key: String,
-        /// The given value.
-        value: String,
-        /// The allowed values.
-        expected: String,
-    },
-    /// Parts that do not fit together: an option that this player does not have, or that another one excludes, or an
-    /// evaluator and a search.
-    #[error("player `{spec}`: {reason}")]
-    Unfit {
-        /// The whole text.
-        spec: String,
-        /// What does not fit, as a sentence.
-        reason: String,
-    },
-    /// A required part is missing.
-    #[error("player `{spec}` needs {expected}")]
-    Missing {
-        /// The whole text.
-        spec: String,
-        /// The missing part.
-        expected: String,
-    },
-}
+#[error("{0}")]
+pub struct SpecError(pub(crate) String);
 
-impl PlayerSpecError {
+impl SpecError {
+    /// An error for a player with parts that are missing or do not fit together, as a sentence. `spec` is the whole text.
+    pub(crate) fn unfit(spec: &str, reason: impl fmt::Display) -> Self {
+        Self(format!("player `{spec}`: {reason}"))
+    }
+
+    /// An error for a player without a required part.
+    pub(crate) fn missing(spec: &str, expected: impl fmt::Display) -> Self {
+        Self(format!("player `{spec}` needs {expected}"))
+    }
+
     /// An error for a text that begins with none of these kinds.
-    pub(crate) fn kind(kind: &str, kinds: &[&'static str], expected: String) -> Self {
-        Self::Kind {
-            kind: kind.to_owned(),
-            meant: nearest(kind, kinds.iter().copied()),
-            expected,
-        }
+    pub(crate) fn kind(kind: &str, kinds: &[&'static str], expected: &str) -> Self {
+        let meant = nearest(kind, kinds.iter().copied());
+        let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
+        Self(format!("unknown player `{kind}`{meant}: expected {expected}"))
     }
 
     /// An error for an option that is none of these.
     pub(crate) fn key(spec: &str, key: &str, keys: &[&str]) -> Self {
-        Self::Key {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            expected: one_of(keys),
-        }
+        Self(format!(
+            "unknown option `{key}` in player `{spec}`: expected {}",
+            one_of(keys)
+        ))
     }
 
     /// An error for an option with a value out of its range.
-    pub(crate) fn value(spec: &str, key: &str, value: &str, expected: impl Into<String>) -> Self {
-        Self::Value {
-            spec: spec.to_owned(),
-            key: key.to_owned(),
-            value: value.to_owned(),
-            expected: expected.into(),
-        }
+    pub(crate) fn value(spec: &str, key: &str, value: &str, expected: impl fmt::Display) -> Self {
+        Self(format!(
+            "`{value}` for option `{key}` in player `{spec}`: expected {expected}"
+        ))
     }
 }
 
@@ -188,10 +116,10 @@ impl<T> fmt::Display for Values<T> {
 
 impl<T> TextOption<T> {
     /// Sets the option. `spec` is the whole text.
-    pub fn set(&self, spec: &str, value: &str, settings: &mut T) -> Result<(), PlayerSpecError> {
+    pub fn set(&self, spec: &str, value: &str, settings: &mut T) -> Result<(), SpecError> {
         match self.values.set(settings, value) {
             true => Ok(()),
-            false => Err(PlayerSpecError::value(spec, self.key, value, self.values.to_string())),
+            false => Err(SpecError::value(spec, self.key, value, &self.values)),
         }
     }
 
@@ -214,11 +142,11 @@ pub(crate) fn set_all<T>(
     spec: &str,
     given: &[(&str, &str)],
     settings: &mut T,
-) -> Result<(), PlayerSpecError> {
+) -> Result<(), SpecError> {
     for (key, value) in given {
         let Some(option) = options.iter().find(|option| option.key == *key) else {
             let keys: Vec<_> = options.iter().map(|option| option.key).collect();
-            return Err(PlayerSpecError::key(spec, key, &keys));
+            return Err(SpecError::key(spec, key, &keys));
         };
         option.set(spec, value, settings)?;
     }
@@ -233,20 +161,14 @@ pub(crate) fn text(kind: &str, argument: Option<String>, options: impl Iterator<
 }
 
 /// The options of a specification, `key=value` separated by commas, without duplicates.
-pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, PlayerSpecError> {
+pub(crate) fn key_values<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, SpecError> {
     let mut read: Vec<(&str, &str)> = Vec::new();
     for option in options.split(',') {
         let Some((key, value)) = option.split_once('=') else {
-            return Err(PlayerSpecError::Form {
-                spec: spec.to_owned(),
-                option: option.to_owned(),
-            });
+            return Err(SpecError(format!("`{option}` in player `{spec}`: expected key=value")));
         };
         if read.iter().any(|&(other, _)| other == key) {
-            return Err(PlayerSpecError::Repeated {
-                spec: spec.to_owned(),
-                key: key.to_owned(),
-            });
+            return Err(SpecError(format!("option `{key}` is given twice in player `{spec}`")));
         }
         read.push((key, value));
     }

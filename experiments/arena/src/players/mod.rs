@@ -3,7 +3,6 @@
 
 mod agent;
 mod baselines;
-mod blunder;
 mod chance;
 mod contestant;
 mod effort;
@@ -11,7 +10,6 @@ mod evaluators;
 pub mod external;
 pub(crate) mod grammar;
 mod level;
-mod lost_network;
 mod networks;
 pub mod options;
 mod searches;
@@ -21,16 +19,15 @@ pub use agent::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, Keep, SearchTask, Searched,
 };
 pub use baselines::LADDER;
-pub use blunder::Blunder;
-pub use contestant::{PlayerError, PlayerFault, Usage};
+pub use chance::Chance;
+pub use contestant::{PlayerError, Usage};
 pub use effort::{Effort, Efforts};
 pub use evaluators::{MakeEvaluator, Networks, NoNetworks};
 pub use external::EngineSpec;
-pub use grammar::PlayerSpecError;
+pub use grammar::SpecError;
 pub use level::{LEVELS, Level};
-pub use lost_network::LostNetwork;
 pub use networks::NetworkSpec;
-pub use networks::nnue::{NnueError, evaluators as updatable_evaluators};
-pub use networks::residual::{LoadError, network_contestant, network_evaluator, network_evaluators};
+pub use networks::nnue::evaluators as updatable_evaluators;
+pub use networks::residual::{network_contestant, network_evaluator, network_evaluators};
 pub use searches::{SearchKind, SearchSettings, TreeAgent, Unit};
 pub use spec::{EvaluatorSpec, PlayerSpec, SearchLimits, SearchSpec};

@@ -12,8 +12,9 @@ use chase_training::kinds::NetworkKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::chance::Chance;
 use super::external::{self, EngineSpec};
-use super::grammar::{self, PlayerSpecError, key_values, one_of, set_all};
+use super::grammar::{self, SpecError, key_values, one_of, set_all};
 use super::level::{ALL_PLIES, LEVELS};
 use super::networks::{self, NetworkSpec};
 use super::options::{BLUNDERS, OPTIONS};
@@ -213,7 +214,7 @@ fn kind(name: &str) -> Option<&'static Kind> {
 }
 
 /// The error for a text that begins with this word, which is none of the kinds.
-fn unknown(word: &str) -> PlayerSpecError {
+fn unknown(word: &str) -> SpecError {
     let kinds: Vec<_> = kinds().map(|kind| kind.name).collect();
     let mut expected = format!("{}, or the folder of a run or a checkpoint", one_of(&kinds));
     if word.starts_with("agent-") || word.starts_with("nnue-") {
@@ -221,7 +222,7 @@ fn unknown(word: &str) -> PlayerSpecError {
         let (last, others) = agents.split_last().expect("there are built-in agents");
         expected += &format!("; the built-in agents are {} and {last}", others.join(", "));
     }
-    PlayerSpecError::kind(word, &kinds, expected)
+    SpecError::kind(word, &kinds, &expected)
 }
 
 /// True if a text is the path of a network without `net:` or `nnue:`: a built-in one, a path with a slash, or a folder
@@ -379,11 +380,11 @@ impl SearchSpec {
         self.limits.or_nodes(self.search.form().usual)
     }
 
-    /// Plies from the start of a game in which its choice is drawn at a temperature.
-    pub fn plies_with_chance(&self) -> u32 {
-        match self.temperature > 0.0 {
-            true => self.temperature_plies,
-            false => 0,
+    /// Chance in its choices.
+    pub const fn chance(&self) -> Chance {
+        Chance {
+            temperature: self.temperature,
+            plies: self.temperature_plies,
         }
     }
 
@@ -401,7 +402,7 @@ impl SearchSpec {
         all.into_iter().flatten().any(|known| *known == key)
     }
 
-    fn read(spec: &str, kind: &Kind, options: &str) -> Result<Self, PlayerSpecError> {
+    fn read(spec: &str, kind: &Kind, options: &str) -> Result<Self, SpecError> {
         let (word, usual) = kind.pairing.expect("a kind that searches");
         let (path, options) = match kind.argument {
             Some(_) => path_and_options(spec, kind, options)?,
@@ -418,10 +419,7 @@ impl SearchSpec {
             read = Self::new(read.evaluator, read.search);
         }
         if let Some(reason) = (read.search.form().refuses)(&read.evaluator) {
-            return Err(PlayerSpecError::Unfit {
-                spec: spec.to_owned(),
-                reason: reason.to_owned(),
-            });
+            return Err(SpecError::unfit(spec, reason));
         }
         for (key, _) in &given {
             if !read.takes(key) {
@@ -431,15 +429,10 @@ impl SearchSpec {
         set_all(&OPTIONS, spec, &given, &mut read)?;
         // Options without effect are errors.
         if let Some((key, value)) = find("temperature-plies").filter(|_| read.temperature <= 0.0) {
-            return Err(PlayerSpecError::value(
-                spec,
-                key,
-                value,
-                "a temperature above 0 as well",
-            ));
+            return Err(SpecError::value(spec, key, value, "a temperature above 0 as well"));
         }
         if let (Some((key, value)), Some(reason)) = (find("search"), read.unplanned()) {
-            return Err(PlayerSpecError::value(spec, key, value, reason));
+            return Err(SpecError::value(spec, key, value, reason));
         }
         if find("level").is_some() {
             let set = [
@@ -451,10 +444,8 @@ impl SearchSpec {
                 "temperature-plies",
             ];
             if let Some((key, _)) = set.into_iter().find_map(find) {
-                return Err(PlayerSpecError::Unfit {
-                    spec: spec.to_owned(),
-                    reason: format!("a level sets `{key}`, so only one of both can be given"),
-                });
+                let reason = format_args!("a level sets `{key}`, so only one of both can be given");
+                return Err(SpecError::unfit(spec, reason));
             }
         }
         Ok(read)
@@ -467,7 +458,7 @@ impl SearchSpec {
     }
 
     /// The error for an option that is not of this evaluator and search.
-    fn stranger(&self, spec: &str, key: &str) -> PlayerSpecError {
+    fn stranger(&self, spec: &str, key: &str) -> SpecError {
         let keys: Vec<_> = OPTIONS
             .iter()
             .map(|option| option.key)
@@ -478,39 +469,29 @@ impl SearchSpec {
             .any(|search| search.form().options.contains(&key));
         if of_a_search {
             let (search, keys) = (self.search.form().name, keys.join(", "));
-            return PlayerSpecError::Unfit {
-                spec: spec.to_owned(),
-                reason: format!("`{key}` is an option of another search; a player with search={search} takes {keys}"),
-            };
+            let reason = format!("`{key}` is an option of another search; a player with search={search} takes {keys}");
+            return SpecError::unfit(spec, reason);
         }
-        PlayerSpecError::key(spec, key, &keys)
+        SpecError::key(spec, key, &keys)
     }
 }
 
 /// The path that is the argument of a text, and its options. `spec` is the whole text, `options` what follows its kind.
-fn path_and_options<'a>(
-    spec: &str,
-    kind: &Kind,
-    options: &'a str,
-) -> Result<(&'a str, Option<&'a str>), PlayerSpecError> {
+fn path_and_options<'a>(spec: &str, kind: &Kind, options: &'a str) -> Result<(&'a str, Option<&'a str>), SpecError> {
     let (path, options) = match options.split_once(',') {
         Some((path, options)) => (path, Some(options)),
         None => (options, None),
     };
     if path.is_empty() {
-        return Err(PlayerSpecError::Missing {
-            spec: spec.to_owned(),
-            expected: format!("the path of a network, as in {}", kind.example),
-        });
+        let expected = format_args!("the path of a network, as in {}", kind.example);
+        return Err(SpecError::missing(spec, expected));
     }
     if let Some((path, option)) = path.rsplit_once(':') {
         let key = option.split_once('=').map_or("", |(key, _)| key);
         if OPTIONS.iter().any(|option| option.key == key) {
             let rest = options.map_or_else(String::new, |options| format!(",{options}"));
-            return Err(PlayerSpecError::Separator {
-                spec: spec.to_owned(),
-                expected: format!("a comma before its options: {}:{path},{option}{rest}", kind.name),
-            });
+            let expected = format!("a comma before its options: {}:{path},{option}{rest}", kind.name);
+            return Err(SpecError::unfit(spec, format_args!("expected {expected}")));
         }
     }
     Ok((path, options))
@@ -638,18 +619,16 @@ impl PlayerSpec {
 }
 
 impl FromStr for PlayerSpec {
-    type Err = PlayerSpecError;
+    type Err = SpecError;
 
-    fn from_str(spec: &str) -> Result<Self, PlayerSpecError> {
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
         let (word, options) = match spec.split_once(':') {
             Some((word, options)) => (word, Some(options)),
             None => (spec, None),
         };
         if let Some((word, options)) = spec.split_once(',').filter(|(word, _)| kind(word).is_some()) {
-            return Err(PlayerSpecError::Separator {
-                spec: spec.to_owned(),
-                expected: format!("a colon before its options: {word}:{options}"),
-            });
+            let reason = format_args!("expected a colon before its options: {word}:{options}");
+            return Err(SpecError::unfit(spec, reason));
         }
         let path = path_of(spec);
         if kind(word).is_none() && is_bare_network(path) {
@@ -698,9 +677,9 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl TryFrom<String> for PlayerSpec {
-    type Error = PlayerSpecError;
+    type Error = SpecError;
 
-    fn try_from(text: String) -> Result<Self, PlayerSpecError> {
+    fn try_from(text: String) -> Result<Self, SpecError> {
         text.parse()
     }
 }

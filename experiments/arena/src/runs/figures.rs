@@ -9,12 +9,10 @@ use chase_training::openings::{OpeningStatistics, Tally};
 use chase_training::store::run_dir::BranchPoint;
 use serde::Serialize;
 
-use super::error::ReportError;
-use super::evaluation;
 use super::first_moves::FirstMoves;
 use super::opening_table::OpeningTable;
 use super::read::Run;
-use super::score::{Rating, Score, Versus};
+use super::score::{self, Rating, Score, Versus};
 
 /// Everything that a training report says.
 #[derive(Clone, Debug, Serialize)]
@@ -183,7 +181,7 @@ impl Figures {
     ///
     /// # Errors
     /// If its opening statistics name an action that the game does not know.
-    pub fn new(run: &Run) -> Result<Self, ReportError> {
+    pub fn new(run: &Run) -> anyhow::Result<Self> {
         let selfplay: Vec<GenerationResults> = run
             .openings_of("selfplay")
             .into_iter()
@@ -224,8 +222,8 @@ impl Figures {
                 .into_iter()
                 .map(SelfplayRates::new)
                 .collect(),
-            colour_swap: last(evaluation::SWAP_DIFFERENCE),
-            initial_score: last(evaluation::INITIAL_SCORE),
+            colour_swap: last(score::SWAP_DIFFERENCE),
+            initial_score: last(score::INITIAL_SCORE),
             openings: openings
                 .map(|openings| OpeningTable::new(&run.meta.game, openings))
                 .transpose()?,
@@ -329,10 +327,7 @@ impl HeldOut {
 }
 
 fn baselines(evaluations: &[&MetricRecord]) -> Vec<Baseline> {
-    let names: BTreeSet<&str> = evaluations
-        .iter()
-        .flat_map(|record| evaluation::baselines(record))
-        .collect();
+    let names: BTreeSet<&str> = evaluations.iter().flat_map(|record| score::baselines(record)).collect();
     let scores = |name: &str| {
         let versus = evaluations.iter().filter_map(|record| Versus::new(record, name));
         Baseline {

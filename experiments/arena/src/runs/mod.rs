@@ -2,8 +2,6 @@
 //! that is drawn of them.
 
 mod boards;
-mod error;
-mod evaluation;
 mod figures;
 mod first_moves;
 mod headline;
@@ -15,7 +13,6 @@ mod score;
 
 use std::path::{Path, PathBuf};
 
-pub use self::error::ReportError;
 pub use self::figures::Figures;
 pub(crate) use self::opening_page::bar;
 pub(crate) use self::page::end_reasons_chart;
@@ -28,7 +25,7 @@ use crate::report_files;
 /// # Errors
 /// If the directory is not a run, or a file in it is damaged, or the report cannot be written; an older report then
 /// stays.
-pub fn write_training_report(run_dir: &Path) -> Result<PathBuf, ReportError> {
+pub fn write_training_report(run_dir: &Path) -> anyhow::Result<PathBuf> {
     let figures = Figures::new(&Run::read(run_dir)?)?;
     Ok(report_files::write(run_dir, &figures, &page::page(&figures))?)
 }

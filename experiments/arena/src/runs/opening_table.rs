@@ -1,10 +1,10 @@
 //! The openings of a generation as a table: one row for each position that a first action leads to.
 
+use anyhow::anyhow;
 use chase_engine::{Game, GameName, with_game};
 use chase_training::openings::{OpeningLine, OpeningStatistics, Tally};
 use serde::Serialize;
 
-use super::error::ReportError;
 use super::score::Score;
 
 /// Games from which on the value of a move, a mean over them, is put into the foreground.
@@ -59,7 +59,7 @@ impl OpeningTable {
     ///
     /// # Errors
     /// If an action is not one of the game.
-    pub fn new(game: &str, openings: &OpeningStatistics) -> Result<Self, ReportError> {
+    pub fn new(game: &str, openings: &OpeningStatistics) -> anyhow::Result<Self> {
         let first = lines(game, openings, 1)?;
         let second = lines(game, openings, 2)?;
         let mut moves: Vec<OpeningRow> = grouped(&first)
@@ -99,7 +99,7 @@ impl OpeningTable {
     ///
     /// # Errors
     /// If an action is not one of the game.
-    pub(crate) fn first_moves(game: &str, openings: &OpeningStatistics) -> Result<Vec<OpeningRow>, ReportError> {
+    pub(crate) fn first_moves(game: &str, openings: &OpeningStatistics) -> anyhow::Result<Vec<OpeningRow>> {
         let first = lines(game, openings, 1)?;
         Ok(grouped(&first)
             .map(|group| OpeningRow::first(&group, openings))
@@ -139,7 +139,7 @@ fn lines<'a>(
     game: &str,
     openings: &'a OpeningStatistics,
     plies: usize,
-) -> Result<Vec<(Named, &'a OpeningLine)>, ReportError> {
+) -> anyhow::Result<Vec<(Named, &'a OpeningLine)>> {
     let apart = |_: &[String], action: &str| {
         Ok(Named {
             result: action.to_owned(),
@@ -153,13 +153,10 @@ fn lines<'a>(
     let lines = openings.lines.iter().filter(|line| line.actions.len() == plies);
     let named = lines.map(|line| {
         let actions = line.actions.split_last();
-        let named = actions.map_or(Err("a line without actions".to_owned()), |(last, before)| {
-            name(before, last)
-        });
-        let named = named.map_err(|reason| ReportError::Line {
-            generation: openings.generation,
-            line: line.actions.join(" "),
-            reason,
+        let (last, before) = actions.expect("lines have plies");
+        let named = name(before, last).map_err(|reason| {
+            let (generation, line) = (openings.generation, line.actions.join(" "));
+            anyhow!("opening statistics of generation {generation}: the line `{line}` cannot be played: {reason}")
         });
         Ok((named?, line))
     });

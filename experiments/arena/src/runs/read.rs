@@ -16,18 +16,15 @@
 //! `selfplay`; and of the part `evaluation`, by generation, those of [`crate::NetworkReport::values`], and
 //! `eval/{validation_loss,quantised_loss}` of alpha-beta.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
+use anyhow::{Context as _, anyhow};
 use chase_training::metrics::{MetricRecord, RunPart};
 use chase_training::openings::OpeningStatistics;
-use chase_training::store::files::{self, FileError};
+use chase_training::store::files;
 use chase_training::store::run_dir::{CONFIG_FILE, META_FILE, METRICS_FILE, Meta, OPENINGS, STATE_FILE};
 use chase_training::store::run_state::RunState;
 use serde::de::DeserializeOwned;
-
-use super::error::ReportError;
 
 /// Content of a run directory.
 #[derive(Clone, Debug)]
@@ -51,18 +48,16 @@ impl Run {
     ///
     /// # Errors
     /// If the directory is not a run, or a file in it cannot be read or is damaged.
-    pub fn read(directory: &Path) -> Result<Self, ReportError> {
+    pub fn read(directory: &Path) -> anyhow::Result<Self> {
         let meta = directory.join(META_FILE);
-        let text = text(&meta)?.ok_or_else(|| ReportError::NotARun {
-            path: directory.into(),
-            missing: META_FILE,
-        })?;
+        let not_a_run = || format!("{} is not a run: there is no {META_FILE} in it", directory.display());
+        let text = text(&meta)?.with_context(not_a_run)?;
         let config = directory.join(CONFIG_FILE);
         let config = match self::text(&config)? {
             Some(text) => text.parse().map_err(|error: toml::de::Error| {
                 let before = error.span().map(|span| &text.as_bytes()[..span.start.min(text.len())]);
                 let line = before.map(|before| 1 + before.iter().filter(|&&byte| byte == b'\n').count());
-                ReportError::damaged(&config, line, error.message())
+                damaged(&config, line, error.message())
             })?,
             None => toml::Table::new(),
         };
@@ -115,29 +110,35 @@ impl Run {
     }
 }
 
+/// The error of a file that cannot be understood, at a line if that is known.
+fn damaged(path: &Path, line: Option<usize>, reason: &str) -> anyhow::Error {
+    let line = line.map_or(String::new(), |line| format!(", line {line},"));
+    anyhow!("{}{line} is damaged: {reason}", path.display())
+}
+
 /// The content of a document; `None` if there is none.
-fn text(path: &Path) -> Result<Option<String>, ReportError> {
+fn text(path: &Path) -> anyhow::Result<Option<String>> {
     text_at_most(path, files::LARGEST_DOCUMENT)
 }
 
 /// The content of a file; `None` if there is none.
-fn text_at_most(path: &Path, most: u64) -> Result<Option<String>, ReportError> {
+fn text_at_most(path: &Path, most: u64) -> anyhow::Result<Option<String>> {
     match files::read_at_most(path, most) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            ReportError::damaged(path, Some(line), "expected text in UTF-8")
+            damaged(path, Some(line), "expected text in UTF-8")
         }),
         Err(error) if error.is_absent() => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-fn json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReportError> {
-    serde_json::from_str(text).map_err(|error| ReportError::damaged(path, Some(error.line()), &error.to_string()))
+fn json<T: DeserializeOwned>(path: &Path, text: &str) -> anyhow::Result<T> {
+    serde_json::from_str(text).map_err(|error| damaged(path, Some(error.line()), &error.to_string()))
 }
 
-fn records(path: &Path, text: &str) -> Result<Vec<MetricRecord>, ReportError> {
+fn records(path: &Path, text: &str) -> anyhow::Result<Vec<MetricRecord>> {
     let mut records = Vec::new();
     for (index, line) in text.split_inclusive('\n').enumerate() {
         match serde_json::from_str(line) {
@@ -145,24 +146,20 @@ fn records(path: &Path, text: &str) -> Result<Vec<MetricRecord>, ReportError> {
             // A run that is writing, or was killed while it was, leaves the last line without an end.
             Err(_) if !line.ends_with('\n') => break,
             Err(_) if line.trim().is_empty() => {}
-            Err(error) => return Err(ReportError::damaged(path, Some(index + 1), &error.to_string())),
+            Err(error) => return Err(damaged(path, Some(index + 1), &error.to_string())),
         }
     }
     Ok(records)
 }
 
-fn openings(directory: &Path) -> Result<Vec<OpeningStatistics>, ReportError> {
-    let entries = match fs::read_dir(directory) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(FileError::of("read", directory)(error).into()),
+fn openings(directory: &Path) -> anyhow::Result<Vec<OpeningStatistics>> {
+    let names = match files::names(directory) {
+        Err(error) if error.is_absent() => return Ok(Vec::new()),
+        names => names?,
     };
     let mut all = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(FileError::of("read", directory))?.path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
+    for name in names.iter().filter(|name| name.ends_with(".json")) {
+        let path = directory.join(name);
         if let Some(text) = text(&path)? {
             all.push(json(&path, &text)?);
         }

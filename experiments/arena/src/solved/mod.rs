@@ -10,5 +10,5 @@ mod position;
 mod trial;
 
 pub use find::solve;
-pub use position::{DICE_TURNS, ForcedResult, SolvedPosition, SolvedPositionError, WIN_TURNS};
-pub use trial::{Trial, TrialError, TrialKind, TrialPart};
+pub use position::{DICE_TURNS, ForcedResult, SolvedPosition, WIN_TURNS};
+pub use trial::{Trial, TrialKind, TrialPart};

@@ -1,7 +1,9 @@
 //! Positions with proved solutions, and the reference set of them.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
+use anyhow::anyhow;
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game};
 use serde::{Deserialize, Serialize};
@@ -68,29 +70,16 @@ pub const DICE_TURNS: u32 = 4;
 /// The reference set: `experiments/arena/data/README.md` describes how it was made.
 const REFERENCE: &str = include_str!("../../data/solved-positions.jsonl");
 
-/// Error returned for a line that is not a solved position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct SolvedPositionError {
-    /// Number of the line, from 1.
-    pub line: usize,
-    /// The fault, and what was expected.
-    pub reason: String,
-}
-
 impl SolvedPosition {
     /// Reads positions from a text, one JSON object per line.
     ///
     /// # Errors
     /// If a line is not a position whose legal actions include both solutions and others.
-    pub fn read(text: &str) -> Result<Vec<Self>, SolvedPositionError> {
+    pub fn read(text: &str) -> anyhow::Result<Vec<Self>> {
         let position = |(index, line): (usize, &str)| {
-            let wrong = |reason: String| SolvedPositionError {
-                line: index + 1,
-                reason,
-            };
-            let position: Self = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-            position.graded().map_err(wrong)?;
+            let wrong = |reason: &dyn Display| anyhow!("line {}: {reason}", index + 1);
+            let position: Self = serde_json::from_str(line).map_err(|error| wrong(&error))?;
+            position.graded().map_err(|reason| wrong(&reason))?;
             Ok(position)
         };
         let lines = text.lines().enumerate();
@@ -101,11 +90,8 @@ impl SolvedPosition {
     }
 
     /// The reference set.
-    ///
-    /// # Errors
-    /// None: a test reads it.
-    pub fn reference() -> Result<Vec<Self>, SolvedPositionError> {
-        Self::read(REFERENCE)
+    pub fn reference() -> Vec<Self> {
+        Self::read(REFERENCE).expect("a test reads them")
     }
 
     /// The probability that a random action is a solution.

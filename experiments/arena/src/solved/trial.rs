@@ -2,13 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::anyhow;
 use chase_engine::Chase;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::position::{ForcedResult, SolvedPosition, SolvedPositionError};
+use super::position::{ForcedResult, SolvedPosition};
 use crate::evaluation::{Graded, Share, choices};
-use crate::players::{AgentFailure, Contestant};
+use crate::players::Contestant;
 
 /// Positions per call of an agent: a network evaluates them together, and a thread takes them together.
 const AT_ONCE: usize = 16;
@@ -46,56 +47,38 @@ pub struct TrialKind {
     pub part: TrialPart,
 }
 
-/// Error returned when a trial is impossible.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TrialError {
-    /// The player cannot play.
-    #[error("player `{player}`: {failure}")]
-    Agent {
-        /// The player.
-        player: String,
-        /// The fault.
-        failure: AgentFailure,
-    },
-    /// A position is invalid.
-    #[error(transparent)]
-    Position(#[from] SolvedPositionError),
-    /// The trial was stopped.
-    #[error("stopped")]
-    Stopped,
-}
-
 impl Trial {
     /// Asks a player for its choice in each position, on all threads of the current pool. Choices are determined by the
-    /// seed. `on_positions` is called with the number of positions just finished.
+    /// seed. `on_positions` is called with the number of positions just finished. `None` if `stop` was set.
     ///
     /// # Errors
-    /// If a position is invalid, the player cannot play, or `stop` was set.
+    /// If a position is invalid, or the player cannot play.
     pub fn of(
         player: &Contestant<Chase>,
         positions: &[SolvedPosition],
         seed: u64,
         stop: &AtomicBool,
         on_positions: &(dyn Fn(usize) + Sync),
-    ) -> Result<Self, TrialError> {
-        let graded = positions.iter().enumerate().map(|(index, position)| {
-            let line = index + 1;
-            position.graded().map_err(|reason| SolvedPositionError { line, reason })
+    ) -> anyhow::Result<Option<Self>> {
+        let graded = (1..).zip(positions).map(|(line, position)| {
+            let graded = position.graded();
+            graded.map_err(|reason| anyhow!("line {line}: {reason}"))
         });
-        let graded = graded.collect::<Result<Vec<Graded<Chase>>, _>>()?;
+        let graded = graded.collect::<anyhow::Result<Vec<Graded<Chase>>>>()?;
         let parts = graded.par_chunks(AT_ONCE).enumerate().map(|(part, graded)| {
             if stop.load(Ordering::Relaxed) {
-                return Err(TrialError::Stopped);
+                return Ok(None);
             }
             let own = seed.wrapping_add((part as u64) << 32);
-            let solved = choices(&mut *player.agent(), graded, own).map_err(|failure| TrialError::Agent {
-                player: player.name().to_owned(),
-                failure,
-            })?;
+            let solved = choices(&mut *player.agent(), graded, own);
+            let solved = solved.map_err(|failure| anyhow!("player `{}`: {failure}", player.name()))?;
             on_positions(graded.len());
-            Ok(solved)
+            Ok(Some(solved))
         });
-        let solved = parts.collect::<Result<Vec<_>, _>>()?.concat();
+        let Some(solved) = parts.collect::<anyhow::Result<Option<Vec<_>>>>()? else {
+            return Ok(None);
+        };
+        let solved = solved.concat();
         let part = |accept: &dyn Fn(&SolvedPosition) -> bool| {
             let those = || positions.iter().zip(&solved).filter(|(position, _)| accept(position));
             let solved: Vec<bool> = those().map(|(_, &solved)| solved).collect();
@@ -109,11 +92,11 @@ impl Trial {
             forced,
             part: part(&|position| position.forced == forced),
         });
-        Ok(Self {
+        Ok(Some(Self {
             player: player.name().to_owned(),
             seed,
             all: part(&|_| true),
             kinds: kinds.filter(|kind| kind.part.solved.positions > 0).collect(),
-        })
+        }))
     }
 }

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use super::entrant::Entrant;
-use super::error::TournamentError;
 use super::openings::OpeningSpec;
 use chase_statistics::Sprt;
 
@@ -174,7 +173,7 @@ impl TournamentConfig {
 
     /// Replaces each run by its newest checkpoint, which must not be another player already, since games are identified
     /// by names.
-    pub(super) fn settle(&mut self) -> Result<(), TournamentError> {
+    pub(super) fn settle(&mut self) -> anyhow::Result<()> {
         for entrant in &mut self.players {
             let before = entrant.name();
             entrant.settle()?;

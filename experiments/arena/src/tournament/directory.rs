@@ -1,6 +1,6 @@
 //! The directory of a tournament: its configuration and players, and its games as they are played.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,14 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use super::config::TournamentConfig;
 use super::entrant::Entrant;
-use super::error::TournamentError;
-use super::networks::PlayedNetwork;
 use super::openings;
 use super::results::TournamentResults;
 use super::schedule::Schedule;
 use crate::games::{GAMES_FILE, GameLine, GameLines, GameResult, GameText};
 use crate::matches::{Match, Openings, PairResult};
-use crate::players::{LostNetwork, NetworkSpec, PlayerError, PlayerSpec, SearchSpec, Usage};
+use crate::players::{NetworkSpec, PlayerError, PlayerSpec, SearchSpec, Usage};
 use chase_engine::Playable;
 
 /// A player at the start of a tournament.
@@ -98,7 +96,7 @@ impl Directory {
         path: &Path,
         config: TournamentConfig,
         openings: &Openings<G::Action>,
-    ) -> Result<Self, TournamentError> {
+    ) -> anyhow::Result<Self> {
         let players = provenance(&config)?;
         let text = pretty_json(&players);
         let openings = openings::text::<G>(openings, &config.game.rules::<G>());
@@ -112,8 +110,8 @@ impl Directory {
     pub fn resume<G: Playable>(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
-    ) -> Result<Self, TournamentError> {
-        let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> Result<_, TournamentError> {
+    ) -> anyhow::Result<Self> {
+        let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> anyhow::Result<_> {
             let mut config = config(file)?;
             config.settle()?;
             config.expect(began, Change::Resume)?;
@@ -127,15 +125,15 @@ impl Directory {
         let device = device::parse(&run.settings.device)?;
         let players = run.settings.players.iter().zip(&began);
         let players = players.map(|(entrant, began)| again(entrant, began, path, device));
-        let players = players.collect::<Result<_, TournamentError>>()?;
+        let players = players.collect::<anyhow::Result<_>>()?;
         Self::open(run, players)
     }
 
     /// Opens it with these players, whose networks it keeps from now on. A process that is killed before all are copied is
     /// made up for when the games are resumed.
-    fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> Result<Self, TournamentError> {
-        for network in players.iter().filter_map(PlayedNetwork::of) {
-            network.keep(run.dir.path())?;
+    fn open(run: OpenRun<TournamentConfig>, players: Vec<PlayerProvenance>) -> anyhow::Result<Self> {
+        for player in &players {
+            player.keep_network(run.dir.path())?;
         }
         let path = run.dir.path().join(GAMES_FILE);
         Ok(Self {
@@ -161,7 +159,7 @@ impl Directory {
     }
 
     /// The tournament's openings, as stored when it began.
-    pub fn openings<G: Playable>(&self) -> Result<Openings<G::Action>, TournamentError> {
+    pub fn openings<G: Playable>(&self) -> anyhow::Result<Openings<G::Action>> {
         let config = self.config();
         let rules = super::rules::<G>(config);
         let file = self.path().join(OPENINGS);
@@ -179,7 +177,7 @@ impl Directory {
         &mut self,
         results: &mut TournamentResults,
         conditions: &Match<G>,
-    ) -> Result<usize, TournamentError> {
+    ) -> anyhow::Result<usize> {
         let path = self.path().join(GAMES_FILE);
         let mut lines = GameLines::open(&path)?;
         let (mut kept, mut whole) = (0, 0);
@@ -188,10 +186,10 @@ impl Directory {
         let both = schedule.units().iter().zip(began.units());
         for (unit, _) in both.take_while(|(unit, began)| unit == began) {
             let (mut pairs, mut end) = (Vec::new(), kept);
-            let numbered = conditions.numbered(unit.pairing as u64);
+            let numbered = conditions.numbered(unit.number);
             for pair in unit.pairs.clone() {
                 let mut games = Vec::with_capacity(2);
-                let names = results.players_of(unit.pairing);
+                let names = results.players_of(unit.number as usize);
                 // Games come in pairs: first the one in which the first player is White.
                 for [white, black] in [names, [names[1], names[0]]] {
                     let Some(line) = lines.next_line()? else { break };
@@ -230,7 +228,7 @@ impl Directory {
     }
 
     /// Stores the games of pairs of one match.
-    pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> Result<(), TournamentError> {
+    pub fn append(&mut self, [first, second]: [&str; 2], pairs: &[PairResult]) -> anyhow::Result<()> {
         let path = self.path().join(GAMES_FILE);
         let mut lines = Vec::new();
         for PairResult { pair, games } in pairs {
@@ -255,7 +253,7 @@ impl Directory {
     }
 
     /// Syncs the stored games to disk.
-    pub fn synchronise(&mut self) -> Result<(), TournamentError> {
+    pub fn synchronise(&mut self) -> anyhow::Result<()> {
         self.synchronised = Instant::now();
         let path = self.path().join(GAMES_FILE);
         Ok(self.games.sync_data().map_err(FileError::of("synchronise", &path))?)
@@ -265,7 +263,7 @@ impl Directory {
     pub fn each_game(
         &self,
         mut each: impl FnMut([&str; 2], u32, &GameResult) -> Result<(), String>,
-    ) -> Result<(), TournamentError> {
+    ) -> anyhow::Result<()> {
         let mut lines = GameLines::open(&self.path().join(GAMES_FILE))?;
         while let Some(line) = lines.next_line()? {
             let game: GameLine = line.game()?;
@@ -281,7 +279,7 @@ fn read_line<G: Playable>(
     [white, black]: [&str; 2],
     pair: u32,
     conditions: &Match<G>,
-) -> Result<GameResult, TournamentError> {
+) -> anyhow::Result<GameResult> {
     let GameLine {
         white: found_white,
         black: found_black,
@@ -302,14 +300,14 @@ fn read_line<G: Playable>(
 }
 
 /// The players, with the checkpoints of their networks and what they compute with on this machine.
-fn provenance(config: &TournamentConfig) -> Result<Vec<PlayerProvenance>, TournamentError> {
+fn provenance(config: &TournamentConfig) -> anyhow::Result<Vec<PlayerProvenance>> {
     let device = device::parse(&config.device)?;
     let players = config.players.iter();
     let player = |entrant: &Entrant| provenance_of(entrant.name(), entrant.player().clone(), device);
     players.map(player).collect()
 }
 
-fn provenance_of(name: String, player: PlayerSpec, device: Device) -> Result<PlayerProvenance, TournamentError> {
+fn provenance_of(name: String, player: PlayerSpec, device: Device) -> anyhow::Result<PlayerProvenance> {
     let of_network = |(spec, network): (&SearchSpec, &NetworkSpec)| -> Result<_, PlayerError> {
         let facts = network.facts().map_err(|fault| player.unusable(fault))?;
         Ok(NetworkProvenance {
@@ -331,8 +329,8 @@ fn again(
     began: &PlayerProvenance,
     directory: &Path,
     device: Device,
-) -> Result<PlayerProvenance, TournamentError> {
-    let as_begun = |player: PlayerSpec| -> Result<PlayerProvenance, TournamentError> {
+) -> anyhow::Result<PlayerProvenance> {
+    let as_begun = |player: PlayerSpec| -> anyhow::Result<PlayerProvenance> {
         let mut now = provenance_of(entrant.name(), player, device)?;
         now.compute_as(began);
         Ok(now)
@@ -342,7 +340,7 @@ fn again(
         return now;
     }
     let mut copied = entrant.player().clone();
-    let copy = PlayedNetwork::of(began).map(|network| network.copy(directory));
+    let copy = began.copied(directory).map(|(_, copy)| copy);
     if let (Some(copy), Some(network)) = (copy.filter(|copy| copy.is_dir()), copied.network_mut()) {
         network.path = copy;
         let there = as_begun(copied)?;
@@ -351,5 +349,37 @@ fn again(
         }
     }
     let fault = now.err().map(|error| error.to_string());
-    Err(LostNetwork::new(&began.name, &began.player, fault).into())
+    Err(began.player.lost(&began.name, fault).into())
+}
+
+/// Copies of the networks that play, in the directory of a tournament: training removes old checkpoints, and runs are moved.
+/// The program never writes into a file of a network, so a copy is a second name of the same file where the disk allows it.
+/// Whoever writes over one in place changes the copy too, which its hash tells.
+///
+/// This is the folder of the copies, one for each network, named by the beginning of its hash.
+const NETWORKS: &str = "networks";
+
+impl PlayerProvenance {
+    /// Its network, unless it has none or a built-in one, and the folder of the copy in the directory of a tournament.
+    fn copied(&self, directory: &Path) -> Option<(&NetworkSpec, PathBuf)> {
+        let network = self.player.network().filter(|network| !network.is_built_in())?;
+        let sha256 = self.sha256()?;
+        let name = sha256.get(..16).unwrap_or(sha256);
+        Some((network, directory.join(NETWORKS).join(name)))
+    }
+
+    /// Copies its network there, unless it has been.
+    fn keep_network(&self, directory: &Path) -> Result<(), FileError> {
+        let Some((network, folder)) = self.copied(directory) else {
+            return Ok(());
+        };
+        fs::create_dir_all(&folder).map_err(FileError::of("create", &folder))?;
+        for (name, from) in network.files() {
+            let to = folder.join(name);
+            if !to.exists() {
+                files::share(&from, &to)?;
+            }
+        }
+        Ok(())
+    }
 }

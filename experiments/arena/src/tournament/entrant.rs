@@ -6,8 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::players::PlayerSpecError;
-use crate::players::{PlayerError, PlayerSpec};
+use crate::players::{PlayerError, PlayerSpec, SpecError};
 
 /// A player with a name: `NAME=PLAYER`, or `PLAYER` alone, whose text is then its name.
 ///
@@ -18,17 +17,6 @@ use crate::players::{PlayerError, PlayerSpec};
 pub struct Entrant {
     name: Option<String>,
     player: PlayerSpec,
-}
-
-/// Error returned for a text that is not a named player.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EntrantError {
-    /// The name is empty or has a control character.
-    #[error("`{0}` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER")]
-    Name(String),
-    /// The rest is not a player.
-    #[error(transparent)]
-    Player(#[from] PlayerSpecError),
 }
 
 impl Entrant {
@@ -53,15 +41,17 @@ impl Entrant {
 }
 
 impl FromStr for Entrant {
-    type Err = EntrantError;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, EntrantError> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let (name, player) = match PlayerSpec::with_name(text) {
             Some((name, player)) => (Some(name.trim()), player.trim()),
             None => (None, text.trim()),
         };
         if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {
-            return Err(EntrantError::Name(text.to_owned()));
+            return Err(SpecError(format!(
+                "`{text}` begins with no name: expected NAME=PLAYER with a name on one line, or PLAYER"
+            )));
         }
         Ok(Self {
             name: name.map(str::to_owned),
@@ -80,9 +70,9 @@ impl fmt::Display for Entrant {
 }
 
 impl TryFrom<String> for Entrant {
-    type Error = EntrantError;
+    type Error = SpecError;
 
-    fn try_from(text: String) -> Result<Self, EntrantError> {
+    fn try_from(text: String) -> Result<Self, SpecError> {
         text.parse()
     }
 }

@@ -24,20 +24,20 @@ mod config;
 mod csv;
 mod directory;
 mod entrant;
-mod error;
-mod ledger;
-mod networks;
 pub(crate) mod openings;
 mod page;
 mod results;
 mod schedule;
-mod shared;
 mod standings;
-mod workers;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::anyhow;
+use chase_cluster::Cluster;
+use chase_cluster::job::Files;
 use chase_engine::{Game, Playable};
 use chase_models::device;
 use chase_training::settings::ConfigError;
@@ -45,22 +45,20 @@ use chase_training::store::files;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::games::record_of;
-use crate::matches::Openings;
-use crate::matches::{Match, PairResult};
+use crate::matches::{Here, Match, Openings, PairResult, Venue};
 use crate::players::{Contestant, PlayerSpec};
+use crate::remote::{self, Elsewhere, RemotePlayer};
 use crate::report_files;
 
 pub use config::{Format, TournamentConfig};
 pub use directory::{NetworkProvenance, PlayerProvenance};
-pub use entrant::{Entrant, EntrantError};
-pub use error::TournamentError;
-pub use openings::{Balance, OpeningSpec, OpeningSpecError};
+pub use entrant::Entrant;
+pub use openings::{Balance, OpeningSpec};
 pub use results::TournamentResults;
-pub use schedule::{PairUnit, Schedule};
+pub use schedule::Schedule;
 pub use standings::{MatchStanding, OpeningScore, PlayerStanding, SimulationSeries, SprtStanding, Standings};
 
 use directory::Directory;
-use ledger::Ledger;
 
 /// The finished games as records, within the directory.
 pub const RECORDS_FILE: &str = "records.txt";
@@ -69,7 +67,7 @@ pub const RECORDS_FILE: &str = "records.txt";
 #[derive(Debug)]
 pub struct Tournament<G: Game> {
     directory: Directory,
-    threads: ThreadPool,
+    threads: Arc<ThreadPool>,
     contestants: Vec<Contestant<G>>,
     conditions: Match<G>,
     results: TournamentResults,
@@ -91,7 +89,7 @@ impl<G: Playable> Tournament<G> {
     ///
     /// # Errors
     /// If a player or the openings are unusable, or the directory cannot be used.
-    pub fn create(path: &Path, mut config: TournamentConfig) -> Result<Self, TournamentError> {
+    pub fn create(path: &Path, mut config: TournamentConfig) -> anyhow::Result<Self> {
         // A run that continues training will have newer checkpoints: the one that plays is stored.
         config.settle()?;
         let players = config.players.iter().map(|entrant| entrant.player().clone());
@@ -118,7 +116,7 @@ impl<G: Playable> Tournament<G> {
     pub fn resume(
         path: &Path,
         config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
-    ) -> Result<Self, TournamentError> {
+    ) -> anyhow::Result<Self> {
         let mut directory = Directory::resume::<G>(path, config)?;
         let config = directory.config();
         let contestants = contestants(config, directory.players())?;
@@ -146,27 +144,95 @@ impl<G: Playable> Tournament<G> {
         &mut self,
         stop: &AtomicBool,
         on_games: &mut (dyn FnMut(&TournamentResults) + Send),
-    ) -> Result<TournamentEnd, TournamentError> {
+    ) -> anyhow::Result<TournamentEnd> {
+        let threads = Arc::clone(&self.threads);
+        let mut here = Here {
+            threads: Some(&threads),
+            finishes: true,
+        };
+        self.play_at(&mut here, false, stop, on_games)
+    }
+
+    /// Like [`Tournament::play`], but the workers of a cluster play the games: the same ones, with the same file of
+    /// games. When `stop` is set, games in progress stay with the workers, and are collected when the tournament is
+    /// resumed there. `on_warning` receives what goes wrong on the way.
+    ///
+    /// # Errors
+    /// As [`Tournament::play`], and if a player cannot play on other machines.
+    pub fn play_on(
+        &mut self,
+        cluster: &Cluster,
+        stop: &AtomicBool,
+        on_games: &mut (dyn FnMut(&TournamentResults) + Send),
+        on_warning: &mut dyn FnMut(String),
+    ) -> anyhow::Result<TournamentEnd> {
+        let directory = self.directory.path().to_owned();
+        if !self.results.is_complete() {
+            let (mut players, mut files) = (Vec::new(), Files::new());
+            for (number, player) in self.directory.players().enumerate() {
+                let player = remote::sent(&player, number, cluster.options().mixed, &mut files)?;
+                players.push(RemotePlayer::Spec(player));
+            }
+            let config = self.config();
+            let mut workers = Elsewhere {
+                cluster,
+                directory: &directory,
+                purpose: "tournament".to_owned(),
+                device: device::parse(&config.device)?,
+                game: config.game,
+                rules: config.rules,
+                players,
+                files,
+                in_order: true,
+                warn: on_warning,
+            };
+            // The server forgets what was delivered.
+            self.play_at(&mut workers, true, stop, on_games)?;
+        }
+        if self.results.is_complete()
+            && let Some(warning) = cluster.forget(&directory)
+        {
+            on_warning(warning);
+        }
+        Ok(self.ended())
+    }
+
+    /// Plays at a venue; with `synchronises`, each unit is on the disk before the next one is delivered.
+    fn play_at(
+        &mut self,
+        venue: &mut dyn Venue<G>,
+        synchronises: bool,
+        stop: &AtomicBool,
+        on_games: &mut (dyn FnMut(&TournamentResults) + Send),
+    ) -> anyhow::Result<TournamentEnd> {
         let Self {
             directory,
-            threads,
             contestants,
             conditions,
             results,
             units,
             ..
         } = self;
-        let (schedule, from) = (results.schedule().clone(), *units);
-        let mut ledger = Ledger {
-            directory,
-            results,
-            units,
-            on_games,
-        };
-        if !ledger.results.is_complete() {
-            let mut deliver = |unit: &PairUnit, pairs: Vec<PairResult>| ledger.take(unit, pairs);
-            threads.install(|| workers::play(conditions, contestants, &schedule, from, stop, &mut deliver))?;
-            ledger.directory.synchronise()?;
+        if !results.is_complete() {
+            let (schedule, from) = (results.schedule().clone(), *units);
+            let mut deliver = |unit: usize, mut pairs: Vec<PairResult>| {
+                let unit = &schedule.units()[unit];
+                let counted = results.take(unit, &pairs);
+                pairs.truncate(counted);
+                directory.append(results.players_of(unit.number as usize), &pairs)?;
+                *units += 1;
+                on_games(results);
+                if synchronises {
+                    directory.synchronise()?;
+                }
+                Ok(match results.is_complete() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                })
+            };
+            let contestants: Vec<_> = contestants.iter().collect();
+            venue.play(conditions, &contestants, schedule.units(), from, stop, &mut deliver)?;
+            directory.synchronise()?;
         }
         Ok(self.ended())
     }
@@ -194,7 +260,7 @@ impl<G: Playable> Tournament<G> {
     ///
     /// # Errors
     /// If a game cannot be replayed, or a file cannot be written.
-    pub fn write_report(&self) -> Result<(Standings, PathBuf), TournamentError> {
+    pub fn write_report(&self) -> anyhow::Result<(Standings, PathBuf)> {
         let path = self.directory.path();
         let rules = &self.conditions.rules;
         let mut records = String::new();
@@ -214,9 +280,11 @@ impl<G: Playable> Tournament<G> {
     }
 }
 
-fn threads(config: &TournamentConfig) -> Result<ThreadPool, TournamentError> {
+fn threads(config: &TournamentConfig) -> anyhow::Result<Arc<ThreadPool>> {
     let threads = ThreadPoolBuilder::new().num_threads(config.threads).build();
-    threads.map_err(|error| TournamentError::Threads(error.to_string()))
+    threads
+        .map(Arc::new)
+        .map_err(|error| anyhow!("cannot start the threads: {error}"))
 }
 
 /// The conventions of the games.
@@ -239,7 +307,7 @@ fn conditions<G: Playable>(config: &TournamentConfig, openings: Openings<G::Acti
 fn contestants<G: Playable>(
     config: &TournamentConfig,
     players: impl Iterator<Item = PlayerSpec>,
-) -> Result<Vec<Contestant<G>>, TournamentError> {
+) -> anyhow::Result<Vec<Contestant<G>>> {
     let device = device::parse(&config.device)?;
     let contestant = |(player, entrant): (PlayerSpec, &Entrant)| {
         let contestant = player.contestant_for(config.game.name(), device)?;

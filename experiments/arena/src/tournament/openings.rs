@@ -5,16 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use anyhow::{anyhow, bail, ensure};
 use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, MAX_DEPTH, Settings};
 use chase_training::store::files::FileError;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::TournamentError;
 use crate::games::line_texts;
-use crate::matches::Openings;
-use crate::players::grammar::{PlayerSpecError, integer, key_values};
+use crate::matches::{MatchError, Openings};
+use crate::players::grammar::{SpecError, integer, key_values};
 use chase_engine::Playable;
 
 /// The openings of a tournament.
@@ -61,24 +61,6 @@ pub struct Balance {
     pub margin: u32,
 }
 
-/// Error returned for a text that is not an opening.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningSpecError {
-    /// There is no such kind.
-    #[error(
-        "unknown openings `{0}`: expected none, random:plies=4, moves:1A6A7, file:PATH or balanced:plies=6,count=100"
-    )]
-    Kind(String),
-    /// An option is invalid.
-    #[error("openings `{spec}`: {reason}")]
-    Option {
-        /// The whole text.
-        spec: String,
-        /// The fault.
-        reason: String,
-    },
-}
-
 /// Lines drawn for each one wanted, before the search for balanced openings gives up.
 const TRIES: u32 = 200;
 /// Number of lines evaluated together. It does not change the result.
@@ -100,11 +82,7 @@ impl OpeningSpec {
     ///
     /// # Errors
     /// If the file cannot be read or holds no openings, or too few balanced ones are found.
-    pub(super) fn resolve<G: Playable>(
-        &self,
-        rules: &G::Rules,
-        seed: u64,
-    ) -> Result<Openings<G::Action>, TournamentError> {
+    pub(super) fn resolve<G: Playable>(&self, rules: &G::Rules, seed: u64) -> anyhow::Result<Openings<G::Action>> {
         match self {
             Self::None => Ok(Openings::Random { plies: 0 }),
             Self::Random { plies } => Ok(Openings::Random { plies: *plies }),
@@ -112,12 +90,9 @@ impl OpeningSpec {
                 let line = Openings::parse::<G>(&moves.replace(['\n', '\r'], " "), rules);
                 Ok(line?)
             }
-            Self::File(path) => read::<G>(path, rules).map_err(|error| match error {
-                TournamentError::File(error) => TournamentError::OpeningFile {
-                    spec: self.to_string(),
-                    error,
-                },
-                other => other,
+            Self::File(path) => read::<G>(path, rules).map_err(|error| match error.downcast::<FileError>() {
+                Ok(error) => anyhow!("openings `{self}`: {error}"),
+                Err(other) => other,
             }),
             Self::Balanced(balance) => balance.find::<G>(rules, seed),
         }
@@ -125,14 +100,10 @@ impl OpeningSpec {
 }
 
 /// Reads a file of openings.
-pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> Result<Openings<G::Action>, TournamentError> {
-    let wrong = |reason: String| TournamentError::OpeningText {
-        path: path.to_owned(),
-        reason,
-    };
-    let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?)
-        .map_err(|_| wrong("expected text in UTF-8".to_owned()))?;
-    Openings::parse::<G>(&text, rules).map_err(|error| wrong(error.to_string()))
+pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> anyhow::Result<Openings<G::Action>> {
+    let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?);
+    let text = text.map_err(|_| anyhow!("{}: expected text in UTF-8", path.display()))?;
+    Openings::parse::<G>(&text, rules).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 /// Writes openings as a file that [`read`] reads; `None` for those that are drawn separately for every pair.
@@ -150,19 +121,20 @@ pub(crate) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules
 }
 
 impl Balance {
-    fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> Result<Openings<G::Action>, TournamentError> {
-        if !G::HAS_HEURISTIC || G::begins_at_random(rules) {
-            return Err(TournamentError::NoBalance {
-                spec: OpeningSpec::Balanced(self).to_string(),
-                game: G::name(rules),
-            });
-        }
+    fn find<G: Playable>(self, rules: &G::Rules, seed: u64) -> anyhow::Result<Openings<G::Action>> {
+        let spec = OpeningSpec::Balanced(self);
+        ensure!(
+            G::HAS_HEURISTIC && !G::begins_at_random(rules),
+            "openings {spec}: balanced openings need a heuristic and one first position, which {} does not have; expected none, \
+             random:plies=4, moves:MOVES or file:PATH",
+            G::name(rules)
+        );
         let Self { plies, count, .. } = self;
         let random = Openings::Random { plies };
         let most = count.saturating_mul(TRIES);
         let (mut lines, mut positions) = (Vec::new(), Vec::new());
         for start in (0..most).step_by(BLOCK as usize) {
-            let block: Result<Vec<_>, _> = (start..(start + BLOCK).min(most))
+            let block: Result<Vec<_>, MatchError> = (start..(start + BLOCK).min(most))
                 .into_par_iter()
                 .map(|number| {
                     let mut game = G::new(rules);
@@ -171,7 +143,7 @@ impl Balance {
                     Ok((actions, game.key(), self.is_even(&game)))
                 })
                 .collect();
-            for (actions, key, even) in block.map_err(TournamentError::Opening)? {
+            for (actions, key, even) in block? {
                 if even && !positions.contains(&key) {
                     positions.push(key);
                     lines.push(actions);
@@ -181,11 +153,10 @@ impl Balance {
                 }
             }
         }
-        Err(TournamentError::TooFewOpenings {
-            spec: OpeningSpec::Balanced(self).to_string(),
-            found: lines.len(),
-            tries: most,
-        })
+        bail!(
+            "openings {spec}: found {} openings in {most} random lines; expected a larger margin, a smaller count or other plies",
+            lines.len()
+        )
     }
 
     fn is_even<G: Playable>(self, game: &G) -> bool {
@@ -196,13 +167,10 @@ impl Balance {
 }
 
 impl FromStr for OpeningSpec {
-    type Err = OpeningSpecError;
+    type Err = SpecError;
 
-    fn from_str(spec: &str) -> Result<Self, OpeningSpecError> {
-        let wrong = |reason: String| OpeningSpecError::Option {
-            spec: spec.to_owned(),
-            reason,
-        };
+    fn from_str(spec: &str) -> Result<Self, SpecError> {
+        let wrong = |reason: String| SpecError(format!("openings `{spec}`: {reason}"));
         let (kind, rest) = match spec.split_once(':') {
             Some((kind, rest)) => (kind, Some(rest)),
             None => (spec, None),
@@ -220,7 +188,7 @@ impl FromStr for OpeningSpec {
             };
         }
         let options = rest.map_or(Ok(Vec::new()), |rest| key_values(spec, rest));
-        let options = options.map_err(|error: PlayerSpecError| wrong(error.to_string()))?;
+        let options = options.map_err(|error: SpecError| wrong(error.to_string()))?;
         let number = |key: &str, range: std::ops::RangeInclusive<u64>, default: u32| {
             let value = options.iter().find(|&&(known, _)| known == key);
             value.map_or(Ok(default), |&(_, value)| {
@@ -245,7 +213,12 @@ impl FromStr for OpeningSpec {
                 };
                 (Self::Balanced(balance), &["plies", "count", "depth", "margin"])
             }
-            _ => return Err(OpeningSpecError::Kind(spec.to_owned())),
+            _ => {
+                return Err(SpecError(format!(
+                    "unknown openings `{spec}`: expected none, random:plies=4, moves:1A6A7, file:PATH or \
+                     balanced:plies=6,count=100"
+                )));
+            }
         };
         match options.iter().find(|(key, _)| !keys.contains(key)) {
             Some((key, _)) => {
@@ -279,9 +252,9 @@ impl fmt::Display for OpeningSpec {
 }
 
 impl TryFrom<String> for OpeningSpec {
-    type Error = OpeningSpecError;
+    type Error = SpecError;
 
-    fn try_from(text: String) -> Result<Self, OpeningSpecError> {
+    fn try_from(text: String) -> Result<Self, SpecError> {
         text.parse()
     }
 }

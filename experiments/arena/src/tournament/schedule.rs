@@ -1,26 +1,13 @@
 //! The schedule: the matches and their order.
 
-use std::ops::Range;
-
 use super::config::{Format, TournamentConfig};
+use crate::matches::Meeting;
 
 /// The matches of a tournament, and the units in which they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
-    units: Vec<PairUnit>,
-}
-
-/// Pairs of games of one match that are played together, on one thread.
-///
-/// The composition of a unit does not depend on the number of threads: the last digits of a network's output can depend
-/// on the number of positions in a batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairUnit {
-    /// The match, as an index into [`Schedule::pairings`].
-    pub pairing: usize,
-    /// Numbers of the pairs within the match.
-    pub pairs: Range<u32>,
+    units: Vec<Meeting>,
 }
 
 impl Schedule {
@@ -39,20 +26,16 @@ impl Schedule {
             .flat_map(|first| opponents(first).map(move |second| [first, second]))
             .collect();
         let mut units = Vec::new();
-        for (pairing, &players) in pairings.iter().enumerate() {
-            let [one, other] = players.map(|player| config.players[player].player());
+        for (pairing, &pair) in pairings.iter().enumerate() {
+            let [one, other] = pair.map(|player| config.players[player].player());
             let size = match config.pairs_at_once {
                 _ if one.plays_one_pair() || other.plays_one_pair() => 1,
                 0 => one.pairs_at_once().max(other.pairs_at_once()) as u32,
                 size => size,
             };
-            let starts = (0..config.pairs).step_by(size as usize);
-            units.extend(starts.map(|start| PairUnit {
-                pairing,
-                pairs: start..(start + size).min(config.pairs),
-            }));
+            units.extend(Meeting::of_match(pairing as u64, pair, config.pairs, size));
         }
-        units.sort_by_key(|unit| (unit.pairs.start, unit.pairing));
+        units.sort_by_key(|unit| (unit.pairs.start, unit.number));
         Self { pairings, units }
     }
 
@@ -62,7 +45,7 @@ impl Schedule {
     }
 
     /// The units in the order in which their games are stored.
-    pub fn units(&self) -> &[PairUnit] {
+    pub fn units(&self) -> &[Meeting] {
         &self.units
     }
 
@@ -130,8 +113,8 @@ mod tests {
             assert_eq!(schedule.pairings(), meetings);
             let mut played = vec![0; meetings.len()];
             for unit in schedule.units() {
-                assert_eq!(unit.pairs.start, played[unit.pairing]);
-                played[unit.pairing] = unit.pairs.end;
+                assert_eq!(unit.pairs.start, played[unit.number as usize]);
+                played[unit.number as usize] = unit.pairs.end;
                 let (most, least) = (played.iter().max(), played.iter().min());
                 assert!(
                     most.zip(least).is_some_and(|(most, least)| most - least <= 3),

@@ -38,7 +38,7 @@ impl Observer<Residual<ConnectFour>> for Policies {
             params,
         )
         .unwrap();
-        let optimal = choices(&mut contestant.agent(), &self.positions, 1).unwrap();
+        let optimal = choices(&mut *contestant.agent(), &self.positions, 1).unwrap();
         self.optimal.push(optimal);
         Ok(Vec::new())
     }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use chase_arena::matches::Here;
 use chase_arena::{
     Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
     MatchResult, Openings, PlayerSpec, Yardstick,
@@ -232,15 +233,11 @@ impl Agent<Chase> for Cheat {
 fn illegal_choices_are_errors_that_name_the_agent_and_the_position() {
     let cheat = Contestant::new("cheat", || Box::new(Cheat));
     let result = conditions(1).play([&contestant("random"), &cheat], 0..1, &silent);
-    let Err(MatchError::IllegalAction {
-        contestant, position, ..
-    }) = result
-    else {
-        panic!("{result:?}");
-    };
-    assert_eq!(contestant, "cheat");
+    let told = result.unwrap_err().to_string();
+    let (begin, position) = told.split_once(", which is not legal in ").unwrap();
+    assert!(begin.starts_with("cheat chose "), "{told}");
     assert!(
-        Chase::from_position_text(&position, &Rules::default()).is_ok(),
+        Chase::from_position_text(position, &Rules::default()).is_ok(),
         "{position}"
     );
 }
@@ -325,12 +322,24 @@ fn matches_run_for_any_game() {
     assert!((390..=500).contains(&white), "{white} of 800");
 }
 
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+const fn here() -> Here<'static> {
+    Here {
+        threads: None,
+        finishes: false,
+    }
+}
+
 #[test]
 fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     let specs = ["random", "greedy:blunders=0.9", "greedy:blunders=0.6", "greedy"];
-    let yardstick = Yardstick::new(conditions(20), specs.map(contestant).into(), 100, &silent).unwrap();
+    let yardstick = Yardstick::new(&mut here(), conditions(20), specs.map(contestant).into(), 100, &NEVER).unwrap();
     let agent = contestant("greedy:blunders=0.75");
-    let report = yardstick.evaluate(&agent, 50, 21, &silent).unwrap();
+    let evaluate = |yardstick: &Yardstick<Chase>, agent: &Contestant<Chase>, pairs| {
+        yardstick.evaluate(&mut here(), agent, pairs, 21, &NEVER, &silent)
+    };
+    let report = evaluate(&yardstick, &agent, 50).unwrap();
     assert_eq!((report.cost.games, report.opponents.len()), (400, 4));
     let ratings = report.ratings.clone().unwrap();
     let rating = |name| match ratings.standing(name) {
@@ -346,12 +355,11 @@ fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     assert!(low.low > 0.0, "{low:?}");
     assert_eq!(report.rating, Standing::Rated(middle));
     // A yardstick made of the same games gives the same report, the time aside.
-    let games = yardstick.among_baselines().clone();
-    let again = Yardstick::with_games(conditions(20), specs.map(contestant).into(), games).unwrap();
-    let mut repeated = again.evaluate(&agent, 50, 21, &silent).unwrap();
+    let again = Yardstick::new(&mut here(), conditions(20), specs.map(contestant).into(), 100, &NEVER).unwrap();
+    let mut repeated = evaluate(&again, &agent, 50).unwrap();
     repeated.cost.seconds = report.cost.seconds;
     assert_eq!(repeated, report);
-    let error = yardstick.evaluate(&contestant("greedy"), 1, 1, &silent).unwrap_err();
+    let error = evaluate(&yardstick, &contestant("greedy"), 1).unwrap_err();
     assert!(
         error.to_string().starts_with("two players are called `greedy`"),
         "{error}"
@@ -365,8 +373,9 @@ fn an_evaluation_without_results_says_so() {
         ..Rules::default()
     };
     let short = Match { rules, ..conditions(1) };
-    let yardstick = Yardstick::new(short, vec![contestant("random")], 1, &silent).unwrap();
-    let report = yardstick.evaluate(&contestant("greedy"), 2, 1, &silent).unwrap();
+    let yardstick = Yardstick::new(&mut here(), short, vec![contestant("random")], 1, &NEVER).unwrap();
+    let report = yardstick.evaluate(&mut here(), &contestant("greedy"), 2, 1, &NEVER, &silent);
+    let report = report.unwrap();
     assert_eq!((report.rating, report.ratings), (Standing::Unknown, None));
     assert_eq!(
         (report.opponents[0].games.truncated, report.opponents[0].score),

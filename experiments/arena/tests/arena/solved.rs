@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use chase_arena::PlayerSpec;
-use chase_arena::solved::{ForcedResult, SolvedPosition, Trial, TrialError, solve};
+use chase_arena::solved::{ForcedResult, SolvedPosition, Trial, solve};
 use chase_models::device::Device;
 
 fn trial(player: &str, positions: &[SolvedPosition]) -> Trial {
@@ -15,13 +15,13 @@ fn trial(player: &str, positions: &[SolvedPosition]) -> Trial {
     };
     let trial = Trial::of(&player, positions, 1, &AtomicBool::new(false), &count).unwrap();
     assert_eq!(asked.into_inner(), positions.len());
-    trial
+    trial.expect("nothing stops it")
 }
 
 /// Every sixth position of the reference set is solved again: the same is forced, by the same actions and no others.
 #[test]
 fn the_reference_set_is_what_the_search_finds() {
-    let positions = SolvedPosition::reference().unwrap();
+    let positions = SolvedPosition::reference();
     let games: BTreeSet<&str> = positions
         .iter()
         .filter_map(|position| position.source.rsplit_once(", ply"))
@@ -44,7 +44,7 @@ fn the_reference_set_is_what_the_search_finds() {
 /// that looks one ply ahead sees every win at once; and more depth never solves clearly less.
 #[test]
 fn who_looks_ahead_solves_more() {
-    let positions = SolvedPosition::reference().unwrap();
+    let positions = SolvedPosition::reference();
     let random = trial("random", &positions);
     assert!((random.all.solved.share - random.all.chance).abs() < 0.08, "{random:?}");
     let [one, two] = ["alpha-beta:depth=1", "alpha-beta:depth=2"].map(|player| trial(player, &positions));
@@ -58,7 +58,7 @@ fn who_looks_ahead_solves_more() {
 
 #[test]
 fn what_is_no_solved_position_is_refused_by_line() {
-    let position = &SolvedPosition::reference().unwrap()[0];
+    let position = &SolvedPosition::reference()[0];
     let told = |position: &SolvedPosition| {
         let text = format!("\n{}\n", serde_json::to_string(position).unwrap());
         SolvedPosition::read(&text).unwrap_err().to_string()
@@ -90,5 +90,5 @@ fn what_is_no_solved_position_is_refused_by_line() {
         &AtomicBool::new(true),
         &|_| (),
     );
-    assert_eq!(stopped, Err(TrialError::Stopped));
+    assert!(stopped.unwrap().is_none());
 }

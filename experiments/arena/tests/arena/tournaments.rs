@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd, TournamentError};
+use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd};
 use chase_engine::Chase;
 use chase_fixtures::{kill_again_and_again, untrained};
 use chase_models::device::Device;
@@ -34,7 +34,7 @@ pub fn config(text: &str, settings: &[&str]) -> TournamentConfig {
     TournamentConfig::load(Some(("test", text)), &settings).unwrap()
 }
 
-pub fn resume(directory: &Path, settings: &[&str]) -> Result<Tournament<Chase>, TournamentError> {
+pub fn resume(directory: &Path, settings: &[&str]) -> anyhow::Result<Tournament<Chase>> {
     let settings = Setting::list(settings);
     Tournament::<Chase>::resume(directory, |began| TournamentConfig::load(Some(began), &settings))
 }

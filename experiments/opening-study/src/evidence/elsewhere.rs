@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::PlayerSpec;
-use chase_arena::remote::{RemoteError, received, sent};
+use chase_arena::remote::{received, sent};
+use chase_arena::{PlayerError, PlayerSpec};
 use chase_cluster::cluster::{Order, Part};
 use chase_cluster::job::{Files, Folder};
 use chase_cluster::{Cluster, Job, Task};
@@ -74,7 +74,7 @@ impl<'a> Elsewhere<'a> {
         mut terms: Terms,
         stop: &'a AtomicBool,
         warn: &'a (dyn Fn(&str) + Sync),
-    ) -> Result<Self, RemoteError> {
+    ) -> Result<Self, PlayerError> {
         let mut files = Files::new();
         let players = terms.design.players.iter_mut().map(|player| &mut player.player);
         for (number, player) in players.chain(&mut terms.searchers).enumerate() {

@@ -1,7 +1,7 @@
 //! The error of evidence.
 
 use chase_arena::games::ReplayError;
-use chase_arena::{AgentFailure, LostNetwork, PlayerError};
+use chase_arena::{AgentFailure, PlayerError};
 use chase_cluster::ClusterError;
 use chase_engine::search::EvaluationError;
 use chase_training::settings::Problem;
@@ -19,9 +19,6 @@ pub enum EvidenceError {
     /// A player does not exist, or its network cannot be used.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// A network that has played is not there any more.
-    #[error(transparent)]
-    LostNetwork(#[from] LostNetwork),
     /// A player fails during a game.
     #[error("{player} cannot continue: {failure}")]
     Agent {

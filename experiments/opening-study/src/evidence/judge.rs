@@ -156,7 +156,7 @@ impl Searches {
         let (precision, _) = untimed.precision(&checkpoint, device, Usage::Match);
         let evaluators = network_evaluators(Chase::NAME, &checkpoint, device, precision, false);
         Ok(Self::Tree {
-            evaluators: evaluators.map_err(|error| player.unusable(error.into()))?,
+            evaluators: evaluators.map_err(|fault| player.unusable(fault))?,
             params: SearchParams {
                 // Every position is searched, even if it has few replies.
                 skip_forced: false,
@@ -169,7 +169,7 @@ impl Searches {
     fn alpha_beta(player: &PlayerSpec, spec: &SearchSpec) -> Result<Self, PlayerError> {
         let path = spec.evaluator.path().expect("it has a network");
         let make = updatable_evaluators::<Chase>(path, Chase::NAME);
-        let (make, settings) = (make.map_err(|error| player.unusable(error.into()))?, spec.alpha_beta);
+        let (make, settings) = (make.map_err(|fault| player.unusable(fault))?, spec.alpha_beta);
         Ok(Self::AlphaBeta {
             make: Box::new(move || AlphaBeta::new(make(), settings)),
             limits: spec.limits().into(),

@@ -21,6 +21,12 @@ impl Allowance {
         Self { all, left: all }
     }
 
+    /// Gives it more time.
+    pub(super) fn add(&mut self, more: Duration) {
+        self.all += more;
+        self.left += more;
+    }
+
     /// The whole time.
     pub(super) const fn all(&self) -> Duration {
         self.all

@@ -6,16 +6,16 @@ mod process;
 mod running;
 mod text;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chase_engine::chase::Rules;
 use chase_engine::{Game, Moment, Playable, Player};
 
 use crate::games::line_texts;
+use crate::lock;
 use crate::ugi::line::excerpt;
-use crate::ugi::rules::{RULE_OPTIONS, rule_values};
-use crate::ugi::{Command, Start};
+use crate::ugi::{Command, RULE_OPTIONS, Start, rule_values};
 pub use process::{ProcessError, report_waiting};
 pub use running::kill_all;
 pub use text::EngineSpec;
@@ -120,10 +120,6 @@ impl<G: Game> Drop for EngineAgent<G> {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<G: Playable> EngineAgent<G> {
     /// Its choice, or why it loses the game.
     ///
@@ -160,10 +156,9 @@ impl<G: Playable> EngineAgent<G> {
             .unwrap_or_default();
         seat.actions = decision.actions.to_vec();
         self.seats.push(seat);
-        let action = action.map_err(|_| ProcessError::Illegal {
-            answer: excerpt(&answer),
-            position: decision.game.position_text(),
-            complaint,
+        let action = action.map_err(|_| {
+            let (answer, position) = (excerpt(&answer), decision.game.position_text());
+            ProcessError::Fault(format!("illegal move: `{answer}` in {position}{complaint}"))
         })?;
         Ok(Choice {
             effort,

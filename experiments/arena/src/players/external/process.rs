@@ -4,18 +4,17 @@ use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command as Program, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::allowance::Allowance;
 use super::output::Output;
 use super::running;
+use crate::lock;
 use crate::players::effort::Effort;
-use crate::ugi::Reply;
 use crate::ugi::line::{TextLine, excerpt, read_line};
-use crate::ugi::rules::RULE_OPTIONS;
-use crate::ugi::{Command, Go};
+use crate::ugi::{Command, Go, RULE_OPTIONS, Reply};
 
 /// Most lines of an engine in the queue; then it has to wait.
 const BACKLOG: usize = 256;
@@ -43,37 +42,9 @@ pub enum ProcessError {
         /// The time limit.
         seconds: f64,
     },
-    /// Its move is none in the position.
-    #[error("illegal move: `{answer}` in {position}{complaint}")]
-    Illegal {
-        /// Its answer.
-        answer: String,
-        /// The position.
-        position: String,
-        /// What it complained of, in parentheses, if it did.
-        complaint: String,
-    },
-    /// It ended, or closed its output.
-    #[error("crash: ended without {expected} ({how})")]
-    Ended {
-        /// The expected answer.
-        expected: &'static str,
-        /// Its exit status, and its last line on standard error.
-        how: String,
-    },
-}
-
-impl ProcessError {
-    /// The same error, with a total time longer than the last wait.
-    fn in_all(self, within: Duration) -> Self {
-        match self {
-            Self::TimeOut { expected, .. } => Self::TimeOut {
-                expected,
-                seconds: within.as_secs_f64(),
-            },
-            other => other,
-        }
-    }
+    /// It ended, closed its output, or chose an illegal move.
+    #[error("{0}")]
+    Fault(String),
 }
 
 /// A running engine. Dropping it asks its process to end, kills the process if it does not, and kills everything that
@@ -179,7 +150,7 @@ impl Process {
                     if let TextLine::Text(text) = line
                         && !text.trim().is_empty()
                     {
-                        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = excerpt(&text);
+                        *lock(&last_words) = excerpt(&text);
                     }
                     true
                 });
@@ -209,7 +180,8 @@ impl Process {
             _ => None,
         };
         let patience = PATIENCE.min(within);
-        let mut greeted = self.wait("ugiok", &mut Allowance::new(patience), &mut take);
+        let mut allowance = Allowance::new(patience);
+        let mut greeted = self.wait("ugiok", &mut allowance, &mut take);
         if let Err(ProcessError::TimeOut { expected, .. }) = greeted
             && patience < within
         {
@@ -220,8 +192,8 @@ impl Process {
                     self.name
                 ));
             }
-            greeted = self.wait(expected, &mut Allowance::new(within - patience), &mut take);
-            greeted = greeted.map_err(|error| error.in_all(within));
+            allowance.add(within - patience);
+            greeted = self.wait(expected, &mut allowance, &mut take);
         }
         greeted?;
         self.options = options;
@@ -269,11 +241,10 @@ impl Process {
         // Any remaining output of earlier searches comes before this.
         self.ready(&mut allowance)?;
         self.order(Command::Go(go));
-        let answer = self.wait("bestmove", &mut allowance, |reply| match reply {
+        self.wait("bestmove", &mut allowance, |reply| match reply {
             Reply::BestMove(text) => Some(text),
             _ => None,
-        });
-        answer.map_err(|error| error.in_all(within))
+        })
     }
 
     fn ready(&mut self, allowance: &mut Allowance) -> Result<(), ProcessError> {
@@ -297,8 +268,8 @@ impl Process {
     ) -> Result<T, ProcessError> {
         loop {
             match allowance.receive(&self.lines) {
-                Ok(TextLine::Text(text)) => match text.parse() {
-                    Ok(Reply::Info(info)) => {
+                Ok(TextLine::Text(text)) => match Reply::read(&text) {
+                    Some(Reply::Info(info)) => {
                         let depth = info.depth.and_then(|depth| depth.try_into().ok());
                         self.effort.depth = depth.or(self.effort.depth);
                         self.effort.nodes = info.nodes.or(self.effort.nodes);
@@ -306,12 +277,12 @@ impl Process {
                             self.complaint = Some(excerpt(&text));
                         }
                     }
-                    Ok(reply) => {
+                    Some(reply) => {
                         if let Some(taken) = take(reply) {
                             return Ok(taken);
                         }
                     }
-                    Err(_) => {}
+                    None => {}
                 },
                 Ok(TextLine::TooLong) => {}
                 Err(RecvTimeoutError::Timeout) => {
@@ -319,15 +290,15 @@ impl Process {
                     return Err(ProcessError::TimeOut { expected, seconds });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let how = self.epitaph();
-                    return Err(ProcessError::Ended { expected, how });
+                    let how = self.describe_end();
+                    return Err(ProcessError::Fault(format!("crash: ended without {expected} ({how})")));
                 }
             }
         }
     }
 
-    /// Describes the end of the process.
-    fn epitaph(&mut self) -> String {
+    /// Its exit status, and its last line on standard error.
+    fn describe_end(&mut self) -> String {
         let deadline = Instant::now() + FAREWELL;
         let status = self.wait_for_end(FAREWELL);
         let status = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
@@ -335,7 +306,7 @@ impl Process {
         while self.errors.as_ref().is_some_and(reading) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
-        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_words = lock(&self.last_words);
         match last_words.as_str() {
             "" => status,
             words => format!("{status}: {words}"),

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command as Program};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
+
+use crate::lock;
 
 /// Processes that were started and not reaped yet; `None` after [`kill_all`]. Each leads a group with its own id.
 static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
 fn running() -> MutexGuard<'static, Option<BTreeSet<u32>>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&RUNNING)
 }
 
 /// Starts a program in its own process group, which [`kill_all`] reaches until [`forget`] is called.
@@ -92,7 +94,7 @@ fn spawn(mut program: Program) -> io::Result<Child> {
         program.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
     }
     let (started, child) = channel();
-    let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut starter = lock(&STARTER);
     let orders = match &mut *starter {
         Some(orders) => orders,
         none => {

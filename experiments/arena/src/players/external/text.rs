@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::players::grammar::{self, PlayerSpecError, TextOption, Values, key_values, set_all};
+use crate::players::grammar::{self, SpecError, TextOption, Values, key_values, set_all};
 use crate::ugi::Go;
 
 /// An external program that speaks UGI, as a player: `ugi:command=PROGRAM ARGUMENTS…`, with options before `command`.
@@ -101,11 +101,8 @@ const USUAL: Go = Go {
 
 impl EngineSpec {
     /// Reads the text after `ugi:`; `spec` is the whole text.
-    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, PlayerSpecError> {
-        let missing = || PlayerSpecError::Missing {
-            spec: spec.to_owned(),
-            expected: format!("a program as its last option, as in {EXAMPLE}"),
-        };
+    pub(crate) fn read(spec: &str, options: &str) -> Result<Self, SpecError> {
+        let missing = || SpecError::missing(spec, format_args!("a program as its last option, as in {EXAMPLE}"));
         let (options, command) = match options.strip_prefix("command=") {
             Some(command) => (None, command),
             None => {
@@ -125,10 +122,10 @@ impl EngineSpec {
         };
         let is_option = |option: &TextOption<Self>| program.contains(&format!(",{}=", option.key));
         if OPTIONS.iter().any(is_option) && !Path::new(program).exists() {
-            return Err(PlayerSpecError::Separator {
-                spec: spec.to_owned(),
-                expected: format!("options before command=, which takes all the rest: {EXAMPLE}"),
-            });
+            return Err(SpecError::unfit(
+                spec,
+                format_args!("expected options before command=, which takes all the rest: {EXAMPLE}"),
+            ));
         }
         if let Some(options) = options {
             set_all(&OPTIONS, spec, &key_values(spec, options)?, &mut read)?;
@@ -140,7 +137,7 @@ impl EngineSpec {
         if movetime.is_some_and(|movetime| movetime >= read.timeout) {
             let timeout = read.timeout.as_secs_f64().to_string();
             let expected = "more seconds than the limit of time allows for a decision";
-            return Err(PlayerSpecError::value(spec, "timeout", &timeout, expected));
+            return Err(SpecError::value(spec, "timeout", &timeout, expected));
         }
         Ok(read)
     }

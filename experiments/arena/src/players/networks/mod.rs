@@ -7,7 +7,7 @@ use chase_models::Precision;
 use chase_models::device::Device;
 use chase_training::kinds::NetworkKind;
 
-use super::contestant::{Place, PlayerFault, Usage};
+use super::contestant::{Place, Usage};
 use super::evaluators::MakeEvaluator;
 use super::searches::MakeAgent;
 use super::spec::{Kind, SearchSpec};
@@ -32,9 +32,9 @@ pub(crate) struct NetworkForm {
     /// The names of the built-in ones, the default first.
     pub built_in: fn() -> Vec<&'static str>,
     /// The checkpoint that a path stands for.
-    pub checkpoint: fn(&Path) -> Result<PathBuf, PlayerFault>,
+    pub checkpoint: fn(&Path) -> anyhow::Result<PathBuf>,
     /// What is known of the network at a path without loading it.
-    pub facts: fn(&Path) -> Result<NetworkFacts, PlayerFault>,
+    pub facts: fn(&Path) -> anyhow::Result<NetworkFacts>,
     /// The files of a checkpoint that its network needs to play, by their names in a folder.
     pub files: fn(&Path) -> Vec<(&'static str, PathBuf)>,
     /// How the network of a player computes, from this checkpoint.
@@ -85,7 +85,7 @@ macro_rules! networks {
             network: &NetworkSpec,
             spec: &SearchSpec,
             place: &Place<'_, G>,
-        ) -> Result<MakeEvaluator<G>, PlayerFault> {
+        ) -> anyhow::Result<MakeEvaluator<G>> {
             match network.kind {
                 $(NetworkKind::$kind => $module::leaves(network, spec, place),)*
             }
@@ -96,7 +96,7 @@ macro_rules! networks {
             network: &NetworkSpec,
             spec: &SearchSpec,
             place: &Place<'_, G>,
-        ) -> Result<MakeAgent<G>, PlayerFault> {
+        ) -> anyhow::Result<MakeAgent<G>> {
             match network.kind {
                 $(NetworkKind::$kind => $module::lines(network, spec, place),)*
             }
@@ -146,7 +146,7 @@ impl NetworkSpec {
     ///
     /// # Errors
     /// If its path is a run that is damaged.
-    pub fn checkpoint(&self) -> Result<PathBuf, PlayerFault> {
+    pub fn checkpoint(&self) -> anyhow::Result<PathBuf> {
         (self.form().checkpoint)(&self.path)
     }
 
@@ -159,7 +159,7 @@ impl NetworkSpec {
     ///
     /// # Errors
     /// If there is no such network.
-    pub(crate) fn facts(&self) -> Result<NetworkFacts, PlayerFault> {
+    pub(crate) fn facts(&self) -> anyhow::Result<NetworkFacts> {
         (self.form().facts)(&self.path)
     }
 }

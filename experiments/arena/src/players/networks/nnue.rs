@@ -1,30 +1,30 @@
 //! Efficiently updatable networks from their files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::{anyhow, bail, ensure};
 use chase_cluster::job::Files;
 use chase_engine::alpha_beta::logistic;
 use chase_engine::{Encode, Instructions, Playable, Wdl};
 use chase_models::manifest::MANIFEST_FILE;
-use chase_nnue::file::{NetworkFileError, network_file};
+use chase_nnue::file::network_file;
 use chase_nnue::shipped::{self, is_shipped};
-use chase_nnue::{LOGIT, LineEvaluator, NETWORK_FILE, Network, StoredNetwork, WeightsError};
+use chase_nnue::{LOGIT, LineEvaluator, NETWORK_FILE, Network, StoredNetwork};
 use chase_training::events::EvaluationRequest;
 use chase_training::kinds::NetworkKind;
 use chase_training::kinds::nnue::Nnue;
 use chase_training::kinds::nnue::config::Config;
-use chase_training::store::run_dir::RunDirError;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::{Arithmetic, NetworkFacts, NetworkForm, NetworkSpec};
-use crate::evaluation::{Opinion, RateError, Rated};
+use crate::evaluation::{Opinion, Rated};
 use crate::players::agent::Contestant;
-use crate::players::contestant::{Place, PlayerFault};
+use crate::players::contestant::Place;
 use crate::players::evaluators::{ByValue, MakeEvaluator};
 use crate::players::searches::{MakeAgent, SearchKind, alpha_beta};
 use crate::players::spec::{Kind, PlayerSpec, SearchLimits, SearchSpec};
-use crate::remote::{self, RemoteError, RemotePlayer};
+use crate::remote::{self, RemotePlayer};
 
 pub(super) const FORM: NetworkForm = NetworkForm {
     player: Kind {
@@ -48,7 +48,7 @@ pub(super) const FORM: NetworkForm = NetworkForm {
     batches: false,
 };
 
-fn facts(path: &Path) -> Result<NetworkFacts, PlayerFault> {
+fn facts(path: &Path) -> anyhow::Result<NetworkFacts> {
     let stored = read(path)?;
     Ok(NetworkFacts {
         game: Some(stored.game),
@@ -63,7 +63,7 @@ pub(super) fn leaves<G: Playable>(
     network: &NetworkSpec,
     _: &SearchSpec,
     place: &Place<'_, G>,
-) -> Result<MakeEvaluator<G>, PlayerFault> {
+) -> anyhow::Result<MakeEvaluator<G>> {
     let make = evaluators::<G>(&network.path, place.game)?;
     Ok(Arc::new(move || Ok(Box::new(ByValue::new(make())))))
 }
@@ -73,63 +73,28 @@ pub(super) fn lines<G: Playable>(
     network: &NetworkSpec,
     spec: &SearchSpec,
     place: &Place<'_, G>,
-) -> Result<MakeAgent<G>, PlayerFault> {
+) -> anyhow::Result<MakeAgent<G>> {
     let make = evaluators::<G>(&network.path, place.game)?;
     Ok(alpha_beta::agents_with(spec, move |_| Ok(make())))
 }
 
-/// Error returned when an efficiently updatable network cannot be loaded or used.
-#[derive(Debug, thiserror::Error)]
-pub enum NnueError {
-    /// There are no such networks for the game.
-    #[error("there are no such networks for {game}, which offers no sparse inputs")]
-    Game {
-        /// The game.
-        game: String,
-    },
-    /// There is no network at the path.
-    #[error(
-        "{}: {}: expected a run of an efficiently updatable network, the folder of one of its checkpoints, or the file of a network",
-        path.display(),
-        if path.is_dir() { format!("there is no {NETWORK_FILE} in it") } else { "there is no such folder".to_owned() }
-    )]
-    Absent {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The path is a checkpoint of a residual network.
-    #[error(
-        "{} is a checkpoint of a residual network: expected a folder with {NETWORK_FILE}, or the player net:{}",
-        path.display(), path.display()
-    )]
-    Residual {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The path is a run whose state is damaged.
-    #[error(transparent)]
-    Run(#[from] RunDirError),
-    /// The file cannot be read, or is no such network.
-    #[error(transparent)]
-    File(#[from] NetworkFileError),
-    /// The weights cannot be a network.
-    #[error("{}: {error}", path.display())]
-    Weights {
-        /// The path.
-        path: PathBuf,
-        /// The fault.
-        error: WeightsError,
-    },
-}
-
 /// Reads a network.
-fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
+fn read(path: &Path) -> anyhow::Result<StoredNetwork> {
     let path = checkpoint_folder(path, NetworkKind::Nnue)?;
     if !is_shipped(&path) && !network_file(&path).exists() {
-        return Err(match path.join(MANIFEST_FILE).exists() {
-            true => NnueError::Residual { path },
-            false => NnueError::Absent { path },
-        });
+        let shown = path.display();
+        ensure!(
+            !path.join(MANIFEST_FILE).exists(),
+            "{shown} is a checkpoint of a residual network: expected a folder with {NETWORK_FILE}, or the player net:{shown}"
+        );
+        let found = match path.is_dir() {
+            true => format!("there is no {NETWORK_FILE} in it"),
+            false => "there is no such folder".to_owned(),
+        };
+        bail!(
+            "{shown}: {found}: expected a run of an efficiently updatable network, the folder of one of its checkpoints, or the \
+             file of a network"
+        );
     }
     Ok(StoredNetwork::read(&path)?)
 }
@@ -142,15 +107,13 @@ fn read(path: &Path) -> Result<StoredNetwork, NnueError> {
 pub fn evaluators<G: Encode>(
     path: &Path,
     game: &str,
-) -> Result<impl Fn() -> LineEvaluator<Arc<Network>, G> + Send + Sync + use<G>, NnueError> {
-    if !G::HAS_SPARSE_INPUTS {
-        return Err(NnueError::Game { game: game.to_owned() });
-    }
-    let network = Network::quantise(&read(path)?.of(game, path)?.weights).map_err(|error| NnueError::Weights {
-        path: path.to_owned(),
-        error,
-    })?;
-    let network = Arc::new(network);
+) -> anyhow::Result<impl Fn() -> LineEvaluator<Arc<Network>, G> + Send + Sync + use<G>> {
+    ensure!(
+        G::HAS_SPARSE_INPUTS,
+        "there are no such networks for {game}, which offers no sparse inputs"
+    );
+    let network = Network::quantise(&read(path)?.of(game, path)?.weights);
+    let network = Arc::new(network.map_err(|error| anyhow!("{}: {error}", path.display()))?);
     Ok(move || LineEvaluator::new(Arc::clone(&network), Instructions::best()))
 }
 
@@ -161,7 +124,7 @@ fn player<G: Playable>(request: &EvaluationRequest<'_, Nnue<G>>) -> PlayerSpec {
 }
 
 impl<G: Playable> Rated for Nnue<G> {
-    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<G>, RateError> {
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> anyhow::Result<Contestant<G>> {
         let player = player(request).contestant_for(G::name(request.rules), request.device)?;
         Ok(player.named(name))
     }
@@ -170,11 +133,11 @@ impl<G: Playable> Rated for Nnue<G> {
         request: &EvaluationRequest<'_, Self>,
         number: usize,
         files: &mut Files,
-    ) -> Result<RemotePlayer, RemoteError> {
-        remote::sent(&player(request), number, false, files).map(RemotePlayer::Spec)
+    ) -> anyhow::Result<RemotePlayer> {
+        Ok(RemotePlayer::Spec(remote::sent(&player(request), number, false, files)?))
     }
 
-    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, G>, RateError> {
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> anyhow::Result<Opinion<'a, G>> {
         let network = request.player;
         let wdl = |value: i32| {
             let score = logistic(f64::from(value) / f64::from(LOGIT)) as f32;

@@ -2,15 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use chase_cluster::job::Files;
 use chase_engine::{Chase, Game, Playable};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
 use chase_models::fused::{self, Use};
-use chase_models::inference::InferenceError;
-use chase_models::manifest::{CheckpointError, Manifest};
+use chase_models::manifest::Manifest;
 use chase_models::{InferenceNetwork, Precision, shipped};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
@@ -20,13 +19,14 @@ use chase_training::selfplay::NetworkEvaluator;
 use chase_training::training_loop::checkpoint_folder;
 
 use super::{Arithmetic, NetworkFacts, NetworkForm, NetworkSpec};
-use crate::evaluation::{Opinion, RateError, Rated};
+use crate::evaluation::{Opinion, Rated};
+use crate::lock;
 use crate::players::agent::Contestant;
-use crate::players::contestant::{Place, PlayerFault, Usage};
+use crate::players::contestant::{Place, Usage};
 use crate::players::evaluators::{ByLeaf, MakeEvaluator, Networks};
 use crate::players::searches::{MakeAgent, SearchKind, SearchSettings, TreeAgent, alpha_beta};
 use crate::players::spec::{Kind, SearchSpec};
-use crate::remote::{self, RatedSearch, RemoteError, RemotePlayer};
+use crate::remote::{self, RatedSearch, RemotePlayer};
 
 pub(super) const FORM: NetworkForm = NetworkForm {
     player: Kind {
@@ -50,7 +50,7 @@ pub(super) const FORM: NetworkForm = NetworkForm {
     batches: true,
 };
 
-fn facts(path: &Path) -> Result<NetworkFacts, PlayerFault> {
+fn facts(path: &Path) -> anyhow::Result<NetworkFacts> {
     let folder = checkpoint_folder(path, NetworkKind::Residual)?;
     let manifest = Manifest::read(&folder)?;
     Ok(NetworkFacts {
@@ -72,7 +72,7 @@ pub(super) fn leaves<G: Game>(
     network: &NetworkSpec,
     spec: &SearchSpec,
     place: &Place<'_, G>,
-) -> Result<MakeEvaluator<G>, PlayerFault> {
+) -> anyhow::Result<MakeEvaluator<G>> {
     let checkpoint = network.checkpoint()?;
     let (precision, _) = spec.precision(&checkpoint, place.device, place.usage);
     let cached = place.usage == Usage::Game || spec.limits.time.is_some();
@@ -84,21 +84,11 @@ pub(super) fn lines<G: Playable>(
     network: &NetworkSpec,
     spec: &SearchSpec,
     place: &Place<'_, G>,
-) -> Result<MakeAgent<G>, PlayerFault> {
+) -> anyhow::Result<MakeAgent<G>> {
     let make = leaves(network, spec, place)?;
     Ok(alpha_beta::agents_with(spec, move |failure| {
         Ok(ByLeaf::new(make()?, failure))
     }))
-}
-
-/// Error returned when the network of a checkpoint cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "each variant is the failure of the part it names")]
-pub enum LoadError {
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Inference(#[from] InferenceError),
 }
 
 /// Number of positions whose evaluations a player caches, about 40 MB: more than a search of ten seconds visits.
@@ -117,14 +107,8 @@ impl<G: Playable> Networks<G> for FromDisk<'_> {
         checkpoint: &Path,
         precision: Precision,
         cached: bool,
-    ) -> Result<MakeEvaluator<G>, PlayerFault> {
-        Ok(network_evaluators(
-            self.game,
-            checkpoint,
-            self.device,
-            precision,
-            cached,
-        )?)
+    ) -> anyhow::Result<MakeEvaluator<G>> {
+        network_evaluators(self.game, checkpoint, self.device, precision, cached)
     }
 }
 
@@ -139,14 +123,14 @@ pub fn network_evaluators<G: Playable>(
     device: Device,
     precision: Precision,
     cached: bool,
-) -> Result<MakeEvaluator<G>, LoadError> {
+) -> anyhow::Result<MakeEvaluator<G>> {
     let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, checkpoint, device)?;
     // The first use shows if it works here; later ones are the same.
     InferenceNetwork::new(&network, device, precision)?;
     // Tensors may move between threads but not be shared.
     let network = Mutex::new(network);
     Ok(Arc::new(move || {
-        let network = network.lock().unwrap_or_else(PoisonError::into_inner);
+        let network = lock(&network);
         let network = InferenceNetwork::new(&network, device, precision).map_err(|error| error.to_string())?;
         let evaluator = NetworkEvaluator::<G>::new(network, encoding.clone());
         Ok(Box::new(match cached {
@@ -167,7 +151,7 @@ pub fn network_contestant<G: Playable>(
     device: Device,
     precision: Precision,
     settings: impl Into<SearchSettings>,
-) -> Result<Contestant<G>, LoadError> {
+) -> anyhow::Result<Contestant<G>> {
     let settings = settings.into();
     let make = network_evaluators::<G>(game, checkpoint, device, precision, settings.limits.time.is_some())?;
     Ok(Contestant::new(name, move || TreeAgent::made(make(), settings)))
@@ -182,7 +166,7 @@ pub fn network_evaluator<G: Playable>(
     checkpoint: &Path,
     device: Device,
     precision: Precision,
-) -> Result<NetworkEvaluator<G>, LoadError> {
+) -> anyhow::Result<NetworkEvaluator<G>> {
     let Checkpoint { network, encoding, .. } = Checkpoint::<G>::load_for(game, checkpoint, device)?;
     let network = InferenceNetwork::new(&network, device, precision)?;
     Ok(NetworkEvaluator::new(network, encoding))
@@ -215,29 +199,29 @@ impl SearchSpec {
 }
 
 impl<G: Playable> Rated for Residual<G> {
-    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> Result<Contestant<G>, RateError> {
+    fn contestant(request: &EvaluationRequest<'_, Self>, name: &str) -> anyhow::Result<Contestant<G>> {
         let search = search(request.settings, request.player.precision);
-        Ok(network_contestant(
+        network_contestant(
             G::name(request.rules),
             name,
             request.checkpoint,
             request.device,
             search.precision,
             search.params(),
-        )?)
+        )
     }
 
     fn sent(
         request: &EvaluationRequest<'_, Self>,
         number: usize,
         files: &mut Files,
-    ) -> Result<RemotePlayer, RemoteError> {
+    ) -> anyhow::Result<RemotePlayer> {
         remote::add_files(&NetworkSpec::new(NetworkKind::Residual, request.checkpoint), number, files)?;
         Ok(RemotePlayer::Rated(search(request.settings, request.player.precision)))
     }
 
     /// In 32 bits.
-    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> Result<Opinion<'a, G>, RateError> {
+    fn opinion<'a>(request: &EvaluationRequest<'a, Self>) -> anyhow::Result<Opinion<'a, G>> {
         let player = request.player;
         let mut network = InferenceNetwork::new(player.network, request.device, Precision::F32)?;
         Ok(Box::new(move |games| {

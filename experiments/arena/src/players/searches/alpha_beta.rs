@@ -10,7 +10,7 @@ use super::{MakeAgent, SearchForm, Unit, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
 use crate::players::chance::Chance;
-use crate::players::contestant::{Place, PlayerFault, need_heuristic};
+use crate::players::contestant::{Place, need_heuristic};
 use crate::players::effort::Effort;
 use crate::players::networks;
 use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
@@ -26,9 +26,9 @@ pub(super) const FORM: SearchForm = SearchForm {
     strategy: None,
     plans: false,
     refuses: |evaluator| match evaluator {
-        EvaluatorSpec::Rollouts { .. } => {
-            Some("alpha-beta follows the best of many values, which among results of random games is the luckiest; use search=puct")
-        }
+        EvaluatorSpec::Rollouts { .. } => Some(
+            "alpha-beta follows the best of many values, which among results of random games is the luckiest; use search=puct",
+        ),
         EvaluatorSpec::Uniform => Some("alpha-beta compares values, and uniform has none; use search=puct"),
         _ => None,
     },
@@ -38,7 +38,7 @@ pub(super) const FORM: SearchForm = SearchForm {
 /// as one.
 const ACTIONS: usize = 5;
 
-pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
+pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
     Ok(match &spec.evaluator {
         EvaluatorSpec::Heuristic => {
             need_heuristic::<G>()?;
@@ -86,10 +86,7 @@ impl Settings {
         Self {
             search: spec.alpha_beta,
             limits: spec.limits,
-            chance: Chance {
-                temperature: spec.temperature,
-                plies: spec.plies_with_chance(),
-            },
+            chance: spec.chance(),
             is_baseline: spec.evaluator == EvaluatorSpec::Heuristic,
         }
     }
@@ -125,14 +122,17 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
         stop: &AtomicBool,
         watch: &mut Watch<'_, G::Action>,
     ) -> Result<Vec<Found<G::Action>>, AgentFailure> {
-        let Settings { chance, is_baseline, .. } = self.settings;
+        let Settings {
+            chance, is_baseline, ..
+        } = self.settings;
         let game = decision.game;
         let request = Request::new(limits.into()).stopped_by(stop);
         let found = if chance.is_in(game) {
             let mut bonus = chance.bonuses(self.search.value_of_a_logit(game), decision.rng);
             self.search.search(game, request.with_bonus(&mut bonus), watch)
         } else if is_baseline {
-            self.search.search(game, request.lines(lines).shuffled(decision.rng), watch)
+            self.search
+                .search(game, request.lines(lines).shuffled(decision.rng), watch)
         } else {
             self.search.search(game, request.lines(lines), watch)
         };

@@ -1,20 +1,24 @@
-//! The searches of players. A search is a file here and a line in the list below.
+//! The searches of players. A search is a form, here or in a file, and a line in the list below.
 
-mod game_path;
+pub(super) mod alpha_beta;
 mod kept_trees;
+mod strategies;
 mod tree;
 
 use chase_engine::search::Strategy;
 use chase_engine::{Game, Playable};
 
 use super::agent::{Agent, AgentFailure, Choice, Decision};
-use super::contestant::{Place, PlayerFault};
+use super::contestant::Place;
 use super::spec::{EvaluatorSpec, SearchSpec};
 
 pub use tree::{SearchSettings, TreeAgent};
 
 /// A function that returns new agents, all of which play alike.
 pub(crate) type MakeAgent<G> = Box<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
+
+/// The strategy of a player's tree search, with so many leaves at a time unless the player says how many.
+type StrategyOf = fn(&SearchSpec, u32) -> Strategy;
 
 /// What a search counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,19 +44,17 @@ pub struct SearchForm {
     pub usual: u64,
     /// The same of an analysis.
     pub analysis: u64,
-    /// For a search that grows a tree, its strategy for a player, with so many leaves at a time unless the player says how many.
-    pub(crate) strategy: Option<fn(&SearchSpec, u32) -> Strategy>,
+    /// For a search that grows a tree, its strategy.
+    pub(crate) strategy: Option<StrategyOf>,
     /// True if it plans with its limit of simulations.
     pub(crate) plans: bool,
     /// Why it makes no sense with an evaluator, as a sentence.
     pub(crate) refuses: fn(&EvaluatorSpec) -> Option<&'static str>,
 }
 
-/// Writes [`SearchKind`] from one list of searches: each is a module with a `FORM` and a function `agents`.
+/// Writes [`SearchKind`] from one list of searches and their forms.
 macro_rules! searches {
-    ($($module:ident = $kind:ident),* $(,)?) => {
-        $(pub(super) mod $module;)*
-
+    ($($kind:ident = $form:path),* $(,)?) => {
         /// A search.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "each is explained in its form")]
@@ -64,23 +66,12 @@ macro_rules! searches {
             /// All searches.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
             /// Their names.
-            pub const NAMES: &[&str] = &[$($module::FORM.name),*];
+            pub const NAMES: &[&str] = &[$($form.name),*];
 
             /// What is known of it.
             pub const fn form(self) -> &'static SearchForm {
                 match self {
-                    $(Self::$kind => &$module::FORM,)*
-                }
-            }
-
-            /// A function that returns new agents of a player with this search.
-            pub(super) fn agents<G: Playable>(
-                self,
-                spec: &SearchSpec,
-                place: &Place<'_, G>,
-            ) -> Result<MakeAgent<G>, PlayerFault> {
-                match self {
-                    $(Self::$kind => $module::agents(spec, place),)*
+                    $(Self::$kind => &$form,)*
                 }
             }
         }
@@ -88,9 +79,9 @@ macro_rules! searches {
 }
 
 searches! {
-    puct = Puct,
-    gumbel = Gumbel,
-    alpha_beta = AlphaBeta,
+    Puct = strategies::PUCT,
+    Gumbel = strategies::GUMBEL,
+    AlphaBeta = alpha_beta::FORM,
 }
 
 impl SearchKind {
@@ -98,11 +89,14 @@ impl SearchKind {
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|search| search.form().name == name)
     }
-}
 
-/// Trees suit every evaluator.
-const fn any(_: &EvaluatorSpec) -> Option<&'static str> {
-    None
+    /// A function that returns new agents of a player with this search.
+    pub(super) fn agents<G: Playable>(self, spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
+        match self.form().strategy {
+            Some(strategy) => tree::agents(spec, strategy, place),
+            None => alpha_beta::agents(spec, place),
+        }
+    }
 }
 
 /// The only legal action, if there is a single one.

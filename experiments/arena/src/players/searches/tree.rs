@@ -9,10 +9,11 @@ use chase_engine::{Game, Moment, Playable};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::kept_trees::KeptTrees;
-use super::{Broken, MakeAgent, forced};
+use super::{Broken, MakeAgent, StrategyOf, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, Keep, SearchTask, Searched};
-use crate::players::contestant::{Place, PlayerFault};
+use crate::players::chance::Chance;
+use crate::players::contestant::Place;
 use crate::players::effort::Effort;
 use crate::players::evaluators;
 use crate::players::spec::{EvaluatorSpec, SearchLimits, SearchSpec};
@@ -32,11 +33,8 @@ pub struct SearchSettings {
     /// that each has its full time, and begin with the tree of the last search of the same game; results depend on the
     /// machine.
     pub limits: SearchLimits,
-    /// The temperature of the choice while the game has fewer plies than `temperature_plies`: it makes games of one
-    /// agent differ without noise in its values. Later the best action is chosen.
-    pub temperature: f32,
-    /// Number of plies, from the start of the game, with the temperature.
-    pub temperature_plies: u32,
+    /// Chance in the first plies, in which actions are drawn from the visits. Later the best action is chosen.
+    pub chance: Chance,
     /// True if the agent says what result it expects.
     pub expects: bool,
     /// Simulations of a decision without any limit.
@@ -51,8 +49,7 @@ impl From<SearchParams> for SearchSettings {
         Self {
             strategy: params.strategy,
             limits: SearchLimits::nodes(params.simulations.into()),
-            temperature: 0.0,
-            temperature_plies: 0,
+            chance: Chance::default(),
             expects: true,
             usual: params.simulations.into(),
             rollouts: None,
@@ -65,8 +62,7 @@ impl SearchSettings {
         Self {
             strategy,
             limits: spec.limits,
-            temperature: spec.temperature,
-            temperature_plies: spec.plies_with_chance(),
+            chance: spec.chance(),
             // What hand-written judgements and random games expect is no forecast of results.
             expects: spec.evaluator.network().is_some(),
             usual: spec.search.form().usual,
@@ -74,14 +70,6 @@ impl SearchSettings {
                 EvaluatorSpec::Rollouts { games } => Some(games),
                 _ => None,
             },
-        }
-    }
-
-    fn temperature<G: Game>(&self, game: &G) -> f32 {
-        if game.plies() < self.temperature_plies {
-            self.temperature
-        } else {
-            0.0
         }
     }
 }
@@ -102,8 +90,11 @@ fn narrow(nodes: u64) -> u32 {
     u32::try_from(nodes).unwrap_or(u32::MAX)
 }
 
-pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> Result<MakeAgent<G>, PlayerFault> {
-    let strategy = spec.search.form().strategy.expect("a search that grows a tree");
+pub(super) fn agents<G: Playable>(
+    spec: &SearchSpec,
+    strategy: StrategyOf,
+    place: &Place<'_, G>,
+) -> anyhow::Result<MakeAgent<G>> {
     let leaves = match &spec.evaluator {
         EvaluatorSpec::Network(network) => {
             (network.form().arithmetic)(spec, &network.checkpoint()?, place.device, place.usage).leaves
@@ -285,7 +276,7 @@ impl<G: Playable> TreeAgent<G> {
         begin: Option<Moment>,
     ) -> Result<Choice<G::Action>, AgentFailure> {
         let result = search.result();
-        let action = result.sample_action(self.settings.temperature(decision.game), decision.rng);
+        let action = result.sample_action(self.settings.chance.at(decision.game), decision.rng);
         let effort = Effort::of_search(result.principal_variation().len(), search.simulations());
         Ok(Choice {
             action: action.ok_or_else(|| AgentFailure("the search chose nothing".into()))?,
@@ -423,7 +414,7 @@ impl<G: Playable> Agent<G> for TreeAgent<G> {
             &mut watch,
         )?;
         let report = report(&running[0]);
-        let temperature = self.settings.temperature(game);
+        let temperature = self.settings.chance.at(game);
         let action = running[0].search.result().sample_action(temperature, decision.rng);
         Ok((action.filter(|_| game.outcome().is_none()), report))
     }

@@ -6,7 +6,9 @@ mod kinds;
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
+use chase_arena::matches::Here;
 use chase_arena::runs::write_training_report;
 use chase_arena::{EvaluationReport, Match, NetworkReport, Openings, PlayerSpec, Yardstick};
 use chase_engine::chase::Rules;
@@ -386,14 +388,21 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
         pairs_at_once: 1,
     };
     let baselines = ["random", "greedy:blunders=0.9"].map(contestant).into();
-    let yardstick = Yardstick::new(conditions, baselines, 40, &|_| {}).unwrap();
+    let mut here = Here {
+        threads: None,
+        finishes: false,
+    };
+    let never = AtomicBool::new(false);
+    let yardstick = Yardstick::new(&mut here, conditions, baselines, 40, &never).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
     fs::write(run.join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
     let mut metrics = String::new();
     let mut said: Vec<EvaluationReport> = Vec::new();
     for (generation, agent) in [(0, "greedy:blunders=0.95"), (5, "greedy")] {
-        let evaluation = yardstick.evaluate(&contestant(agent), 40, generation, &|_| {}).unwrap();
+        let agent = contestant(agent);
+        let evaluation = yardstick.evaluate(&mut here, &agent, 40, generation, &never, &|_| {});
+        let evaluation = evaluation.unwrap();
         let mut record = json!({"part": "evaluation", "generation": generation, "step": generation, "time": 0.0});
         let network = NetworkReport {
             simulations: Some(1),

@@ -1,12 +1,13 @@
-//! The engine's side of the protocol: a player that answers a runner.
+//! Our players as UGI engines for any runner: the engine's side of the protocol, a player that answers a runner.
 //!
 //! A player obeys the runner's limits and its own, reports while it searches, and can be stopped.
 
 use std::io::{self, BufRead, Write};
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -14,12 +15,13 @@ use chase_engine::chase::{MAX_ACTIONS, Rules};
 use chase_engine::{Game, Moment, Outcome, Playable, Player};
 
 use crate::analysis::{ActionReport, AnalysisReport, ReportOptions, WdlReport};
+use crate::lock;
 use crate::players::{Agent, AgentFailure, Decision, Keep, SearchLimits, SearchTask};
-use crate::ugi::NO_MOVE;
 use crate::ugi::line::{TextLine, excerpt, read_line};
-use crate::ugi::rules::{REPETITION, RULE_OPTIONS, rule_values};
-use crate::ugi::{Command, CommandError, Go, Query, Start};
-use crate::ugi::{EngineOption, Info, OptionKind, Reply, Response, UgiScore};
+use crate::ugi::{
+    Command, CommandError, EngineOption, Go, Info, NO_MOVE, Query, REPETITION, RULE_OPTIONS, Reply, Response, Start,
+    UgiScore, rule_values,
+};
 use chase_statistics::generator;
 
 /// The name and author that an engine reports.
@@ -85,10 +87,6 @@ struct Desk<W> {
     idle: Condvar,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<W: Write> Desk<W> {
     fn say(&self, reply: &Reply) -> io::Result<()> {
         let mut output = lock(&self.output);
@@ -97,13 +95,11 @@ impl<W: Write> Desk<W> {
     }
 
     fn complain(&self, error: impl std::fmt::Display) -> io::Result<()> {
-        let text = excerpt(&format!("error: {error}"));
-        self.say(&Reply::Info(Info::message(text)))
+        self.message(format_args!("error: {error}"))
     }
 
-    fn warn(&self, warning: impl std::fmt::Display) -> io::Result<()> {
-        let text = excerpt(&format!("warning: {warning}"));
-        self.say(&Reply::Info(Info::message(text)))
+    fn message(&self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+        self.say(&Reply::Info(Info::message(excerpt(&text.to_string()))))
     }
 
     fn is_busy(&self) -> bool {
@@ -272,6 +268,13 @@ struct Settings {
     overhead: Duration,
 }
 
+/// An option with an integer for its value.
+struct Spin {
+    name: &'static str,
+    default: u64,
+    range: RangeInclusive<u64>,
+}
+
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "MoveOverhead";
 /// Largest number of lines that a runner may ask for: no position of Chase has more actions.
@@ -287,10 +290,11 @@ impl Settings {
         }
     }
 
-    fn options<G: Playable>(standard: &G::Rules) -> Vec<EngineOption> {
-        let spin = |name: &str, default: u64, min, max| EngineOption {
-            name: name.to_owned(),
-            kind: OptionKind::Spin { default, min, max },
+    fn options<G: Playable>(standard: &G::Rules) -> Vec<Spin> {
+        let spin = |name, default, min, max| Spin {
+            name,
+            default,
+            range: min..=max,
         };
         let default = Self::of::<G>(standard);
         let mut options = vec![
@@ -308,23 +312,20 @@ impl Settings {
     fn set<G: Playable>(&mut self, name: &str, value: &str, standard: &G::Rules) -> Result<(), String> {
         let options = Self::options::<G>(standard);
         let option = options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
-        let Some(EngineOption {
-            name,
-            kind: OptionKind::Spin { min, max, .. },
-        }) = option
-        else {
-            let names: Vec<_> = options.iter().map(|option| option.name.as_str()).collect();
+        let Some(Spin { name, range, .. }) = option else {
+            let names: Vec<_> = options.iter().map(|option| option.name).collect();
             return Err(format!("unknown option `{name}`: expected {}", names.join(", ")));
         };
-        let number: Option<u64> = value.parse().ok().filter(|number| (*min..=*max).contains(number));
+        let number: Option<u64> = value.parse().ok().filter(|number| range.contains(number));
+        let (min, max) = (range.start(), range.end());
         let number = number.ok_or_else(|| format!("`{value}` for {name}: expected an integer from {min} to {max}"))?;
-        if name == REPETITION && number == 1 {
+        if *name == REPETITION && number == 1 {
             return Err(format!(
                 "`1` for {name}: expected 0 (off) or at least 2, since every position has occurred once"
             ));
         }
         let limit = NonZeroU32::new(u32::try_from(number).unwrap_or(u32::MAX));
-        match name.as_str() {
+        match *name {
             MULTI_PV => self.lines = number as usize,
             OVERHEAD => self.overhead = Duration::from_millis(number),
             REPETITION => self.rules.repetition = limit,
@@ -463,8 +464,8 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
                     Ok(Command::Quit) => break,
                     Ok(command) => {
                         for word in Go::left_out(&text) {
-                            self.desk
-                                .warn(format_args!("`{word}` is not of UGI, and is left out"))?;
+                            let text = format_args!("warning: `{word}` is not of UGI, and is left out");
+                            self.desk.message(text)?;
                         }
                         self.obey(command)?;
                     }
@@ -505,8 +506,10 @@ impl<G: Playable, W: Write> Session<'_, G, W> {
             Command::Ugi | Command::Uci => {
                 self.desk.say(&Reply::Name(self.identity.name.clone()))?;
                 self.desk.say(&Reply::Author(self.identity.author.clone()))?;
-                for option in Settings::options::<G>(self.standard) {
-                    self.desk.say(&Reply::Option(option))?;
+                for Spin { name, default, range } in Settings::options::<G>(self.standard) {
+                    let (name, min, max) = (name.to_owned(), range.start(), range.end());
+                    let kind = format!("spin default {default} min {min} max {max}");
+                    self.desk.say(&Reply::Option(EngineOption { name, kind }))?;
                 }
                 self.desk.say(if command == Command::Uci {
                     &Reply::UciOk

@@ -1,4 +1,5 @@
-//! Tests of an agent by the solver: its choices in test positions, and games against perfect play.
+//! Comparison of agents with perfect play in Connect Four, which is solved: an agent's choices in test positions, and games
+//! against perfect play.
 
 use std::ops::RangeInclusive;
 
@@ -7,10 +8,14 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Serialize;
 
-use super::{Graded, Solver};
 use crate::evaluation::Share;
 use crate::players::{Agent, AgentFailure, Choice, Decision};
 use chase_statistics::{WinDrawLoss, generator};
+
+pub use chase_engine::connect_four::Solver;
+
+/// A test position of Connect Four.
+pub type Graded = crate::evaluation::Graded<ConnectFour>;
 
 /// The position after this many random actions, if neither they nor one more end the game.
 fn random_position(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Option<ConnectFour> {

@@ -1,5 +1,0 @@
-//! Our players as UGI engines for any runner: [`serve`].
-
-mod session;
-
-pub use session::{Identity, serve};
