@@ -146,12 +146,13 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.strip_prefix('b').and_then(|rest| rest.split_once('c'));
-        let [Some(blocks), Some(channels)] = [numbers.map(|pair| pair.0), numbers.map(|pair| pair.1)]
-            .map(|number| number.and_then(|digits| digits.parse().ok()))
-        else {
-            return Err("expected blocks and channels such as b4c32");
-        };
-        Ok(Self { blocks, channels })
+        let size = numbers.and_then(|(blocks, channels)| {
+            Some(Self {
+                blocks: blocks.parse().ok()?,
+                channels: channels.parse().ok()?,
+            })
+        });
+        size.ok_or("expected blocks and channels such as b4c32")
     }
 }
 
@@ -159,6 +160,11 @@ impl Options {
     /// The game's standard rules.
     fn rules<G: Game>(&self) -> G::Rules {
         self.config.game.rules::<G>()
+    }
+
+    /// The target of a rate; only Chase with the default configuration has one.
+    fn target(&self, rate: f64) -> Option<f64> {
+        (!self.configured && self.config.game == GameName::Chase).then_some(rate)
     }
 
     /// The clock for work on the device.
@@ -255,7 +261,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     report.figures = console.finish();
     report.machine.load_after = load();
     if args.json {
-        cli::print(serde_json::to_string_pretty(&report)?)?;
+        cli::print_json(&report)?;
     }
     let complaints: Vec<_> = report.figures.iter().filter_map(Figure::complaint).collect();
     if args.check && !complaints.is_empty() {
@@ -268,7 +274,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Measures a part.
 fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) -> anyhow::Result<()> {
     match part {
-        Part::Engine => engine::figures::<G>(options.config.game, options.seconds, console),
+        Part::Engine => engine::figures::<G>(options, console),
         Part::Search => search::figures::<G>(options, console),
         Part::Encoding => inference::encoding::<G>(options, console),
         Part::Inference => inference::figures::<G>(options, console),

@@ -13,6 +13,7 @@ use chase_engine::{Game, Player};
 use chase_models::device;
 use chase_training::settings::{MOST_THREADS, Setting, Settings};
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use serde::Serialize;
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -30,16 +31,23 @@ pub fn print(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{line}")
 }
 
+/// Writes a value to standard output as JSON, in lines for people.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    Ok(print(serde_json::to_string_pretty(value)?)?)
+}
+
 /// Writes settings to standard output, as TOML or as one object of JSON.
 ///
 /// # Errors
 /// As [`print`].
 pub fn print_settings(settings: &impl Settings, json: bool) -> anyhow::Result<()> {
-    let text = match json {
-        true => serde_json::to_string_pretty(&settings.table())?,
-        false => settings.to_toml(),
-    };
-    Ok(print(text.trim_end())?)
+    match json {
+        true => print_json(&settings.table()),
+        false => Ok(print(settings.to_toml().trim_end())?),
+    }
 }
 
 /// Writes a line to standard error. Continues if that is closed.

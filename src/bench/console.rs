@@ -26,6 +26,8 @@ pub struct Console {
     /// False for --json, which prints everything at the end.
     prints: bool,
     bar: ProgressBar,
+    /// What the next figures are about.
+    heading: String,
     figures: Vec<Figure>,
 }
 
@@ -35,6 +37,7 @@ impl Console {
         Self {
             prints: !silent,
             bar: progress_bar(silent, STEPS, STYLE),
+            heading: String::new(),
             figures: Vec::new(),
         }
     }
@@ -45,10 +48,10 @@ impl Console {
     }
 
     /// Prints the heading of the rows that follow.
-    pub fn begin(&self, heading: impl Display) -> io::Result<()> {
-        let heading = heading.to_string();
-        self.measure(&heading);
-        self.print([heading])
+    pub fn begin(&mut self, heading: impl Display) -> io::Result<()> {
+        self.heading = heading.to_string();
+        self.measure(&self.heading);
+        self.print([self.heading.clone()])
     }
 
     /// Displays what is measured from now on.
@@ -66,14 +69,14 @@ impl Console {
         self.bar.set_position((share * STEPS as f64) as u64);
     }
 
-    /// Prints figures, each as a row.
-    pub fn add(&mut self, figures: impl IntoIterator<Item = Figure>) -> io::Result<()> {
-        let known = self.figures.len();
-        self.figures.extend(figures);
-        self.print(self.figures[known..].iter().map(|figure| {
+    /// Prints figures, each as a row below the heading.
+    pub fn add(&mut self, figures: impl IntoIterator<Item = Figure>) -> anyhow::Result<()> {
+        for figure in figures {
             let [label, median, spread, target, ratio] = figure.row();
-            line([format!("  {label}"), median, spread, target, ratio])
-        }))
+            self.print([line([format!("  {label}"), median, spread, target, ratio])])?;
+            self.figures.push(figure.under(&self.heading));
+        }
+        Ok(())
     }
 
     /// Ends the display; returns the figures.

@@ -1,7 +1,9 @@
 //! Work that is measured in turns, so that a slow moment of the machine affects all of it.
 
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
+use anyhow::ensure;
 use chase_models::device::Device;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
@@ -24,10 +26,6 @@ impl Clock {
             Device::Cpu => Self::Cpu,
             _ => Self::Wall,
         }
-    }
-
-    pub const fn is_cpu(self) -> bool {
-        matches!(self, Self::Cpu)
     }
 
     /// Seconds since an arbitrary moment.
@@ -108,6 +106,13 @@ pub fn alone<'a>(
     Ok(in_turn(console, Clock::Cpu, seconds, vec![work])?.remove(0))
 }
 
+/// Checks that work has the result that it had the first time.
+pub fn repeats<T: Clone + PartialEq + Debug>(what: &str, first: &mut Option<T>, now: T) -> anyhow::Result<()> {
+    let first = first.get_or_insert_with(|| now.clone());
+    ensure!(now == *first, "{what}: {now:?}, but {first:?} before");
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -123,7 +128,7 @@ mod tests {
             let log = &log;
             Box::new(move || {
                 log.borrow_mut().push(name);
-                anyhow::ensure!(log.borrow().len() < limit, "{name} is wrong");
+                ensure!(log.borrow().len() < limit, "{name} is wrong");
                 Ok(1.0)
             })
         };

@@ -25,7 +25,8 @@ use super::{Options, Size};
 const PLIES: usize = 40;
 
 /// Games after random plies that are not over and offer a choice. Of a random game that ends before, half is played.
-pub fn middle<G: Playable>(rules: &G::Rules, count: usize) -> Vec<G> {
+pub fn middle<G: Playable>(options: &Options, count: usize) -> Vec<G> {
+    let rules = &options.rules::<G>();
     let game = |seed| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = G::start(rules, &mut rng);
@@ -272,7 +273,7 @@ impl Profile {
         let whole = played.counters.busy().as_secs_f64() - generation;
         // Measured separately in the probe: on a busy machine it can exceed the selection that contains it.
         let generate = generation.min(seconds(ThreadPhase::Select));
-        let parts = [
+        let mut phases = [
             ("select", seconds(ThreadPhase::Select) - generate),
             ("generate", generate),
             ("play", seconds(ThreadPhase::Play)),
@@ -280,11 +281,10 @@ impl Profile {
             ("forward", forward),
             ("read", read),
             ("expand", seconds(ThreadPhase::Expand)),
+            ("other", 0.0),
         ];
-        let other = whole - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
-        let [select, generate, play, encode, forward, read, expand] = parts;
-        let all = [select, generate, play, encode, forward, read, expand, ("other", other)];
-        Self(all.map(|(name, seconds)| (name, seconds / whole)))
+        phases[7].1 = whole - phases.iter().map(|(_, seconds)| seconds).sum::<f64>();
+        Self(phases.map(|(name, seconds)| (name, seconds / whole)))
     }
 
     /// The share of the time in named phases.

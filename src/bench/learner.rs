@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::console::Console;
-use super::contest::{Work, alone, in_turn, repeated};
+use super::contest::{Clock, Work, alone, in_turn, repeated};
 use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Question};
 use super::{Options, Size};
@@ -97,23 +97,17 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         }
         Ok(plies as f64)
     });
-    let rates = in_turn(console, super::contest::Clock::Cpu, options.seconds, vec![read, play])?;
-    Ok(console.add([
-        Figure::new(
-            "replay/read",
-            "plies of a shard read and verified",
-            FigureUnit::Plies,
-            &rates[0],
-        )
-        .labelled("plies read and verified (plies/s)"),
+    let rates = in_turn(console, Clock::Cpu, options.seconds, vec![read, play])?;
+    let of_playing = quotients(&rates[0], &rates[1]);
+    console.add([
+        Figure::new("replay/read", "plies read and verified", FigureUnit::Plies, &rates[0]),
         Figure::new(
             "replay/read/of_playing",
-            "plies of a shard read: of generating and playing them",
+            "of generating and playing them",
             FigureUnit::Ratio,
-            &quotients(&rates[0], &rates[1]),
-        )
-        .labelled("of generating and playing them"),
-    ])?)
+            &of_playing,
+        ),
+    ])
 }
 
 /// A folder that is removed when dropped.
@@ -159,7 +153,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     )?;
     let bare = TrainingStep::new(
         network,
-        Question::new(&games::middle::<G>(&options.rules::<G>(), batch), &encoding)
+        Question::new(&games::middle::<G>(options, batch), &encoding)
             .planes
             .view(),
     )?;
@@ -178,13 +172,8 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
             Ok(batch as u64)
         })?
     };
-    let batches = Figure::new(
-        "learner/batches",
-        "rows drawn and made into batches",
-        FigureUnit::Rows,
-        &making,
-    );
-    console.add([batches.labelled("rows made into batches (rows/s)")])?;
+    let what = "rows made into batches";
+    console.add([Figure::new("learner/batches", what, FigureUnit::Rows, &making)])?;
     let learn: Work<'_> = Box::new(|| {
         let rows = buffer.draw(batch, &mut rng);
         let report = pool.install(|| learner.step(&maker.make(&buffer, &rows), 0.0))?;
@@ -199,29 +188,13 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     });
     console.measure(format_args!("{name}: learning, bare training steps"));
     let rates = in_turn(console, options.clock(), options.seconds, vec![learn, step])?;
-    Ok(console.add([
-        Figure::new(
-            format!("learner/{name}/bare"),
-            format!("rows of bare training steps of {name}, batch {batch}"),
-            FigureUnit::Rows,
-            &rates[1],
-        )
-        .labelled("bare training steps (rows/s)"),
-        Figure::new(
-            format!("learner/{name}/rows"),
-            format!("rows that {name} learns from, batch {batch}"),
-            FigureUnit::Rows,
-            &rates[0],
-        )
-        .labelled("learning (rows/s)"),
-        Figure::new(
-            format!("learner/{name}/efficiency"),
-            format!("learner of {name}: of bare training steps"),
-            FigureUnit::Ratio,
-            &quotients(&rates[0], &rates[1]),
-        )
-        .labelled("of bare training steps")
-        .with_target(EFFICIENCY)
-        .with_floor(FLOOR),
-    ])?)
+    let figure = |id, label, unit, values: &[f64]| Figure::new(format!("learner/{name}/{id}"), label, unit, values);
+    let efficiency = quotients(&rates[0], &rates[1]);
+    console.add([
+        figure("bare", "bare training steps", FigureUnit::Rows, &rates[1]),
+        figure("rows", "learning", FigureUnit::Rows, &rates[0]),
+        figure("efficiency", "of bare training steps", FigureUnit::Ratio, &efficiency)
+            .with_target(Some(EFFICIENCY))
+            .with_floor(Some(FLOOR)),
+    ])
 }

@@ -9,7 +9,7 @@ use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
 
 use super::console::Console;
-use super::contest::{Work, in_turn};
+use super::contest::{Clock, Work, in_turn};
 use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Played, Profile, Question, Selfplay};
 use super::{Options, Size, inference};
@@ -47,7 +47,7 @@ const EXPLAINED: f64 = 0.95;
 pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     for &size in &options.networks {
         let network = games::network::<G>(options, size)?;
-        let target = target(size).filter(|_| !options.configured && options.config.game == GameName::Chase);
+        let target = target(size).and_then(|rate| options.target(rate));
         let precisions = [Precision::fastest(options.device)].into_iter();
         for precision in precisions.chain(inference::fused(options, &network)) {
             of_network::<G>(options, &network, precision, target, console)?;
@@ -134,10 +134,7 @@ fn of_network<G: Playable>(
     }
     // A network shared by threads may get the positions of all of them at once.
     let question = Question::new(
-        &games::middle::<G>(
-            &options.rules::<G>(),
-            options.threads * config.selfplay.in_flight as usize,
-        ),
+        &games::middle::<G>(options, options.threads * config.selfplay.in_flight as usize),
         &config.game_encoding::<G>(),
     );
     let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
@@ -168,47 +165,26 @@ fn of_network<G: Playable>(
     } else {
         name.clone()
     };
-    let figure = |id: &str, what: &str, unit, values: &[f64]| {
-        let full = format!("{heading}: {what}");
-        Figure::new(format!("selfplay/{part}/{id}"), full, unit, values).labelled(what)
-    };
-    let simulations =
-        figure("simulations", "simulations", FigureUnit::Simulations, &simulated).labelled("simulations/s");
-    let mut figures = vec![
-        figure("evaluations", "evaluations", FigureUnit::Evaluations, &rates[0]).labelled("evaluations/s"),
-        match target {
-            Some(target) if options.clock().is_cpu() => simulations.with_target(target),
-            _ => simulations,
-        },
-        figure(
-            "efficiency",
-            "of the network alone",
-            FigureUnit::Ratio,
-            &quotients(&rates[0], &rates[1]),
-        )
-        .with_target(efficiency(options.device, precision))
-        .with_floor(FLOOR),
-        figure(
-            "fill",
-            "mean batch of games in flight",
-            FigureUnit::Ratio,
-            &[fill.get()],
-        ),
-    ];
+    let figure =
+        |id: &str, what: &str, unit, values: &[f64]| Figure::new(format!("selfplay/{part}/{id}"), what, unit, values);
+    let share = |id: &str, what: &str, values: &[f64]| figure(id, what, FigureUnit::Ratio, values);
     // The first one was the warm-up.
     let profiles = &profiles.borrow()[1..];
     let explained: Vec<f64> = profiles.iter().map(Profile::explained).collect();
-    figures.push(figure("explained", "time of all phases", FigureUnit::Ratio, &explained).with_floor(EXPLAINED));
-    for (index, (phase, _)) in profiles[0].0.into_iter().enumerate() {
+    let target = target.filter(|_| options.clock() == Clock::Cpu);
+    console.add([
+        figure("evaluations", "", FigureUnit::Evaluations, &rates[0]),
+        figure("simulations", "", FigureUnit::Simulations, &simulated).with_target(target),
+        share("efficiency", "of the network alone", &quotients(&rates[0], &rates[1]))
+            .with_target(Some(efficiency(options.device, precision)))
+            .with_floor(Some(FLOOR)),
+        share("fill", "mean batch of games in flight", &[fill.get()]),
+        share("explained", "time of all phases", &explained).with_floor(Some(EXPLAINED)),
+    ])?;
+    console.add(profiles[0].0.iter().enumerate().map(|(index, (phase, _))| {
         let shares: Vec<f64> = profiles.iter().map(|profile| profile.0[index].1).collect();
-        figures.push(figure(
-            &format!("time/{phase}"),
-            &format!("time to {phase}"),
-            FigureUnit::Ratio,
-            &shares,
-        ));
-    }
-    Ok(console.add(figures)?)
+        share(&format!("time/{phase}"), &format!("time to {phase}"), &shares)
+    }))
 }
 
 /// Evaluates batches of these sizes, with one thread for each list of sizes. Returns the number of evaluations.

@@ -231,7 +231,7 @@ impl<G: Playable> Asked<G> {
 
 fn print<G: Playable>(args: &Args, game: &G, report: &AnalysisReport, evaluator: &str) -> anyhow::Result<()> {
     if args.json {
-        cli::print(serde_json::to_string_pretty(&Whole { evaluator, report })?)?;
+        cli::print_json(&Whole { evaluator, report })?;
     } else {
         cli::print(table::of(&board(game)?, report, evaluator).trim_end())?;
     }

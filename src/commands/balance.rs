@@ -14,7 +14,7 @@ use chase_report::number;
 use chase_training::settings::{Setting, cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
-use crate::cluster::ClusterArgs;
+use crate::commands::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -181,12 +181,12 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
     console.end();
     let (report, page) = write_report(study)?;
     if args.json {
-        cli::print(serde_json::to_string_pretty(&serde_json::json!({
+        cli::print_json(&serde_json::json!({
             "ended": if stopped { "stopped" } else { "complete" },
             "directory": study.path(),
             "report": page,
             "balance": report,
-        }))?)?;
+        }))?;
     } else {
         cli::print(words::in_words(&report).trim_end())?;
         cli::print(format_args!("report     {}", page.display()))?;

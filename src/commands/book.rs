@@ -152,7 +152,7 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
     let (book, page) = write::<G>(folder, content)?;
     if args.json {
         let shown = json!({ "directory": folder.path(), "report": page, "book": book });
-        cli::print(serde_json::to_string_pretty(&shown)?)?;
+        cli::print_json(&shown)?;
         return Ok(ExitCode::SUCCESS);
     }
     print(&book, folder.path(), &page)?;

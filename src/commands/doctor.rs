@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         presets: presets::presets(cores(), gpus > 0)?,
     };
     if args.json {
-        cli::print(serde_json::to_string_pretty(&report)?)?;
+        cli::print_json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
     cli::print(format_args!("chase {}, {} cores", report.version, report.cores))?;

@@ -167,7 +167,7 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         Err(error) if error.is_stop() => {
             let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
             match args.json {
-                true => cli::print(serde_json::to_string_pretty(&known.json())?)?,
+                true => cli::print_json(&known.json())?,
                 false => known.lines().into_iter().try_for_each(cli::print)?,
             }
             return Ok(signals::interrupted());
@@ -175,7 +175,7 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         report => report?,
     };
     if args.json {
-        cli::print(serde_json::to_string_pretty(&report)?)?;
+        cli::print_json(&report)?;
     } else {
         cli::print(strength::in_words(&report))?;
     }

@@ -217,7 +217,7 @@ impl Args {
             legal_actions: legal.len(),
             picture: picture.lines().collect(),
         };
-        cli::print(serde_json::to_string_pretty(&shown)?)?;
+        cli::print_json(&shown)?;
         Ok(ExitCode::SUCCESS)
     }
 

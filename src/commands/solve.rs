@@ -18,9 +18,9 @@ use chase_engine::{Chase, GameName, Player};
 
 use crate::lines::Lines;
 use crate::move_list::MoveList;
+use crate::program::Program;
 use crate::{cli, signals};
 use answer::{Answer, Question, Refusal};
-use players::Trials;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -115,43 +115,22 @@ pub enum Aim {
 /// Longer than any position; a longer line is an error before it fills the memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
-impl Args {
-    /// True if players are measured, which may need networks.
-    pub const fn asks_players(&self) -> bool {
-        !self.player.is_empty()
+pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.goal {
+        Aim::Win => ensure!(args.gain.is_none(), "--gain is for --goal dice"),
+        Aim::Dice => ensure!(
+            args.within.is_some(),
+            "--goal dice needs --within TURNS: the dice are counted after that many turns"
+        ),
     }
-
-    fn check(&self) -> anyhow::Result<()> {
-        match self.goal {
-            Aim::Win => ensure!(self.gain.is_none(), "--gain is for --goal dice"),
-            Aim::Dice => ensure!(
-                self.within.is_some(),
-                "--goal dice needs --within TURNS: the dice are counted after that many turns"
-            ),
-        }
-        Ok(())
+    match args.player.is_empty() {
+        true => prove(args),
+        false => P::with_networks(|| players::run(args)),
     }
-}
-
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if !args.asks_players() {
-        return prove(args);
-    }
-    args.check()?;
-    let stop = signals::stop_flag("stopping")?;
-    let trials = Trials {
-        players: &args.player,
-        seed: args.seed,
-        threads: args.threads,
-        device: &args.device,
-        json: args.json,
-    };
-    trials.run(&stop)
 }
 
 /// Proves or disproves, without any player.
-pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
-    args.check()?;
+fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping")?;
     let stop = || stop.load(Ordering::Relaxed);
     if args.stream {
@@ -173,7 +152,7 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
         cli::rate(answer.nodes as f64 / answer.seconds.max(1e-9))
     ));
     if args.json {
-        cli::print(serde_json::to_string_pretty(&answer)?)?;
+        cli::print_json(&answer)?;
     } else {
         cli::print(answer.text(stop()).trim_end())?;
     }

@@ -19,7 +19,7 @@ use chase_training::store::files;
 use chase_training::store::run_dir::{Meta, RunDir};
 use chase_training::store::run_kind::RunKind;
 
-use crate::cluster::ClusterArgs;
+use crate::commands::cluster::ClusterArgs;
 use crate::destination::Destination;
 use crate::{cli, columns, signals};
 use progress::Progress;
@@ -177,7 +177,7 @@ fn show(
         file.write_whole(study_page::page(report).as_bytes())?;
     }
     if args.json {
-        cli::print(serde_json::to_string_pretty(report)?)?;
+        cli::print_json(report)?;
     }
     for claim in report.claims.iter().filter(|_| !args.json) {
         let verdict = claim.verdict.map_or("not tested", Verdict::name);

@@ -18,7 +18,7 @@ use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use clap::ArgGroup;
 
-use crate::cluster::ClusterArgs;
+use crate::commands::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -250,12 +250,12 @@ impl Begin<'_> {
                 TournamentEnd::Complete => "complete",
                 TournamentEnd::Stopped => "stopped",
             };
-            cli::print(serde_json::to_string_pretty(&serde_json::json!({
+            cli::print_json(&serde_json::json!({
                 "ended": ended,
                 "directory": directory,
                 "report": page,
                 "standings": standings,
-            }))?)?;
+            }))?;
         } else {
             cli::print(words::in_words(&standings).trim_end())?;
             cli::print(format_args!("report     {}", page.display()))?;

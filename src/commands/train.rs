@@ -23,7 +23,7 @@ use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::Training;
 use chase_training::with_kind;
 
-use crate::cluster::ClusterArgs;
+use crate::commands::cluster::ClusterArgs;
 use crate::{cli, signals};
 use console::Console;
 

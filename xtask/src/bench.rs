@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::ensure;
 
-use crate::command::run_command;
+use crate::command::{cargo, install, run_command};
 
 /// The version of `gungraun` in `Cargo.toml`, which the runner must match.
 const RUNNER: &str = "gungraun-runner@0.20.0";
@@ -34,8 +34,7 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
 
 fn ratios(repository: &Path) -> anyhow::Result<()> {
     let arguments = "run --quiet --release -- bench --check --device cpu --network b4c32 --threads 1 --seconds 0.5";
-    let mut bench = Command::new("cargo");
-    run_command(bench.current_dir(repository).args(arguments.split(' ')))
+    run_command(&mut cargo(repository, arguments))
 }
 
 fn instructions(repository: &Path) -> anyhow::Result<()> {
@@ -43,23 +42,9 @@ fn instructions(repository: &Path) -> anyhow::Result<()> {
         valgrind(),
         "valgrind counts the instructions and is not there: install it with your package manager"
     );
-    let tools = repository.join(".tools");
-    let mut install = Command::new("cargo");
-    // Does nothing if that version is installed. Without optimisation: it only starts valgrind and reads what that
-    // counted.
-    run_command(
-        install
-            .args(["install", "--debug", "--locked", "--quiet", RUNNER, "--root"])
-            .arg(&tools),
-    )?;
-    let mut bench = Command::new("cargo");
-    bench.current_dir(repository).args([
-        "bench",
-        "--package",
-        "chase-models",
-        "--no-default-features",
-        "--bench",
-        "instructions",
-    ]);
-    run_command(bench.env("GUNGRAUN_RUNNER", tools.join("bin/gungraun-runner")))
+    // Without optimisation: it only starts valgrind and reads what that counted.
+    let programs = install(repository, &format!("--debug {RUNNER}"))?;
+    let arguments = "bench --package chase-models --no-default-features --bench instructions";
+    let mut bench = cargo(repository, arguments);
+    run_command(bench.env("GUNGRAUN_RUNNER", programs.join("gungraun-runner")))
 }
