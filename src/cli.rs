@@ -1,5 +1,6 @@
 //! Common parts of the subcommands: output, errors, exit codes.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
@@ -12,8 +13,11 @@ use chase_arena::players::options;
 use chase_engine::{Game, Player};
 use chase_models::device;
 use chase_training::settings::{MOST_THREADS, Setting, Settings};
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use chase_training::store::run_dir::CONFIG_FILE;
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
+
+use crate::signals;
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -39,15 +43,23 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(print(serde_json::to_string_pretty(value)?)?)
 }
 
+/// Writes a result to standard output, as JSON or as text.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_result(json: bool, result: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+    match json {
+        true => print_json(result),
+        false => Ok(print(text().trim_end())?),
+    }
+}
+
 /// Writes settings to standard output, as TOML or as one object of JSON.
 ///
 /// # Errors
 /// As [`print`].
 pub fn print_settings(settings: &impl Settings, json: bool) -> anyhow::Result<()> {
-    match json {
-        true => print_json(&settings.table()),
-        false => Ok(print(settings.to_toml().trim_end())?),
-    }
+    print_result(json, &settings.table(), || settings.to_toml())
 }
 
 /// Writes a line to standard error. Continues if that is closed.
@@ -180,6 +192,12 @@ impl ConfigArgs {
         self.file.as_deref().or(self.config.as_deref())
     }
 
+    /// The name of the file without its ending, or a name for work without one.
+    pub fn stem(&self, otherwise: &str) -> String {
+        let stem = self.file().and_then(Path::file_stem);
+        stem.map_or(otherwise.into(), OsStr::to_string_lossy).into_owned()
+    }
+
     /// Reads the file, if there is one.
     ///
     /// # Errors
@@ -206,6 +224,16 @@ impl ConfigText {
             name: file.display().to_string(),
             text: read(file)?,
         })
+    }
+
+    /// That of the run that a checkpoint is in, if it is still in one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of_run(checkpoint: &Path) -> anyhow::Result<Option<Self>> {
+        let run = checkpoint.parent().and_then(Path::parent);
+        let file = run.map(|run| run.join(CONFIG_FILE)).filter(|file| file.is_file());
+        file.map(|file| Self::read(&file)).transpose()
     }
 
     /// Name and text, as the types of configurations take them.
@@ -260,6 +288,22 @@ pub fn continuation(command: &str, directory: &Path, rest: &str) -> String {
     format!("continue with: chase {command} --resume {directory}{rest}")
 }
 
+/// Ends work that a signal stopped, and says how it continues. Standard output is for JSON, if that is wanted, and there
+/// is none.
+pub fn interrupted(json: bool, how: &str) -> anyhow::Result<ExitCode> {
+    match json {
+        true => note(how),
+        false => print(how)?,
+    }
+    Ok(signals::interrupted())
+}
+
+/// Prints the report of work and its directory, as the last lines of its output.
+pub fn print_places(report: &Path, directory: &Path) -> anyhow::Result<()> {
+    print(format_args!("report     {}", report.display()))?;
+    Ok(print(format_args!("directory  {}", directory.display()))?)
+}
+
 /// A text as a value in TOML.
 pub fn quoted(text: impl AsRef<str>) -> String {
     // Texts have the same form in JSON and TOML.
@@ -309,21 +353,22 @@ pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// A player, as a value on the command line.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Side {
-    White,
-    Black,
+/// Parser of a word that stands for a value.
+pub fn choice<T: Clone + Send + Sync + 'static>(
+    values: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = values.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(names).map(|name| {
+        let (_, value) = values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect("it is one of them");
+        value.clone()
+    })
 }
 
-impl From<Side> for Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::White => Self::White,
-            Side::Black => Self::Black,
-        }
-    }
-}
+/// Players, by the words of the command line.
+pub const SIDES: &[(&str, Player)] = &[("white", Player::White), ("black", Player::Black)];
 
 /// When to paint what is written to standard output.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

@@ -11,7 +11,6 @@ mod lines;
 mod move_list;
 mod output;
 mod program;
-mod progress_bar;
 mod serve;
 mod signals;
 mod strength;

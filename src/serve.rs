@@ -237,7 +237,7 @@ fn routes(server: Server) -> Router {
         .route("/", get(assets::page))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/status", get(opponents::status))
-        .route("/api/status/{game}", get(opponents::status_of_game))
+        .route("/api/status/{game}", get(opponents::status))
         .route("/api/games/{game}/rules", get(rules::rules))
         .route("/api/game", post(view::view))
         .route("/api/line", post(view::line))

@@ -129,15 +129,19 @@ impl Selfplay<'_> {
             shared.push(positions as u32);
         };
         let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
-            let probe = |network| {
-                Probe::new(
-                    NetworkEvaluator::new(network, self.config.game_encoding::<G>()),
-                    self.generates,
-                )
+            let probe = |network| Probe {
+                network: NetworkEvaluator::new(network, self.config.game_encoding::<G>()),
+                generates: self.generates,
+                actions: Vec::new(),
+                seen: Seen::default(),
             };
-            let mut probes: Vec<_> = networks.into_iter().map(probe).collect();
+            let mut probes: Vec<Probe<'_, G>> = networks.into_iter().map(probe).collect();
             let records = play(self.config, &mut probes, &counters)?;
-            Ok::<_, SelfplayError>((records, probes.into_iter().map(Probe::seen).collect()))
+            let seen = |probe: Probe<'_, G>| Seen {
+                times: probe.network.times(),
+                ..probe.seen
+            };
+            Ok::<_, SelfplayError>((records, probes.into_iter().map(seen).collect()))
         };
         let (records, seen) = for_threads(self.network, device, self.precision, self.threads, observe, ask)??;
         Ok(Played {
@@ -203,15 +207,13 @@ impl<G: Playable> Played<G> {
 /// A network that records its requests, and can measure phases.
 struct Probe<'a, G: Playable> {
     network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>,
-    /// Leaves of each batch.
-    batches: Vec<u32>,
     generates: bool,
-    generation: Duration,
     actions: Vec<G::Action>,
+    seen: Seen,
 }
 
 /// Measurements of one thread of self-play.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Seen {
     /// Leaves of each batch that it requested.
     pub batches: Vec<u32>,
@@ -220,30 +222,10 @@ pub struct Seen {
     pub generation: Duration,
 }
 
-impl<'a, G: Playable> Probe<'a, G> {
-    const fn new(network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>, generates: bool) -> Self {
-        Self {
-            network,
-            batches: Vec::new(),
-            generates,
-            generation: Duration::ZERO,
-            actions: Vec::new(),
-        }
-    }
-
-    fn seen(self) -> Seen {
-        Seen {
-            batches: self.batches,
-            times: self.network.times(),
-            generation: self.generation,
-        }
-    }
-}
-
 impl<G: Playable> Evaluator<G> for Probe<'_, G> {
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         self.network.evaluate(leaves, evaluations)?;
-        self.batches.push(leaves.len() as u32);
+        self.seen.batches.push(leaves.len() as u32);
         if self.generates {
             let begin = Instant::now();
             for leaf in leaves {
@@ -252,7 +234,7 @@ impl<G: Playable> Evaluator<G> for Probe<'_, G> {
                     return Err(EvaluationError::Failed("a leaf's actions are not its game's".into()));
                 }
             }
-            self.generation += begin.elapsed();
+            self.seen.generation += begin.elapsed();
         }
         Ok(())
     }
@@ -304,8 +286,7 @@ mod tests {
     fn batches_of_a_shared_network_are_dealt_to_its_threads() {
         let seen = |batches: &[u32]| Seen {
             batches: batches.to_vec(),
-            times: EvaluationTimes::default(),
-            generation: Duration::ZERO,
+            ..Seen::default()
         };
         let mut played = Played::<Chase> {
             records: Vec::new(),

@@ -56,7 +56,7 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     let records = records::<G>(&config)?;
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
     let rules = config.game_rules::<G>();
-    let folder = Folder::new()?;
+    let folder = tempfile::tempdir()?;
     let origin = GroupOrigin {
         game: config.game.name(),
         generation: 0,
@@ -68,9 +68,9 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         encoding: String::new(),
         config_sha256: String::new(),
     };
-    let id = shard::write(&folder.0, &origin, &records)?;
+    let id = shard::write(folder.path(), &origin, &records)?;
     let read: Work<'_> = repeated(|| {
-        let read = shard::read::<G>(&folder.0, &id.name, &rules)?.records;
+        let read = shard::read::<G>(folder.path(), &id.name, &rules)?.records;
         let same = read
             .iter()
             .zip(&records)
@@ -108,24 +108,6 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
             &of_playing,
         ),
     ])
-}
-
-/// A folder that is removed when dropped.
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new() -> std::io::Result<Self> {
-        let folder = std::env::temp_dir().join(format!("chase-bench-{}", std::process::id()));
-        std::fs::create_dir(&folder)?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Leftovers are among temporary files.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Rows per second of the learner: drawn, made into batches and learned from, on one core.

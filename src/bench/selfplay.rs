@@ -9,9 +9,9 @@ use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
 
 use super::console::Console;
-use super::contest::{Clock, Work, in_turn};
+use super::contest::{Clock, Work, in_turn, repeats};
 use super::figure::{Figure, FigureUnit, quotients};
-use super::games::{self, Played, Profile, Question, Selfplay};
+use super::games::{self, Profile, Question, Selfplay};
 use super::{Options, Size, inference};
 
 /// Target of simulations per second and core.
@@ -102,28 +102,17 @@ fn of_network<G: Playable>(
 
     let batches = RefCell::new(Vec::new());
     let (simulations, fill) = (Cell::new(0.0), Cell::new(0.0));
-    let first = Cell::new(None);
-    let same_games = |played: &Played<G>| {
-        let digest = played.digest();
-        let first = first.replace(Some(digest)).unwrap_or(digest);
-        // If threads share a network, the positions that share a batch are random.
-        ensure!(
-            digest == first || !played.shared.is_empty(),
-            "self-play of {name}: the same seed gave other games"
-        );
-        Ok(())
-    };
+    let mut first = None;
     let selfplay: Work<'_> = Box::new(|| {
         let played = several.run::<G>()?;
-        same_games(&played)?;
+        // If threads share a network, the positions that share a batch are random.
+        if played.shared.is_empty() {
+            repeats(&format!("{heading}, the same seed"), &mut first, played.digest())?;
+        }
         let evaluations = played.evaluations() as f64;
         simulations.set(played.simulations() as f64 / evaluations);
-        let in_flight = f64::from(config.selfplay.in_flight);
-        let in_flight = if played.shared.is_empty() {
-            in_flight
-        } else {
-            in_flight * options.threads as f64
-        };
+        let together = if played.shared.is_empty() { 1 } else { options.threads };
+        let in_flight = f64::from(config.selfplay.in_flight) * together as f64;
         fill.set(played.counters.mean_batch() / in_flight);
         *batches.borrow_mut() = played.batches();
         Ok(evaluations)

@@ -1,13 +1,14 @@
 //! `chase balance`
 
-mod console;
 mod words;
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
-use chase_balance::{BalanceConfig, BalanceWatch, Plan, Study, estimates, run_agent, write_report};
+use chase_balance::{
+    AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, UnitProgress, estimates, run_agent, write_report,
+};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
@@ -15,8 +16,8 @@ use chase_training::settings::{Setting, cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
 use crate::commands::cluster::ClusterArgs;
+use crate::output::Output;
 use crate::{cli, signals};
-use console::Console;
 
 /// Compare the balance of games and rule variants by agents of equal budget
 ///
@@ -103,10 +104,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             if args.dry_run {
                 return dry_run(&config, args.json);
             }
-            let stem = args.config.file().and_then(Path::file_stem);
-            let stem = stem.map_or("balance".into(), OsStr::to_string_lossy);
-            let directory = args.run_dir.clone();
-            let directory = directory.unwrap_or_else(|| cli::new_directory(&format!("{stem}-{}", config.seed)));
+            let name = format!("{}-{}", args.config.stem("balance"), config.seed);
+            let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
             Study::create(&directory, config)?
         }
     };
@@ -158,27 +157,41 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
     if !silent && !open.is_empty() && cluster.is_none() {
         cli::note(estimate_line(config, &seconds));
     }
-    let console = Console::new(silent, config.units().len(), seconds);
+    let output = Output::new(false, silent, 0, "{prefix} [{bar:24}] {pos}/{len} {msg}");
+    let on_progress = |progress| {
+        let UnitProgress { entry, phase, done, of } = progress;
+        output.bar.set_prefix(format!("{} {}", entry.game, entry.agent));
+        output.bar.set_length(of);
+        output.bar.set_position(done);
+        output.bar.set_message(phase);
+    };
     let watch = BalanceWatch {
         cluster,
         stop: &stop,
-        on_progress: &|progress| console.show(progress),
-        on_warning: &|text| console.warn(text),
+        on_progress: &on_progress,
+        on_warning: &|text| output.warn(text),
     };
+    let (all, began) = (config.units().len(), Instant::now());
     let mut stopped = false;
-    for &entry in &open {
-        match with_game!(entry.game, G => run_agent::<G>(study, entry, &watch))? {
-            Some(report) => {
-                study.finish_agent(entry, &report)?;
-                console.finished(entry, &report);
-            }
-            None => {
-                stopped = true;
-                break;
-            }
-        }
+    for (index, &entry) in open.iter().enumerate() {
+        let Some(report) = with_game!(entry.game, G => run_agent::<G>(study, entry, &watch))? else {
+            stopped = true;
+            break;
+        };
+        study.finish_agent(entry, &report)?;
+        // What is left by the estimates and the time that was needed so far.
+        let (done, open) = seconds.split_at(index + 1);
+        let number = all - open.len();
+        let [done, left]: [f64; 2] = [done, open].map(|seconds| seconds.iter().sum());
+        let left = number::duration(began.elapsed().as_secs_f64() * left / done.max(f64::MIN_POSITIVE));
+        let score = report.budgets[1].score;
+        let score = score.map_or(number::NONE.to_owned(), |score| number::percent(score.value));
+        let AgentEntry { game, agent, .. } = entry;
+        output.say(format_args!(
+            "{number} of {all}: {game} agent {agent}, first player {score}, about {left} left"
+        ));
     }
-    console.end();
+    output.bar.finish_and_clear();
     let (report, page) = write_report(study)?;
     if args.json {
         cli::print_json(&serde_json::json!({
@@ -189,8 +202,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
         }))?;
     } else {
         cli::print(words::in_words(&report).trim_end())?;
-        cli::print(format_args!("report     {}", page.display()))?;
-        cli::print(format_args!("directory  {}", study.path().display()))?;
+        cli::print_places(&page, study.path())?;
         if stopped {
             cli::print(cli::continuation("balance", study.path(), &args.cluster.words()))?;
         }

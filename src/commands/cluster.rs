@@ -1,5 +1,6 @@
 //! `chase cluster`, and the options that name its server.
 
+use std::iter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -83,46 +84,44 @@ fn print_status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     cli::print(format_args!("{server}: {stored} stored"))?;
     match status.runs.as_slice() {
         [] => cli::print("no runs")?,
-        runs => print(&runs_table(runs))?,
+        runs => print_runs(runs)?,
     }
     match status.workers.as_slice() {
         [] => cli::print("no workers")?,
-        workers => print(&workers_table(workers))?,
+        workers => print_workers(workers)?,
     }
     for run in status.runs.iter().filter(|run| run.waiting > 0 && run.workers == 0) {
-        let RunStatus {
-            run, waiting, version, ..
-        } = run;
-        let why = match version {
+        let why = match &run.version {
             Some(version) => format!("no worker here has their version, {version}"),
             None => "they are no units of this program".to_owned(),
         };
-        let remove = format!(
-            "chase cluster remove {} {}{}",
-            cli::shell_word(server),
-            cli::shell_word(run),
-            args.login.words()
-        );
+        let (waiting, login) = (run.waiting, args.login.words());
+        let [server, run] = [server, &run.run].map(cli::shell_word);
         cli::note(format_args!(
-            "{run}: {waiting} units wait, but {why}; to remove them: {remove}"
+            "{run}: {waiting} units wait, but {why}; to remove them: chase cluster remove {server} {run}{login}"
         ));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(lines: &[String]) -> anyhow::Result<()> {
+/// Prints a table, with a text at the end of each line.
+fn print<const N: usize>(
+    headings: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    texts: impl Iterator<Item = String>,
+) -> anyhow::Result<()> {
     cli::print("")?;
-    for line in lines {
-        cli::print(line.trim_end())?;
+    let rows: Vec<_> = iter::once(headings.map(str::to_owned)).chain(rows).collect();
+    for (line, text) in columns::fitted(&rows, None, &[]).iter().zip(texts) {
+        cli::print(format!("{line}  {text}").trim_end())?;
     }
     Ok(())
 }
 
-fn runs_table(runs: &[RunStatus]) -> Vec<String> {
+fn print_runs(runs: &[RunStatus]) -> anyhow::Result<()> {
     let headings = [
         "run", "version", "workers", "waiting", "in work", "done", "oldest", "stored",
-    ]
-    .map(str::to_owned);
+    ];
     let row = |run: &RunStatus| {
         [
             run.run.clone(),
@@ -135,12 +134,15 @@ fn runs_table(runs: &[RunStatus]) -> Vec<String> {
             size(run.bytes, run.bytes_limit),
         ]
     };
-    let rows: Vec<_> = [headings].into_iter().chain(runs.iter().map(row)).collect();
-    let names = ["name"].into_iter().chain(runs.iter().map(|run| run.name.as_str()));
-    with_texts(&columns::aligned(&rows), names)
+    let names = runs.iter().map(|run| run.name.clone());
+    print(
+        headings,
+        runs.iter().map(row),
+        iter::once("name".to_owned()).chain(names),
+    )
 }
 
-fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
+fn print_workers(workers: &[WorkerStatus]) -> anyhow::Result<()> {
     let headings = [
         "worker",
         "version",
@@ -149,8 +151,7 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
         "games",
         "evaluations/s",
         "heard",
-    ]
-    .map(str::to_owned);
+    ];
     let row = |worker: &WorkerStatus| {
         let presence = &worker.presence;
         [
@@ -163,12 +164,15 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
             age(worker.heard_seconds),
         ]
     };
-    let rows: Vec<_> = [headings].into_iter().chain(workers.iter().map(row)).collect();
     let plays = workers.iter().map(|worker| {
         let titles = worker.presence.playing.values().map(String::as_str);
         titles.collect::<Vec<_>>().join(", ")
     });
-    with_texts(&columns::aligned(&rows), ["plays".to_owned()].into_iter().chain(plays))
+    print(
+        headings,
+        workers.iter().map(row),
+        iter::once("plays".to_owned()).chain(plays),
+    )
 }
 
 /// The program of a version, with the beginning of its commit.
@@ -179,12 +183,6 @@ fn short(version: &Version) -> String {
     format!("{program} {}", commit.get(..10).unwrap_or(commit))
         .trim_end()
         .to_owned()
-}
-
-/// Lines with a text at the end of each.
-fn with_texts(lines: &[String], texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
-    let line = |(line, text): (&String, _)| format!("{line}  {}", AsRef::<str>::as_ref(&text));
-    lines.iter().zip(texts).map(line).collect()
 }
 
 /// Bytes, of those that are allowed.

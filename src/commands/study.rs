@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, 1);
         cli::use_threads(args.threads.unwrap_or(0))?;
         let report = study::exact_report(program, &|event| progress.show(event));
-        progress.finish();
+        progress.output.bar.finish_and_clear();
         return show(args, page, &report, None);
     }
     // Before the directory: a study that cannot begin should leave nothing behind.
@@ -114,17 +114,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         on_event: &|event| progress.show(event),
     };
     let report = study::conduct(&run, program, &config, cluster.as_ref(), &watch);
-    progress.finish();
+    progress.output.bar.finish_and_clear();
     let report = match report {
         Err(error) if error.is_stop() => {
             let how = cli::continuation("study", run.path(), &args.cluster.words());
-            // Standard output is for JSON then, and there is none.
-            if args.json {
-                cli::note(how)
-            } else {
-                cli::print(how)?
-            }
-            return Ok(signals::interrupted());
+            return cli::interrupted(args.json, &how);
         }
         other => other.with_context(|| format!("the study in {}", run.path().display()))?,
     };
@@ -150,11 +144,8 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
             remote::check(player, cluster.options().mixed)?;
         }
     }
-    let folder = args.run_dir.clone().unwrap_or_else(|| {
-        let preset = file.and_then(Path::file_stem);
-        let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
-        cli::new_directory(&format!("study-{preset}-{}", config.seed))
-    });
+    let name = format!("study-{}-{}", args.config.stem("default"), config.seed);
+    let folder = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     let (run, program) = study::create(&folder, &config, file.zip(source.map(|(_, text)| text)))?;
     Ok((run, program, config))
 }

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::convert::Infallible;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -100,8 +100,7 @@ pub async fn analyse(
             ..SearchTask::new(limits, options, &stop, &mut watch)
         };
         let (player, evaluators) = (judge.into(), &server.evaluators);
-        let mut last =
-            || with_replay!(request.game, replay => search(&replay, &player, evaluators, &mut slot.hold(), &mut task));
+        let mut last = || with_replay!(request.game, replay => search(&replay, &player, evaluators, &mut slot.lock().unwrap_or_else(PoisonError::into_inner), &mut task));
         let last = match last() {
             Ok(last) => event("report", &last),
             Err(refusal) => event("failure", &json!({ "error": refusal.to_string() })),
@@ -131,8 +130,7 @@ pub struct Trees(Mutex<Vec<(Client, Slot)>>);
 
 /// The player of a page. A search holds its lock: a newer search of the page, which ends the older one, waits for the
 /// tree.
-#[derive(Clone, Debug, Default)]
-pub struct Slot(Arc<Mutex<Kept>>);
+type Slot = Arc<Mutex<Kept>>;
 
 /// A [`Judge`] of any game.
 type Kept = Option<Box<dyn Any + Send>>;
@@ -149,7 +147,7 @@ struct Judge<G: Playable> {
 
 impl Trees {
     /// The slot for the tree of a page.
-    pub fn slot(&self, client: &Client) -> Slot {
+    fn slot(&self, client: &Client) -> Slot {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = slots.iter().position(|(known, _)| known == client);
         let slot = known.map_or_else(Slot::default, |place| slots.remove(place).1);
@@ -158,12 +156,6 @@ impl Trees {
             slots.remove(0);
         }
         slot
-    }
-}
-
-impl Slot {
-    pub fn hold(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -372,14 +372,9 @@ fn folders(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// `GET /api/status`: initial information for a page of Chase.
-pub async fn status(State(server): State<Server>) -> Answer {
-    aside(move || status_of::<chase_engine::Chase>(&server, GameName::Chase)).await
-}
-
-/// `GET /api/status/{game}`: that for a page of one game.
-pub async fn status_of_game(State(server): State<Server>, UrlPath(game): UrlPath<String>) -> Answer {
-    let game = game_name(Some(&game))?;
+/// `GET /api/status` and `GET /api/status/{game}`: initial information for a page of Chase, or of another game.
+pub async fn status(State(server): State<Server>, game: Option<UrlPath<String>>) -> Answer {
+    let game = game_name(game.as_deref().map(String::as_str))?;
     aside(move || with_game!(game, G => status_of::<G>(&server, game))).await
 }
 

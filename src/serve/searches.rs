@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -53,7 +53,7 @@ pub enum SearchPurpose {
 #[derive(Debug)]
 pub struct Searches {
     turns: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    queue: Semaphore,
     /// The flags that end the searches of pages.
     clients: Mutex<HashMap<(Client, SearchPurpose), Arc<AtomicBool>>>,
 }
@@ -91,20 +91,11 @@ impl Drop for SearchTurn {
     }
 }
 
-/// A place in the queue.
-struct Place<'a>(&'a AtomicUsize);
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Searches {
     pub fn new(turns: usize) -> Self {
         Self {
             turns: Arc::new(Semaphore::new(turns)),
-            waiting: AtomicUsize::new(0),
+            queue: Semaphore::new(QUEUE),
             clients: Mutex::default(),
         }
     }
@@ -115,11 +106,7 @@ impl Searches {
     /// If the queue is full, or the page has started yet another search meanwhile.
     pub async fn begin(self: &Arc<Self>, client: Client, purpose: SearchPurpose) -> Result<SearchTurn, Refusal> {
         let busy = || Refusal::busy("too many searches are waiting; try again later");
-        let superseded = || Refusal::new(StatusCode::CONFLICT, "a newer search of this page has taken its place");
-        let place = Place(&self.waiting);
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= QUEUE {
-            return Err(busy());
-        }
+        let place = self.queue.try_acquire().map_err(|_| busy())?;
         let client = (client, purpose);
         let mut turn = SearchTurn {
             searches: Arc::clone(self),
@@ -135,10 +122,12 @@ impl Searches {
         }
         turn.permit = Some(Arc::clone(&self.turns).acquire_owned().await.map_err(|_| busy())?);
         drop(place);
-        if turn.is_cancelled() {
-            Err(superseded())
-        } else {
-            Ok(turn)
+        match turn.is_cancelled() {
+            true => {
+                let reason = "a newer search of this page has taken its place";
+                Err(Refusal::new(StatusCode::CONFLICT, reason))
+            }
+            false => Ok(turn),
         }
     }
 }

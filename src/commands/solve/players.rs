@@ -43,10 +43,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         positions: "reference",
         players: players?,
     };
-    match args.json {
-        true => cli::print_json(&report)?,
-        false => cli::print(report.text().trim_end())?,
-    }
+    cli::print_result(args.json, &report, || report.text())?;
     Ok(ExitCode::SUCCESS)
 }
 
