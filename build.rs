@@ -50,7 +50,7 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 /// Lists the files of the page, with their content, for the program to include.
 fn list_assets() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/assets");
+    let folder = std::path::absolute("src/serve/assets").expect("there is a current folder");
     let files = fs::read_dir(folder).expect("the folder of assets can be read");
     let mut files: Vec<PathBuf> = files.map(|file| file.expect("an entry can be read").path()).collect();
     files.sort();

@@ -111,7 +111,6 @@ enum Part {
 /// Settings that all benchmarks share.
 #[derive(Clone, Debug)]
 struct Options {
-    seconds: f64,
     threads: usize,
     networks: Vec<Size>,
     /// Batch sizes of inference.
@@ -213,7 +212,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         config.game
     );
     let options = Options {
-        seconds: args.seconds,
         threads,
         networks: match args.networks.as_slice() {
             [] if configured => vec![Size {
@@ -231,26 +229,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         configured,
         device,
     };
-    let mut report = Report {
-        version: env!("CARGO_PKG_VERSION"),
-        optimised: !cfg!(debug_assertions),
-        clock: options.clock(),
-        machine: Machine {
-            cores,
-            device: format!("{device:?}"),
-            bf16_units: device::has_bf16_units(device),
-            libtorch: chase_models::LIBTORCH_VERSION,
-            load_before: load(),
-            load_after: None,
-        },
-        figures: Vec::new(),
-    };
-    if !report.optimised {
+    let optimised = !cfg!(debug_assertions);
+    if !optimised {
         cli::note("warning: not an optimised build; use cargo run --release");
     }
+    let load_before = load();
     let stop = signals::stop_flag("stopping after this part")?;
     let wanted = |part: &&Part| args.part.is_none_or(|wanted| wanted == **part);
-    let mut console = Console::new(args.json);
+    let mut console = Console::new(args.json, args.seconds);
     console.titles()?;
     for part in Part::value_variants().iter().filter(wanted) {
         if stop.load(Ordering::Relaxed) {
@@ -258,8 +244,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         with_game!(options.config.game, G => figures::<G>(*part, &options, &mut console)?);
     }
-    report.figures = console.finish();
-    report.machine.load_after = load();
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        optimised,
+        clock: options.clock(),
+        machine: Machine {
+            cores,
+            device: format!("{device:?}"),
+            bf16_units: device::has_bf16_units(device),
+            libtorch: chase_models::LIBTORCH_VERSION,
+            load_before,
+            load_after: load(),
+        },
+        figures: console.finish(),
+    };
     if args.json {
         cli::print_json(&report)?;
     }

@@ -17,6 +17,7 @@ use chase_training::store::run_dir::CONFIG_FILE;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
+use crate::commands::cluster::ClusterArgs;
 use crate::signals;
 
 /// Exit code of bad usage or input.
@@ -256,6 +257,39 @@ pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
         true => Err("expected a path without a comma: after it come the options of a player"),
         false => Ok(path),
     })
+}
+
+/// Options of commands whose work is described by settings and lies in a directory.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct RunArgs {
+    /// Change one setting, such as seed=7, or one of a section, such as search.simulations=64; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<Setting>,
+    /// Random seed (same as --set seed=N)
+    #[arg(long, value_parser = seed)]
+    seed: Option<u64>,
+    /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
+    #[arg(long, value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long, value_parser = device)]
+    pub device: Option<String>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Print only warnings and the result
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl RunArgs {
+    /// Adds the settings of the short options.
+    pub fn add_short_settings(&self, settings: &mut Vec<Setting>) {
+        add_short_settings(settings, self.seed, self.threads, self.device.as_deref());
+    }
 }
 
 /// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.

@@ -20,6 +20,8 @@ const WIDTHS: [usize; 5] = [38, 7, 17, 7, 6];
 /// what is measured now.
 pub struct Console {
     output: Output,
+    /// Spent on each figure.
+    pub seconds: f64,
     /// What the next figures are about.
     heading: String,
     figures: Vec<Figure>,
@@ -27,10 +29,11 @@ pub struct Console {
 
 impl Console {
     /// A display; a silent one only collects the figures.
-    pub fn new(silent: bool) -> Self {
+    pub fn new(silent: bool, seconds: f64) -> Self {
         Self {
             // JSON is printed at the end.
             output: Output::new(silent, false, STEPS, STYLE),
+            seconds,
             heading: String::new(),
             figures: Vec::new(),
         }

@@ -35,7 +35,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     for (name, position, game, depth, expected) in counted {
         let what = format!("perft {depth} {position}");
         console.measure(&what);
-        let rates = alone(console, options.seconds, || {
+        let rates = alone(console, || {
             let nodes = std::hint::black_box(&game).perft(depth);
             ensure!(nodes == expected, "{what}: {nodes} nodes instead of {expected}");
             Ok(nodes)
@@ -54,7 +54,7 @@ fn random_games<G: Playable>(options: &Options, console: &mut Console) -> anyhow
     let mut game = start.clone();
     let mut actions = Vec::new();
     let mut first_plies = None;
-    let rates = alone(console, options.seconds, || {
+    let rates = alone(console, || {
         let mut plies = 0;
         for seed in 0..GAMES {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

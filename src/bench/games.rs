@@ -96,18 +96,6 @@ pub fn network<G: Playable>(options: &Options, size: Size) -> Result<Network, Ne
     Network::new(&architecture, shape, options.device, &mut rng)
 }
 
-/// Self-play of a fixed number of games by a network, as in training.
-pub struct Selfplay<'a> {
-    pub options: &'a Options,
-    pub network: &'a Network,
-    /// Its number of games is played.
-    pub config: &'a Config,
-    pub precision: Precision,
-    pub threads: usize,
-    /// True to generate the legal actions of every leaf once more, to measure the cost.
-    pub generates: bool,
-}
-
 /// Results of self-play.
 #[derive(Debug)]
 pub struct Played<G: Playable> {
@@ -119,38 +107,44 @@ pub struct Played<G: Playable> {
     pub shared: Vec<u32>,
 }
 
-impl Selfplay<'_> {
-    pub fn run<G: Playable>(&self) -> anyhow::Result<Played<G>> {
-        let device = self.options.device;
-        let counters = Counters::default();
-        let mut shared = Vec::new();
-        let observe = |positions| {
-            counters.add_shared_batch();
-            shared.push(positions as u32);
+/// Self-play by a network, as in training, of the number of games in a configuration. It may generate the legal actions of
+/// every leaf once more, to measure the cost.
+pub fn selfplay<G: Playable>(
+    options: &Options,
+    network: &Network,
+    config: &Config,
+    precision: Precision,
+    threads: usize,
+    generates: bool,
+) -> anyhow::Result<Played<G>> {
+    let counters = Counters::default();
+    let mut shared = Vec::new();
+    let observe = |positions| {
+        counters.add_shared_batch();
+        shared.push(positions as u32);
+    };
+    let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
+        let probe = |network| Probe {
+            network: NetworkEvaluator::new(network, config.game_encoding::<G>()),
+            generates,
+            actions: Vec::new(),
+            seen: Seen::default(),
         };
-        let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
-            let probe = |network| Probe {
-                network: NetworkEvaluator::new(network, self.config.game_encoding::<G>()),
-                generates: self.generates,
-                actions: Vec::new(),
-                seen: Seen::default(),
-            };
-            let mut probes: Vec<Probe<'_, G>> = networks.into_iter().map(probe).collect();
-            let records = play(self.config, &mut probes, &counters)?;
-            let seen = |probe: Probe<'_, G>| Seen {
-                times: probe.network.times(),
-                ..probe.seen
-            };
-            Ok::<_, SelfplayError>((records, probes.into_iter().map(seen).collect()))
+        let mut probes: Vec<Probe<'_, G>> = networks.into_iter().map(probe).collect();
+        let records = play(config, &mut probes, &counters)?;
+        let seen = |probe: Probe<'_, G>| Seen {
+            times: probe.network.times(),
+            ..probe.seen
         };
-        let (records, seen) = for_threads(self.network, device, self.precision, self.threads, observe, ask)??;
-        Ok(Played {
-            records,
-            counters,
-            seen,
-            shared,
-        })
-    }
+        Ok::<_, SelfplayError>((records, probes.into_iter().map(seen).collect()))
+    };
+    let (records, seen) = for_threads(network, options.device, precision, threads, observe, ask)??;
+    Ok(Played {
+        records,
+        counters,
+        seen,
+        shared,
+    })
 }
 
 /// Plays the configured games, with one thread for each evaluator.

@@ -54,12 +54,6 @@ const fn tolerance(precision: Precision, device: Device) -> f32 {
     }
 }
 
-/// The precisions of libtorch worth measuring on a device.
-pub fn precisions(options: &Options) -> Vec<Precision> {
-    let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
-    [Precision::F32].into_iter().chain(bf16).collect()
-}
-
 /// The precisions of this program's kernel that evaluate the network.
 pub fn fused(options: &Options, network: &Network) -> impl Iterator<Item = Precision> {
     let can = |&precision: &Precision| fused::can_fuse(precision, network.architecture(), options.device).is_ok();
@@ -68,7 +62,9 @@ pub fn fused(options: &Options, network: &Network) -> impl Iterator<Item = Preci
 
 pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     console.begin("inference, in turn with matrix products")?;
-    let precisions = precisions(options);
+    // The precisions of libtorch worth measuring on a device.
+    let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
+    let precisions: Vec<Precision> = [Precision::F32].into_iter().chain(bf16).collect();
     let mut contestants: Vec<Work<'_>> = Vec::new();
     for &precision in &precisions {
         contestants.push(matrix_product(options, precision)?);
@@ -102,7 +98,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
             }
         }
     }
-    let rates = in_turn(console, options.clock(), options.seconds, contestants)?;
+    let rates = in_turn(console, options.clock(), contestants)?;
     for (precision, rates) in precisions.iter().zip(&rates) {
         let (name, what) = (
             format!("machine/matrix_product_{precision}"),
@@ -251,7 +247,7 @@ pub fn encoding<G: Playable>(options: &Options, console: &mut Console) -> anyhow
         );
         Ok(COPIED as f64)
     });
-    let rates = in_turn(console, Clock::Cpu, options.seconds, vec![encode, copy])?;
+    let rates = in_turn(console, Clock::Cpu, vec![encode, copy])?;
     let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
     let name = format!("encoding/{}", options.config.game);
     console.add([

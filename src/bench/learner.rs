@@ -97,7 +97,7 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         }
         Ok(plies as f64)
     });
-    let rates = in_turn(console, Clock::Cpu, options.seconds, vec![read, play])?;
+    let rates = in_turn(console, Clock::Cpu, vec![read, play])?;
     let of_playing = quotients(&rates[0], &rates[1]);
     console.add([
         Figure::new("replay/read", "plies read and verified", FigureUnit::Plies, &rates[0]),
@@ -143,7 +143,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     console.measure("rows drawn and made into batches");
     let making = {
         let mut rng = rng.clone();
-        alone(console, options.seconds, || {
+        alone(console, || {
             let rows = buffer.draw(batch, &mut rng);
             let made = pool.install(|| maker.make(&buffer, &rows));
             ensure!(
@@ -169,7 +169,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         Ok(batch as f64)
     });
     console.measure(format_args!("{name}: learning, bare training steps"));
-    let rates = in_turn(console, options.clock(), options.seconds, vec![learn, step])?;
+    let rates = in_turn(console, options.clock(), vec![learn, step])?;
     let figure = |id, label, unit, values: &[f64]| Figure::new(format!("learner/{name}/{id}"), label, unit, values);
     let efficiency = quotients(&rates[0], &rates[1]);
     console.add([

@@ -37,7 +37,7 @@ fn tree<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result
     };
     let mut search = Search::new();
     let mut first_choices = None;
-    let rates = alone(console, options.seconds, || {
+    let rates = alone(console, || {
         let mut simulations = 0;
         let mut choices = Vec::with_capacity(games.len());
         for game in &games {
@@ -77,7 +77,7 @@ fn alpha_beta<G: Playable>(options: &Options, console: &mut Console) -> anyhow::
     let mut search = AlphaBeta::new(make(), SearchSpec::updatable(shipped::NAME).alpha_beta);
     let limits = Limits::nodes(NODES);
     let mut first = None;
-    let rates = alone(console, options.seconds, || {
+    let rates = alone(console, || {
         let searches = games.iter().map(|game| search.best(game, &limits));
         let found: Vec<_> = searches.map(|found| (found.action, found.nodes)).collect();
         let nodes = found.iter().map(|(_, nodes)| nodes).sum();

@@ -11,7 +11,7 @@ use chase_training::config::Config;
 use super::console::Console;
 use super::contest::{Clock, Work, in_turn, repeats};
 use super::figure::{Figure, FigureUnit, quotients};
-use super::games::{self, Profile, Question, Selfplay};
+use super::games::{self, Profile, Question};
 use super::{Options, Size, inference};
 
 /// Target of simulations per second and core.
@@ -85,26 +85,11 @@ fn of_network<G: Playable>(
     let config = &options.config;
     let mut one_group = config.clone();
     one_group.selfplay.games = config.selfplay.group_games;
-    let several = Selfplay {
-        options,
-        network,
-        config,
-        precision,
-        threads: options.threads,
-        generates: false,
-    };
-    let one = Selfplay {
-        config: &one_group,
-        threads: 1,
-        generates: true,
-        ..several
-    };
-
     let batches = RefCell::new(Vec::new());
     let (simulations, fill) = (Cell::new(0.0), Cell::new(0.0));
     let mut first = None;
     let selfplay: Work<'_> = Box::new(|| {
-        let played = several.run::<G>()?;
+        let played = games::selfplay::<G>(options, network, config, precision, options.threads, false)?;
         // If threads share a network, the positions that share a batch are random.
         if played.shared.is_empty() {
             repeats(&format!("{heading}, the same seed"), &mut first, played.digest())?;
@@ -129,7 +114,7 @@ fn of_network<G: Playable>(
     let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
     let profiles = RefCell::new(Vec::new());
     let profiled: Work<'_> = Box::new(|| {
-        let played = one.run::<G>()?;
+        let played = games::selfplay::<G>(options, network, &one_group, precision, 1, true)?;
         let profile = Profile::new(&played);
         for (phase, share) in profile.0 {
             ensure!(
@@ -140,12 +125,7 @@ fn of_network<G: Playable>(
         profiles.borrow_mut().push(profile);
         Ok(played.evaluations() as f64)
     });
-    let rates = in_turn(
-        console,
-        options.clock(),
-        options.seconds,
-        vec![selfplay, bare, profiled],
-    )?;
+    let rates = in_turn(console, options.clock(), vec![selfplay, bare, profiled])?;
 
     let per_evaluation = simulations.get();
     let simulated: Vec<f64> = rates[0].iter().map(|rate| rate * per_evaluation).collect();
@@ -200,10 +180,7 @@ pub fn same_batches(
             .map(|(network, batches)| scope.spawn(move || evaluate(network, batches)))
             .collect();
         for thread in threads {
-            match thread.join() {
-                Ok(result) => result?,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+            thread.join().expect("the panic has been reported")?;
         }
         Ok(batches.iter().flatten().map(|&batch| f64::from(batch)).sum())
     })

@@ -12,10 +12,10 @@ use chase_balance::{
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::settings::{Setting, cores, thread_count};
+use chase_training::settings::{cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
-use crate::commands::cluster::ClusterArgs;
+use crate::cli::RunArgs;
 use crate::output::Output;
 use crate::{cli, signals};
 
@@ -55,44 +55,26 @@ pub struct Args {
     /// Continue the study in this directory, under the configuration it was started with
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed", "device"])]
     resume: Option<PathBuf>,
-    /// Change one setting, such as rows=5000 or train.search.simulations=32; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// Directory of the new study, which must not hold others [default: runs/balance-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
-    #[command(flatten)]
-    cluster: ClusterArgs,
     /// Print the resolved configuration, the power of the comparisons and the estimated time, and stop
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-    /// Print the result only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut settings = args.settings.clone();
+    let mut settings = args.run.settings.clone();
     if !args.games.is_empty() {
         let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
         settings.push(format!("games=[{}]", names.join(", ")).into());
     }
     cli::add_option(&mut settings, "--seeds", "agents", args.seeds);
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    args.run.add_short_settings(&mut settings);
     // Before the directory: a study that cannot begin should leave nothing behind.
-    let cluster = args.cluster.connect()?;
+    let cluster = args.run.cluster.connect()?;
     let study = match &args.resume {
         Some(directory) => {
             RunKind::expect(directory, &[RunKind::Balance])?;
@@ -102,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let text = args.config.read()?;
             let config = BalanceConfig::load(text.as_ref().map(cli::ConfigText::source), &settings)?;
             if args.dry_run {
-                return dry_run(&config, args.json);
+                return dry_run(&config, args.run.json);
             }
             let name = format!("{}-{}", args.config.stem("balance"), config.seed);
             let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
@@ -148,7 +130,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
             open.push(entry);
         }
     }
-    let silent = args.json || args.quiet;
+    let silent = args.run.json || args.run.quiet;
     // How fast the workers are is not known: one agent takes as long as another.
     let seconds = match cluster {
         Some(_) => vec![1.0; open.len()],
@@ -193,7 +175,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
     }
     output.bar.finish_and_clear();
     let (report, page) = write_report(study)?;
-    if args.json {
+    if args.run.json {
         cli::print_json(&serde_json::json!({
             "ended": if stopped { "stopped" } else { "complete" },
             "directory": study.path(),
@@ -204,7 +186,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
         cli::print(words::in_words(&report).trim_end())?;
         cli::print_places(&page, study.path())?;
         if stopped {
-            cli::print(cli::continuation("balance", study.path(), &args.cluster.words()))?;
+            cli::print(cli::continuation("balance", study.path(), &args.run.cluster.words()))?;
         }
     }
     Ok(signals::ended(stopped))

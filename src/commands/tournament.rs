@@ -18,7 +18,7 @@ use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use clap::ArgGroup;
 
-use crate::commands::cluster::ClusterArgs;
+use crate::cli::RunArgs;
 use crate::output::Output;
 use crate::{cli, signals};
 use console::{BEGINNING, Console};
@@ -61,9 +61,6 @@ pub struct Args {
 /// Options of tournaments and matches.
 #[derive(Debug, clap::Args)]
 pub struct SharedArgs {
-    /// Change one setting, such as pairs=100 or rules.repetition=0; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// The game (same as --set game=NAME) [default: that of the first network; chase if there is none]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     pub game: Option<GameName>,
@@ -86,23 +83,8 @@ pub struct SharedArgs {
     /// bootstrap can be changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
-    /// Random seed of openings and players (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads that play, 0 for one per core (same as --set threads=N)
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
     #[command(flatten)]
-    cluster: ClusterArgs,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-    /// Print the result only
-    #[arg(long, short)]
-    quiet: bool,
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -151,8 +133,8 @@ pub fn play(
     cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
     let openings = args.openings.as_ref().map(|openings| cli::quoted(openings.to_string()));
     cli::add_option(&mut settings, "--openings", "openings", openings);
-    settings.extend(args.settings.iter().cloned());
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    settings.extend(args.run.settings.iter().cloned());
+    args.run.add_short_settings(&mut settings);
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
@@ -173,7 +155,7 @@ pub fn play(
         }
     };
     // Before the directory: games that cannot begin should leave nothing behind.
-    let cluster = args.cluster.connect()?;
+    let cluster = args.run.cluster.connect()?;
     with_game!(game, G => conduct::<G>(args, command, file, &settings, cluster.as_ref(), &stop))
 }
 
@@ -215,7 +197,7 @@ fn conduct<G: Playable>(
         }
     };
     let games = tournament.results().schedule().games();
-    let output = Output::new(false, args.json || args.quiet, games, BEGINNING);
+    let output = Output::new(false, args.run.json || args.run.quiet, games, BEGINNING);
     let mut console = Console::new(&output, tournament.results());
     output.say(format_args!("the games go to {}", directory.display()));
     let mut show = |results: &_| console.show(results);
@@ -226,7 +208,7 @@ fn conduct<G: Playable>(
     output.bar.finish_and_clear();
     let stopped = ended == TournamentEnd::Stopped;
     let (standings, page) = tournament.write_report()?;
-    if args.json {
+    if args.run.json {
         cli::print_json(&serde_json::json!({
             "ended": if stopped { "stopped" } else { "complete" },
             "directory": directory,
@@ -237,7 +219,7 @@ fn conduct<G: Playable>(
         cli::print(words::in_words(&standings).trim_end())?;
         cli::print_places(&page, &directory)?;
         if stopped {
-            cli::print(cli::continuation(command, &directory, &args.cluster.words()))?;
+            cli::print(cli::continuation(command, &directory, &args.run.cluster.words()))?;
         }
     }
     if stopped {

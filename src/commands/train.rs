@@ -24,7 +24,7 @@ use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::Training;
 use chase_training::with_kind;
 
-use crate::commands::cluster::ClusterArgs;
+use crate::cli::RunArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -74,34 +74,16 @@ pub struct Args {
     /// run has done
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
-    /// Change one setting, such as search.simulations=64; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with
     /// -branch or
     /// -refit; then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::new_run())]
     run_dir: Option<PathBuf>,
-    /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N)
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
-    #[command(flatten)]
-    cluster: ClusterArgs,
     /// Print the resolved configuration and stop
     #[arg(long)]
     dry_run: bool,
-    /// Print events as JSON, one object per line, instead of text
-    #[arg(long)]
-    json: bool,
-    /// Print only warnings and the final result
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 impl Args {
@@ -133,8 +115,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// All settings of the command line.
 fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
-    let mut settings = args.settings.clone();
-    if let Some(device) = args.device.as_ref().filter(|_| !kind.facts().on_devices) {
+    let mut settings = args.run.settings.clone();
+    if let Some(device) = args.run.device.as_ref().filter(|_| !kind.facts().on_devices) {
         let name = kind.facts().name;
         bail!("--device {device}: networks of the kind {name} learn and play on the CPU alone");
     }
@@ -148,7 +130,7 @@ fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
         }
         settings.push(Setting::of_option("--game", "game", game));
     }
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    args.run.add_short_settings(&mut settings);
     Ok(settings)
 }
 
@@ -173,13 +155,13 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         if let Err(error @ DeviceError::Unknown(_)) = K::device(&config) {
             return Err(error.into());
         }
-        cli::print_settings(&config, args.json)?;
+        cli::print_settings(&config, args.run.json)?;
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.thread_count())?;
     // Before the directory: a run that cannot begin should leave nothing behind.
-    let cluster = args.cluster.connect()?;
-    if !args.json && !args.quiet {
+    let cluster = args.run.cluster.connect()?;
+    if !args.run.json && !args.run.quiet {
         let idle = idle_threads(&config).into_iter().filter(|_| cluster.is_none());
         unconfigured(args, &config).into_iter().chain(idle).for_each(cli::note);
     }
@@ -193,7 +175,7 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
     let evaluation = cluster
         .clone()
         .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
-    let mut console = Console::<K>::new(args.json, args.quiet, &config, evaluation);
+    let mut console = Console::<K>::new(args.run.json, args.run.quiet, &config, evaluation);
     // A folder's name has no extension: text after a dot is part of it.
     let name = |trunk: &Path| {
         trunk
@@ -230,14 +212,14 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
     let ended = training.run(&mut console, &stop)?;
     let page = runs::write_training_report(directory)?;
     console.finish(ended, directory, &page)?;
-    if args.resume.is_some() && !console.has_generations() && !args.json {
+    if args.resume.is_some() && !console.has_generations() && !args.run.json {
         longer(ended, directory).into_iter().try_for_each(cli::print)?;
     }
     if ended != Ended::Stopped {
         return Ok(ExitCode::SUCCESS);
     }
-    if !args.json {
-        cli::print(cli::continuation("train", directory, &args.cluster.words()))?;
+    if !args.run.json {
+        cli::print(cli::continuation("train", directory, &args.run.cluster.words()))?;
     }
     Ok(signals::interrupted())
 }
