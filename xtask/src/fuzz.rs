@@ -60,9 +60,8 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
         ));
         fuzz.arg(found).arg(folder.join("corpus").join(&target));
         let start = Instant::now();
-        let output = fuzz
-            .output()
-            .with_context(|| format!("cannot start the fuzz target {target}"))?;
+        let output = fuzz.output();
+        let output = output.with_context(|| format!("cannot start the fuzz target {target}"))?;
         if !output.status.success() {
             eprintln!("{}", String::from_utf8_lossy(&output.stderr));
             bail!("fuzz target {target} failed: the input lies in engine/fuzz/target/{target}-*");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use crate::command::{cargo, install, pip_install, read, remove, run_command, write};
 use crate::setup;
@@ -153,4 +153,38 @@ pub fn soak(repository: &Path, options: &SoakOptions) -> anyhow::Result<()> {
     soak.envs(options.round.map(|round| ("CHASE_SOAK_ROUND", round.to_string())));
     // The test's own output goes to standard error, and ends with the counts.
     run_command(soak.stdout(Stdio::null()))
+}
+
+/// The version of `gungraun` in `Cargo.toml`, which the runner must match.
+const RUNNER: &str = "gungraun-runner@0.20.0";
+
+/// True if valgrind, which counts instructions, is installed.
+pub fn valgrind() -> bool {
+    let version = Command::new("valgrind").arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+#[derive(clap::Args)]
+pub struct BenchOptions {
+    /// Leave ratios of speeds out, which need a machine with little else to do.
+    #[arg(long)]
+    instructions: bool,
+}
+
+/// `cargo xtask bench`: ratios of speeds, compared with floors that only something broken falls below, which need a nearly
+/// idle machine; then instruction counts, which do not depend on how busy it is, compared with their limits.
+pub fn bench(repository: &Path, options: &BenchOptions) -> anyhow::Result<()> {
+    if !options.instructions {
+        let arguments = "run --quiet --release -- bench --check --device cpu --network b4c32 --threads 1 --seconds 0.5";
+        run_command(&mut cargo(repository, arguments))?;
+    }
+    ensure!(
+        valgrind(),
+        "valgrind counts the instructions and is not there: install it with your package manager"
+    );
+    // Without optimisation: it only starts valgrind and reads what that counted.
+    let programs = install(repository, &format!("--debug {RUNNER}"))?;
+    let arguments = "bench --package chase-models --no-default-features --bench instructions";
+    let mut bench = cargo(repository, arguments);
+    run_command(bench.env("GUNGRAUN_RUNNER", programs.join("gungraun-runner")))
 }

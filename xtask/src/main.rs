@@ -5,7 +5,6 @@
 // A command-line program talks to its user.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod bench;
 mod book;
 mod command;
 mod dist;
@@ -39,7 +38,7 @@ enum Command {
     Test,
     /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind;
     /// installs its runner into `.tools/` once).
-    Bench(bench::Options),
+    Bench(jobs::BenchOptions),
     /// Build the book of `docs/` into `docs/book/` (installs mdBook into `.tools/` once).
     Book,
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
@@ -69,7 +68,7 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&repository, &options),
         Command::Quick(options) => jobs::quick(&repository, &options),
         Command::Test => test::run(&repository),
-        Command::Bench(options) => bench::run(&repository, &options),
+        Command::Bench(options) => jobs::bench(&repository, &options),
         Command::Book => book::run(&repository),
         Command::Browser(options) => jobs::browser(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::command::{cargo, run_command};
-use crate::{bench, jobs, python, setup};
+use crate::{jobs, python, setup};
 
 pub fn run(repository: &Path) -> Result<()> {
     let check = |arguments: &str| run_command(&mut cargo(repository, arguments));
@@ -65,7 +65,7 @@ fn test_threads() -> usize {
 
 /// Commands that are independent of the tests and share little of their build, each given as its words.
 fn independent() -> Vec<&'static str> {
-    let (python, valgrind) = (python::available(), bench::valgrind());
+    let (python, valgrind) = (python::available(), jobs::valgrind());
     if !python {
         println!("==> Python package: left out, since there is no Python of 3.10 or newer with venv");
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Rated};
 use chase_report::number;
+use chase_training::config::LimitsConfig;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::kinds::KindSettings;
 use chase_training::openings::OpeningStatistics;
@@ -19,9 +20,7 @@ use crate::{cli, strength};
 /// Displays the events of a run, and rates its networks.
 pub struct Console<K: Rated> {
     output: Output,
-    minutes: f64,
-    generations: u64,
-    rows: u64,
+    limits: LimitsConfig,
     /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
     phase_begin: Instant,
@@ -35,12 +34,9 @@ pub struct Console<K: Rated> {
 
 impl<K: Rated> Console<K> {
     pub fn new(json: bool, quiet: bool, settings: &K::Settings, evaluation: NetworkEvaluation<K::Game>) -> Self {
-        let limits = settings.sections().limits;
         Self {
             output: Output::new(json, quiet, 0, BAR),
-            minutes: limits.minutes,
-            generations: limits.generations,
-            rows: limits.rows,
+            limits: settings.sections().limits.clone(),
             phase: (0, ""),
             phase_begin: Instant::now(),
             evaluation,
@@ -87,14 +83,19 @@ impl<K: Rated> Console<K> {
     /// The status line of a generation: progress of the run, and the main figures.
     fn status(&self, summary: &Summary) -> String {
         // A refit continues beyond the limits of the run.
+        let LimitsConfig {
+            minutes,
+            generations,
+            rows,
+        } = self.limits;
         let limit = if summary.is_refit {
             "refit".to_owned()
-        } else if self.minutes > 0.0 {
-            format!("{:.1} of {} min", summary.minutes, self.minutes)
-        } else if self.generations > 0 {
-            format!("generation {} of {}", summary.generation, self.generations)
+        } else if minutes > 0.0 {
+            format!("{:.1} of {minutes} min", summary.minutes)
+        } else if generations > 0 {
+            format!("generation {} of {generations}", summary.generation)
         } else {
-            format!("until {} rows are played", self.rows)
+            format!("until {rows} rows are played")
         };
         format!("{summary} ({limit})")
     }
