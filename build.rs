@@ -1,6 +1,8 @@
 //! Tells the loader where libtorch is, since link arguments do not reach a program from the crates it depends on, keeps
 //! libtorch out of `chase` itself, and tells the program which commit it is built from.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
@@ -17,6 +19,7 @@ fn main() {
         println!("cargo::rustc-link-arg-bin=chase=-Wl,--exclude-libs,ALL");
     }
     println!("cargo::rerun-if-changed=build.rs");
+    list_assets();
     for sources in [
         "src",
         "engine/src",
@@ -43,4 +46,19 @@ fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
+}
+
+/// Lists the files of the page, with their content, for the program to include.
+fn list_assets() {
+    let folder = std::path::absolute("src/serve/assets").expect("there is a current folder");
+    let files = fs::read_dir(folder).expect("the folder of assets can be read");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("an entry can be read").path()).collect();
+    files.sort();
+    let lines = files.iter().map(|file| {
+        let name = file.file_name().expect("a file has a name");
+        format!("({name:?}, include_str!({file:?})),\n")
+    });
+    let list = format!("&[{}]", lines.collect::<String>());
+    let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
+    fs::write(Path::new(&out).join("assets.rs"), list).expect("the list can be written");
 }

@@ -111,7 +111,6 @@ enum Part {
 /// Settings that all benchmarks share.
 #[derive(Clone, Debug)]
 struct Options {
-    seconds: f64,
     threads: usize,
     networks: Vec<Size>,
     /// Batch sizes of inference.
@@ -146,12 +145,13 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.strip_prefix('b').and_then(|rest| rest.split_once('c'));
-        let [Some(blocks), Some(channels)] = [numbers.map(|pair| pair.0), numbers.map(|pair| pair.1)]
-            .map(|number| number.and_then(|digits| digits.parse().ok()))
-        else {
-            return Err("expected blocks and channels such as b4c32");
-        };
-        Ok(Self { blocks, channels })
+        let size = numbers.and_then(|(blocks, channels)| {
+            Some(Self {
+                blocks: blocks.parse().ok()?,
+                channels: channels.parse().ok()?,
+            })
+        });
+        size.ok_or("expected blocks and channels such as b4c32")
     }
 }
 
@@ -159,6 +159,11 @@ impl Options {
     /// The game's standard rules.
     fn rules<G: Game>(&self) -> G::Rules {
         self.config.game.rules::<G>()
+    }
+
+    /// The target of a rate; only Chase with the default configuration has one.
+    fn target(&self, rate: f64) -> Option<f64> {
+        (!self.configured && self.config.game == GameName::Chase).then_some(rate)
     }
 
     /// The clock for work on the device.
@@ -207,7 +212,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         config.game
     );
     let options = Options {
-        seconds: args.seconds,
         threads,
         networks: match args.networks.as_slice() {
             [] if configured => vec![Size {
@@ -225,26 +229,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         configured,
         device,
     };
-    let mut report = Report {
-        version: env!("CARGO_PKG_VERSION"),
-        optimised: !cfg!(debug_assertions),
-        clock: options.clock(),
-        machine: Machine {
-            cores,
-            device: format!("{device:?}"),
-            bf16_units: device::has_bf16_units(device),
-            libtorch: chase_models::LIBTORCH_VERSION,
-            load_before: load(),
-            load_after: None,
-        },
-        figures: Vec::new(),
-    };
-    if !report.optimised {
+    let optimised = !cfg!(debug_assertions);
+    if !optimised {
         cli::note("warning: not an optimised build; use cargo run --release");
     }
+    let load_before = load();
     let stop = signals::stop_flag("stopping after this part")?;
     let wanted = |part: &&Part| args.part.is_none_or(|wanted| wanted == **part);
-    let mut console = Console::new(args.json);
+    let mut console = Console::new(args.json, args.seconds);
     console.titles()?;
     for part in Part::value_variants().iter().filter(wanted) {
         if stop.load(Ordering::Relaxed) {
@@ -252,10 +244,22 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         with_game!(options.config.game, G => figures::<G>(*part, &options, &mut console)?);
     }
-    report.figures = console.finish();
-    report.machine.load_after = load();
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        optimised,
+        clock: options.clock(),
+        machine: Machine {
+            cores,
+            device: format!("{device:?}"),
+            bf16_units: device::has_bf16_units(device),
+            libtorch: chase_models::LIBTORCH_VERSION,
+            load_before,
+            load_after: load(),
+        },
+        figures: console.finish(),
+    };
     if args.json {
-        cli::print(serde_json::to_string_pretty(&report)?)?;
+        cli::print_json(&report)?;
     }
     let complaints: Vec<_> = report.figures.iter().filter_map(Figure::complaint).collect();
     if args.check && !complaints.is_empty() {
@@ -268,7 +272,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Measures a part.
 fn figures<G: Playable>(part: Part, options: &Options, console: &mut Console) -> anyhow::Result<()> {
     match part {
-        Part::Engine => engine::figures::<G>(options.config.game, options.seconds, console),
+        Part::Engine => engine::figures::<G>(options, console),
         Part::Search => search::figures::<G>(options, console),
         Part::Encoding => inference::encoding::<G>(options, console),
         Part::Inference => inference::figures::<G>(options, console),

@@ -1,5 +1,6 @@
 //! Common parts of the subcommands: output, errors, exit codes.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
@@ -12,7 +13,12 @@ use chase_arena::players::options;
 use chase_engine::{Game, Player};
 use chase_models::device;
 use chase_training::settings::{MOST_THREADS, Setting, Settings};
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use chase_training::store::run_dir::CONFIG_FILE;
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+
+use crate::commands::cluster::ClusterArgs;
+use crate::signals;
 
 /// Exit code of bad usage or input.
 pub const BAD_INPUT: u8 = 2;
@@ -30,16 +36,31 @@ pub fn print(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{line}")
 }
 
+/// Writes a value to standard output as JSON, in lines for people.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    Ok(print(serde_json::to_string_pretty(value)?)?)
+}
+
+/// Writes a result to standard output, as JSON or as text.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_result(json: bool, result: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+    match json {
+        true => print_json(result),
+        false => Ok(print(text().trim_end())?),
+    }
+}
+
 /// Writes settings to standard output, as TOML or as one object of JSON.
 ///
 /// # Errors
 /// As [`print`].
 pub fn print_settings(settings: &impl Settings, json: bool) -> anyhow::Result<()> {
-    let text = match json {
-        true => serde_json::to_string_pretty(&settings.table())?,
-        false => settings.to_toml(),
-    };
-    Ok(print(text.trim_end())?)
+    print_result(json, &settings.table(), || settings.to_toml())
 }
 
 /// Writes a line to standard error. Continues if that is closed.
@@ -172,6 +193,12 @@ impl ConfigArgs {
         self.file.as_deref().or(self.config.as_deref())
     }
 
+    /// The name of the file without its ending, or a name for work without one.
+    pub fn stem(&self, otherwise: &str) -> String {
+        let stem = self.file().and_then(Path::file_stem);
+        stem.map_or(otherwise.into(), OsStr::to_string_lossy).into_owned()
+    }
+
     /// Reads the file, if there is one.
     ///
     /// # Errors
@@ -200,6 +227,16 @@ impl ConfigText {
         })
     }
 
+    /// That of the run that a checkpoint is in, if it is still in one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of_run(checkpoint: &Path) -> anyhow::Result<Option<Self>> {
+        let run = checkpoint.parent().and_then(Path::parent);
+        let file = run.map(|run| run.join(CONFIG_FILE)).filter(|file| file.is_file());
+        file.map(|file| Self::read(&file)).transpose()
+    }
+
     /// Name and text, as the types of configurations take them.
     pub fn source(&self) -> (&str, &str) {
         (&self.name, &self.text)
@@ -220,6 +257,39 @@ pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
         true => Err("expected a path without a comma: after it come the options of a player"),
         false => Ok(path),
     })
+}
+
+/// Options of commands whose work is described by settings and lies in a directory.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct RunArgs {
+    /// Change one setting, such as seed=7, or one of a section, such as search.simulations=64; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<Setting>,
+    /// Random seed (same as --set seed=N)
+    #[arg(long, value_parser = seed)]
+    seed: Option<u64>,
+    /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
+    #[arg(long, value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    #[arg(long, value_parser = device)]
+    pub device: Option<String>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Print only warnings and the result
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl RunArgs {
+    /// Adds the settings of the short options.
+    pub fn add_short_settings(&self, settings: &mut Vec<Setting>) {
+        add_short_settings(settings, self.seed, self.threads, self.device.as_deref());
+    }
 }
 
 /// Adds the settings of `--seed`, `--threads` and `--device`. They take precedence over `--set`, so they come last.
@@ -250,6 +320,22 @@ pub fn shell_word(word: impl Display) -> String {
 pub fn continuation(command: &str, directory: &Path, rest: &str) -> String {
     let directory = shell_word(directory.display());
     format!("continue with: chase {command} --resume {directory}{rest}")
+}
+
+/// Ends work that a signal stopped, and says how it continues. Standard output is for JSON, if that is wanted, and there
+/// is none.
+pub fn interrupted(json: bool, how: &str) -> anyhow::Result<ExitCode> {
+    match json {
+        true => note(how),
+        false => print(how)?,
+    }
+    Ok(signals::interrupted())
+}
+
+/// Prints the report of work and its directory, as the last lines of its output.
+pub fn print_places(report: &Path, directory: &Path) -> anyhow::Result<()> {
+    print(format_args!("report     {}", report.display()))?;
+    Ok(print(format_args!("directory  {}", directory.display()))?)
 }
 
 /// A text as a value in TOML.
@@ -301,21 +387,22 @@ pub fn checkpoint(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// A player, as a value on the command line.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Side {
-    White,
-    Black,
+/// Parser of a word that stands for a value.
+pub fn choice<T: Clone + Send + Sync + 'static>(
+    values: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = values.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(names).map(|name| {
+        let (_, value) = values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect("it is one of them");
+        value.clone()
+    })
 }
 
-impl From<Side> for Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::White => Self::White,
-            Side::Black => Self::Black,
-        }
-    }
-}
+/// Players, by the words of the command line.
+pub const SIDES: &[(&str, Player)] = &[("white", Player::White), ("black", Player::Black)];
 
 /// When to paint what is written to standard output.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

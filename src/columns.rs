@@ -22,12 +22,18 @@ pub fn width() -> Option<usize> {
     })
 }
 
-/// Lines of columns: the first one to the left, the others to the right.
-pub fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    fitted(rows, None, &[])
+/// A table for the terminal: headings, then rows, as lines of columns. In a narrow terminal columns are left out, in the
+/// order of `dispensable`.
+pub fn table<const N: usize>(
+    headings: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+    dispensable: &[usize],
+) -> Vec<String> {
+    let rows: Vec<_> = std::iter::once(headings.map(str::to_owned)).chain(rows).collect();
+    fitted(&rows, width(), dispensable)
 }
 
-/// Lines of columns, of at most `width` characters. In a narrow terminal the text of the first column is shortened in
+/// Lines of columns, the first one to the left, the others to the right, of at most `width` characters. In a narrow terminal the text of the first column is shortened in
 /// its middle, and columns are left out, in the order of `dispensable`.
 pub fn fitted<const N: usize>(rows: &[[String; N]], width: Option<usize>, dispensable: &[usize]) -> Vec<String> {
     let widths: [usize; N] = std::array::from_fn(|column| {
@@ -170,7 +176,7 @@ mod tests {
             ["e\u{301}", "20"],
         ];
         let rows = rows.map(|row| row.map(str::to_owned));
-        let lines = aligned(&rows);
+        let lines = fitted(&rows, None, &[]);
         assert_eq!(
             lines,
             [

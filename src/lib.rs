@@ -4,7 +4,6 @@
 
 mod bench;
 mod cli;
-mod cluster;
 mod columns;
 mod commands;
 mod destination;
@@ -12,7 +11,6 @@ mod lines;
 mod move_list;
 mod output;
 mod program;
-mod progress_bar;
 mod serve;
 mod signals;
 mod strength;
@@ -24,11 +22,8 @@ use chase_arena::players::external;
 use chase_engine::GameName;
 use chase_training::sources::{self, Sources};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::{
-    analyse, balance, book, completions, doctor, engine, evaluate, export, man, match_, moves, perft, play, selfplay,
-    show, solve, study, tournament, train, worker,
-};
-use program::{Light, Whole};
+use commands::*;
+use program::{Light, Program, Whole};
 
 /// Also used by libtorch, whose calls of malloc arrive here: each operation on tensors allocates its result, hundreds
 /// of kilobytes that threads free and request again at once. With glibc's allocator a search of one game evaluated a
@@ -52,31 +47,59 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Analyse(analyse::Args),
-    Play(play::Args),
-    Perft(perft::Args),
-    Moves(moves::Args),
-    Solve(solve::Args),
-    Bench(bench::Args),
-    Completions(completions::Args),
-    Doctor(doctor::Args),
-    Engine(engine::Args),
-    Evaluate(evaluate::Args),
-    Export(export::Args),
-    Man(man::Args),
-    Match(match_::Args),
-    Selfplay(selfplay::Args),
-    Serve(serve::Args),
-    Show(show::Args),
-    Tournament(tournament::Args),
-    Study(study::Args),
-    Book(book::Args),
-    Balance(balance::Args),
-    Train(train::Args),
-    Worker(worker::Args),
-    Cluster(commands::cluster::Args),
+/// The table of commands: each with its module, whose `Args` are its options, and with what its `run` needs. `anywhere`:
+/// nothing that another program lacks; `with players`: a program that can make its players ready; `with networks`: the
+/// program that is linked with libtorch.
+macro_rules! commands {
+    ($($name:ident($module:ident) $($needs:ident)+,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name($module::Args),)*
+        }
+
+        impl Command {
+            fn run<P: Program>(&self) -> anyhow::Result<ExitCode> {
+                match self {
+                    $(Self::$name(args) => commands!(@$($needs)+ $module args P),)*
+                }
+            }
+        }
+    };
+    (@anywhere $module:ident $args:ident $program:ident) => {
+        $module::run($args)
+    };
+    (@with players $module:ident $args:ident $program:ident) => {
+        $module::run::<$program>($args)
+    };
+    (@with networks $module:ident $args:ident $program:ident) => {
+        $program::with_networks(|| $module::run($args))
+    };
+}
+
+commands! {
+    Analyse(analyse) with players,
+    Play(play) with players,
+    Perft(perft) anywhere,
+    Moves(moves) anywhere,
+    Solve(solve) with players,
+    Bench(bench) with networks,
+    Completions(completions) anywhere,
+    Doctor(doctor) with networks,
+    Engine(engine) with players,
+    Evaluate(evaluate) with networks,
+    Export(export) with networks,
+    Man(man) anywhere,
+    Match(match_) with networks,
+    Selfplay(selfplay) with networks,
+    Serve(serve) with networks,
+    Show(show) anywhere,
+    Tournament(tournament) with networks,
+    Study(study) with networks,
+    Book(book) with networks,
+    Balance(balance) with networks,
+    Train(train) with networks,
+    Worker(worker) with networks,
+    Cluster(cluster) with networks,
 }
 
 /// Registers the commit found by `build.rs`, for the provenance of everything that is written.
@@ -118,24 +141,23 @@ fn read() -> Cli {
 /// The file next to `chase` that has all commands.
 const WHOLE: &str = "chase-networks";
 
+/// Runs the command of the command line.
+fn run<P: Program>() -> ExitCode {
+    state_sources();
+    raise_limit_of_files();
+    external::report_waiting(|text| cli::note(text));
+    read().command.run::<P>().unwrap_or_else(|error| cli::report(&error))
+}
+
 /// Runs the commands that need no residual network. All others are left to the program of [`run_whole`] next to this
 /// one, in this process: libtorch takes a third of a second to load, and this program is not linked with it.
 pub fn run_light() -> ExitCode {
-    state_sources();
-    external::report_waiting(|text| cli::note(text));
-    let result = match read().command {
-        Command::Perft(args) => perft::run(&args),
-        Command::Moves(args) => moves::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Completions(args) => completions::run(&args, command()),
-        Command::Man(args) => man::run(&args, command()),
-        Command::Solve(args) if !args.asks_players() => solve::prove(&args),
-        Command::Analyse(args) => analyse::run::<Light>(&args),
-        Command::Engine(args) => engine::run::<Light>(&args),
-        Command::Play(args) => play::run::<Light>(&args),
-        _ => Err(become_whole()),
-    };
-    result.unwrap_or_else(|error| cli::report(&error))
+    run::<Light>()
+}
+
+/// Runs any command.
+pub fn run_whole() -> ExitCode {
+    run::<Whole>()
 }
 
 /// Becomes the program with all commands. Returns only if that is impossible.
@@ -167,39 +189,6 @@ fn raise_limit_of_files() {
             },
         );
     }
-}
-
-/// Runs any command.
-pub fn run_whole() -> ExitCode {
-    state_sources();
-    raise_limit_of_files();
-    external::report_waiting(|text| cli::note(text));
-    let result = match read().command {
-        Command::Analyse(args) => analyse::run::<Whole>(&args),
-        Command::Balance(args) => balance::run(&args),
-        Command::Play(args) => play::run::<Whole>(&args),
-        Command::Perft(args) => perft::run(&args),
-        Command::Moves(args) => moves::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Completions(args) => completions::run(&args, command()),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Engine(args) => engine::run::<Whole>(&args),
-        Command::Evaluate(args) => evaluate::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Man(args) => man::run(&args, command()),
-        Command::Match(args) => match_::run(&args),
-        Command::Selfplay(args) => selfplay::run(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Tournament(args) => tournament::run(&args),
-        Command::Study(args) => study::run(&args),
-        Command::Book(args) => book::run(&args),
-        Command::Train(args) => train::run(&args),
-        Command::Worker(args) => worker::run(&args),
-        Command::Cluster(args) => commands::cluster::run(&args),
-    };
-    result.unwrap_or_else(|error| cli::report(&error))
 }
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
-//! Lines of standard input, in bounded memory.
+//! Lines of standard input, in bounded memory, and answers to them.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
+use std::process::ExitCode;
 
 use chase_engine::TextError;
 use chase_training::store::files;
+use serde::Serialize;
+
+use crate::{cli, signals};
 
 /// The lines of an input that programs write.
 #[derive(Debug)]
@@ -45,4 +49,54 @@ impl<R: BufRead> Lines<R> {
         let what = format!("a line of less than {} bytes", self.longest);
         Ok(Some(Err(TextError::expected(what, &shown, 0..shown.len()))))
     }
+}
+
+/// Longer than any position; a longer line is an error before it fills the memory.
+const LONGEST_POSITION: u64 = 1 << 16;
+
+/// Answers `given` positions, or without any the lines of standard input, until it ends or is stopped: each with one
+/// object of JSON, `R` for a line that is none. The exit code says whether there were any of these. `form` is what is
+/// read, for a person at a terminal.
+pub fn answer_positions<A: Serialize, R: Serialize>(
+    given: &[String],
+    form: &str,
+    stop: &dyn Fn() -> bool,
+    answer: impl Fn(&str) -> Result<A, TextError>,
+    refuse: impl Fn(&str, &TextError) -> R,
+) -> anyhow::Result<ExitCode> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut code = ExitCode::SUCCESS;
+    let mut write = |line: Result<String, TextError>| -> anyhow::Result<()> {
+        let (line, answer) = match line {
+            Ok(line) => (line.clone(), answer(&line)),
+            Err(error) => (error.input.to_string(), Err(error)),
+        };
+        match answer {
+            Ok(answer) => serde_json::to_writer(&mut output, &answer)?,
+            Err(error) => {
+                code = ExitCode::from(cli::BAD_INPUT);
+                serde_json::to_writer(&mut output, &refuse(&line, &error))?;
+            }
+        }
+        output.write_all(b"\n")?;
+        // Writers may wait for each answer before they write the next line.
+        Ok(output.flush()?)
+    };
+    for position in given {
+        write(Ok(position.clone()))?;
+    }
+    let input = io::stdin().lock();
+    if given.is_empty() && input.is_terminal() {
+        cli::note(format_args!("reading {form}, one per line; Ctrl-D ends"));
+    }
+    let mut lines = Lines::new(input, LONGEST_POSITION);
+    while given.is_empty()
+        && let Some(line) = lines.next()?
+    {
+        write(line)?;
+        if stop() {
+            return Ok(signals::interrupted());
+        }
+    }
+    Ok(code)
 }

@@ -1,8 +1,12 @@
 //! The two programs, as far as players can tell them apart: only one has residual networks.
 
+use std::process::ExitCode;
+
 use chase_arena::{Contestant, NoNetworks, PlayerSpec, Usage};
 use chase_engine::{GameName, Playable};
 use chase_models::device::{self, Device};
+
+use crate::become_whole;
 
 /// A program that makes players ready.
 pub trait Program {
@@ -20,6 +24,12 @@ pub trait Program {
         device: &str,
         usage: Usage,
     ) -> anyhow::Result<Contestant<G>>;
+
+    /// Runs a command that only the program with residual networks has.
+    ///
+    /// # Errors
+    /// As the command, or if this program cannot become the other one.
+    fn with_networks(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode>;
 }
 
 /// The program that is linked with libtorch.
@@ -38,6 +48,10 @@ impl Program for Whole {
     ) -> anyhow::Result<Contestant<G>> {
         Ok(player.ready(game.name(), device::parse(device)?, usage)?)
     }
+
+    fn with_networks(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
+        command()
+    }
 }
 
 /// The program that is not.
@@ -50,5 +64,9 @@ impl Program for Light {
 
     fn ready<G: Playable>(player: &PlayerSpec, game: GameName, _: &str, usage: Usage) -> anyhow::Result<Contestant<G>> {
         Ok(player.ready_with(game.name(), Device::Cpu, usage, &NoNetworks)?)
+    }
+
+    fn with_networks(_: impl FnOnce() -> anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
+        Err(become_whole())
     }
 }

@@ -20,50 +20,33 @@
 //! | `GET /metrics` | the same for Prometheus |
 //! | `GET /runs/{name}/report.html` | the report of a run |
 //!
-//! The games of requests are any that are registered; `table` makes a type of their names.
+//! The games of requests are any that are registered; `with_replay` makes a type of their names.
 //!
 //! A request that cannot be answered gets `{"error": …}`. Answers depend on no state kept between requests: the page
 //! sends its whole game each time. Caches of bounded size only avoid repeated work: networks, games, reports of
 //! studies, books, and the last tree of a page.
 
-mod aim;
 mod analysis;
 mod assets;
 mod book;
-mod chase_view;
-mod choice;
-mod client;
+mod cached;
 mod cluster;
 mod evaluators;
 mod explorer;
-mod game;
-mod games;
 mod guard;
 mod lessons;
 mod library;
-mod metrics;
-mod names;
-mod networks;
-mod occupancy;
-mod opening_books;
-mod opponent;
+mod opponents;
 mod play;
-mod prediction;
-mod puzzle;
 mod puzzles;
 mod record;
-mod record_text;
 mod refusal;
 mod replay;
 mod rules;
-mod run_folder;
 mod runs;
-mod scene_view;
 mod searches;
-mod served;
 mod studies;
-mod table;
-mod trees;
+mod view;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -76,22 +59,22 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use chase_models::device;
+use chase_report::number;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use self::analysis::Trees;
+use self::book::OpeningBooks;
 use self::cluster::Watched;
 use self::evaluators::Evaluators;
 use self::guard::Guard;
 use self::library::Library;
-use self::networks::Networks;
-use self::opening_books::OpeningBooks;
-use self::opponent::Opponents;
+use self::opponents::{Limits, Opponents};
 use self::refusal::Refusal;
-use self::run_folder::RunFolder;
+use self::runs::RunFolder;
 use self::searches::Searches;
 use self::studies::Studies;
-use self::trees::Trees;
-use crate::cluster::LoginArgs;
+use crate::commands::cluster::LoginArgs;
 use crate::{cli, signals};
 
 /// Play, analyse and explore openings in the browser
@@ -168,7 +151,7 @@ struct Server {
     evaluators: Arc<Evaluators>,
     searches: Arc<Searches>,
     trees: Arc<Trees>,
-    runs: Option<Arc<RunFolder>>,
+    runs: RunFolder,
     cluster: Option<Arc<Watched>>,
     library: Arc<Library>,
     studies: Arc<Studies>,
@@ -191,14 +174,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let there = |folder: &str| Path::new(folder).is_dir().then(|| folder.into());
-    let agents = args.agents.clone().or_else(|| there(AGENTS));
-    let limits = opponent::Limits::new(args.max_simulations, args.max_seconds);
-    let runs = args.runs.clone().or_else(|| there(RUNS));
-    let runs = runs.map(|folder| Arc::new(RunFolder::new(folder)));
+    let runs = RunFolder(args.runs.clone().or_else(|| there(RUNS)).map(Into::into));
     let cluster = args.login.of_cluster(args.cluster.as_deref())?;
     let server = Server {
         cluster: cluster.map(|address| Arc::new(Watched::new(address))),
-        opponents: Arc::new(Opponents::new(Networks::new(agents, runs.clone()), limits)),
+        opponents: Arc::new(Opponents {
+            agents: args.agents.clone().or_else(|| there(AGENTS)),
+            runs: runs.clone(),
+            limits: Limits::new(args.max_simulations, args.max_seconds),
+        }),
         evaluators: Arc::new(Evaluators::new(device)),
         searches: Arc::new(Searches::new(args.searches as usize)),
         trees: Arc::default(),
@@ -226,10 +210,7 @@ async fn serve(args: &Args, server: Server) -> anyhow::Result<()> {
     let guard = Arc::new(Guard::new(address, &args.allow_host));
     // Printed as a line, so that a program that started this one can read the address.
     cli::print(format_args!("http://{address}/"))?;
-    let networks = match server.opponents.networks() {
-        1 => "1 network".to_owned(),
-        count => format!("{count} networks"),
-    };
+    let networks = number::counted(server.opponents.networks().len() as u64, "network");
     cli::note(format_args!(
         "serving {networks}; open the address in a browser, Ctrl-C ends it"
     ));
@@ -255,16 +236,16 @@ fn routes(server: Server) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/assets/{name}", get(assets::asset))
-        .route("/api/status", get(opponent::status))
-        .route("/api/status/{game}", get(opponent::status_of_game))
+        .route("/api/status", get(opponents::status))
+        .route("/api/status/{game}", get(opponents::status))
         .route("/api/games/{game}/rules", get(rules::rules))
-        .route("/api/game", post(game::view))
-        .route("/api/line", post(game::line))
+        .route("/api/game", post(view::view))
+        .route("/api/line", post(view::line))
         .route("/api/record/read", post(record::read))
         .route("/api/record/write", post(record::write))
         .route("/api/play", post(play::play))
         .route("/api/analyse", post(analysis::analyse))
-        .route("/api/occupancy", post(prediction::predict))
+        .route("/api/occupancy", post(play::predict))
         .route("/api/lessons", get(lessons::list))
         .route("/api/puzzles/{game}", get(puzzles::list))
         .route("/api/puzzle", post(puzzles::judge))
@@ -272,9 +253,9 @@ fn routes(server: Server) -> Router {
         .route("/api/book", post(book::moves))
         .route("/api/runs", get(runs::list))
         .route("/api/runs/{name}", get(runs::details))
-        .route("/api/runs/{name}/games", get(games::latest))
+        .route("/api/runs/{name}/games", get(runs::latest))
         .route("/api/cluster", get(cluster::status))
-        .route("/metrics", get(metrics::metrics))
+        .route("/metrics", get(cluster::metrics))
         .route("/runs/{name}/report.html", get(runs::report))
         .method_not_allowed_fallback(other_method)
         .fallback(assets::nothing)
@@ -283,8 +264,6 @@ fn routes(server: Server) -> Router {
 
 /// The answer to a request with a method that its address does not have; the header Allow is added to it.
 async fn other_method() -> Refusal {
-    Refusal::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "expected the method in the header Allow",
-    )
+    let reason = "expected the method in the header Allow";
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
 }

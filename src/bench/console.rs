@@ -2,18 +2,14 @@
 
 use std::fmt::Display;
 use std::io;
-use std::time::Duration;
-
-use indicatif::ProgressBar;
 
 use super::figure::Figure;
-use crate::progress_bar::progress_bar;
+use crate::output::Output;
 use crate::{cli, columns};
 
 /// Positions of the bar: it shows a share of the time of one measurement.
 const STEPS: u64 = 100;
 const STYLE: &str = "{spinner} measuring {wide_msg} [{bar:12}] {elapsed}";
-const TICK: Duration = Duration::from_millis(200);
 
 /// Columns that a narrow terminal can do without: the target, then the extremes.
 const DISPENSABLE: [usize; 2] = [3, 2];
@@ -23,18 +19,22 @@ const WIDTHS: [usize; 5] = [38, 7, 17, 7, 6];
 /// A table that grows: headings, and below each of them its rows as soon as they are known. At a terminal a bar shows
 /// what is measured now.
 pub struct Console {
-    /// False for --json, which prints everything at the end.
-    prints: bool,
-    bar: ProgressBar,
+    output: Output,
+    /// Spent on each figure.
+    pub seconds: f64,
+    /// What the next figures are about.
+    heading: String,
     figures: Vec<Figure>,
 }
 
 impl Console {
     /// A display; a silent one only collects the figures.
-    pub fn new(silent: bool) -> Self {
+    pub fn new(silent: bool, seconds: f64) -> Self {
         Self {
-            prints: !silent,
-            bar: progress_bar(silent, STEPS, STYLE),
+            // JSON is printed at the end.
+            output: Output::new(silent, false, STEPS, STYLE),
+            seconds,
+            heading: String::new(),
             figures: Vec::new(),
         }
     }
@@ -45,48 +45,46 @@ impl Console {
     }
 
     /// Prints the heading of the rows that follow.
-    pub fn begin(&self, heading: impl Display) -> io::Result<()> {
-        let heading = heading.to_string();
-        self.measure(&heading);
-        self.print([heading])
+    pub fn begin(&mut self, heading: impl Display) -> io::Result<()> {
+        self.heading = heading.to_string();
+        self.measure(&self.heading);
+        self.print([self.heading.clone()])
     }
 
     /// Displays what is measured from now on.
     pub fn measure(&self, what: impl Display) {
-        self.bar.set_position(0);
-        self.bar.reset_elapsed();
-        self.bar.set_message(what.to_string());
-        if !self.bar.is_hidden() {
-            self.bar.enable_steady_tick(TICK);
-        }
+        self.output.bar.set_position(0);
+        self.output.bar.reset_elapsed();
+        self.output.bar.set_message(what.to_string());
+        self.output.tick();
     }
 
     /// Displays the share of the current measurement that is done.
     pub fn progress(&self, share: f64) {
-        self.bar.set_position((share * STEPS as f64) as u64);
+        self.output.bar.set_position((share * STEPS as f64) as u64);
     }
 
-    /// Prints figures, each as a row.
-    pub fn add(&mut self, figures: impl IntoIterator<Item = Figure>) -> io::Result<()> {
-        let known = self.figures.len();
-        self.figures.extend(figures);
-        self.print(self.figures[known..].iter().map(|figure| {
+    /// Prints figures, each as a row below the heading.
+    pub fn add(&mut self, figures: impl IntoIterator<Item = Figure>) -> anyhow::Result<()> {
+        for figure in figures {
             let [label, median, spread, target, ratio] = figure.row();
-            line([format!("  {label}"), median, spread, target, ratio])
-        }))
+            self.print([line([format!("  {label}"), median, spread, target, ratio])])?;
+            self.figures.push(figure.under(&self.heading));
+        }
+        Ok(())
     }
 
     /// Ends the display; returns the figures.
     pub fn finish(self) -> Vec<Figure> {
-        self.bar.finish_and_clear();
+        self.output.bar.finish_and_clear();
         self.figures
     }
 
     fn print(&self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
-        if !self.prints {
-            return Ok(());
+        match self.output.json {
+            true => Ok(()),
+            false => self.output.bar.suspend(|| lines.into_iter().try_for_each(cli::print)),
         }
-        self.bar.suspend(|| lines.into_iter().try_for_each(cli::print))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Work that is measured in turns, so that a slow moment of the machine affects all of it.
 
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
+use anyhow::ensure;
 use chase_models::device::Device;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
@@ -24,10 +26,6 @@ impl Clock {
             Device::Cpu => Self::Cpu,
             _ => Self::Wall,
         }
-    }
-
-    pub const fn is_cpu(self) -> bool {
-        matches!(self, Self::Cpu)
     }
 
     /// Seconds since an arbitrary moment.
@@ -64,19 +62,14 @@ pub fn repeated<'a>(mut work: impl FnMut() -> anyhow::Result<f64> + 'a) -> Work<
 }
 
 /// Runs all contestants in turns, round after round: once to warm up, then at least three times and until each has had
-/// about `seconds`. Returns the rates of each contestant by round.
-pub fn in_turn(
-    console: &Console,
-    clock: Clock,
-    seconds: f64,
-    mut contestants: Vec<Work<'_>>,
-) -> anyhow::Result<Vec<Vec<f64>>> {
+/// about the seconds of a figure. Returns the rates of each contestant by round.
+pub fn in_turn(console: &Console, clock: Clock, mut contestants: Vec<Work<'_>>) -> anyhow::Result<Vec<Vec<f64>>> {
     for work in &mut contestants {
         work()?;
     }
     let mut rates = vec![Vec::new(); contestants.len()];
     let start = clock.now();
-    let until = seconds * contestants.len() as f64;
+    let until = console.seconds * contestants.len() as f64;
     // Of the least number of measurements, and of the time, the later one ends it.
     let least = ROUNDS * contestants.len();
     let mut measured = 0;
@@ -99,13 +92,16 @@ pub fn in_turn(
 }
 
 /// The rates of a single contestant.
-pub fn alone<'a>(
-    console: &Console,
-    seconds: f64,
-    mut work: impl FnMut() -> anyhow::Result<u64> + 'a,
-) -> anyhow::Result<Vec<f64>> {
+pub fn alone<'a>(console: &Console, mut work: impl FnMut() -> anyhow::Result<u64> + 'a) -> anyhow::Result<Vec<f64>> {
     let work: Work<'a> = Box::new(move || Ok(work()? as f64));
-    Ok(in_turn(console, Clock::Cpu, seconds, vec![work])?.remove(0))
+    Ok(in_turn(console, Clock::Cpu, vec![work])?.remove(0))
+}
+
+/// Checks that work has the result that it had the first time.
+pub fn repeats<T: Clone + PartialEq + Debug>(what: &str, first: &mut Option<T>, now: T) -> anyhow::Result<()> {
+    let first = first.get_or_insert_with(|| now.clone());
+    ensure!(now == *first, "{what}: {now:?}, but {first:?} before");
+    Ok(())
 }
 
 #[cfg(test)]
@@ -123,15 +119,15 @@ mod tests {
             let log = &log;
             Box::new(move || {
                 log.borrow_mut().push(name);
-                anyhow::ensure!(log.borrow().len() < limit, "{name} is wrong");
+                ensure!(log.borrow().len() < limit, "{name} is wrong");
                 Ok(1.0)
             })
         };
-        let console = Console::new(true);
-        let rates = in_turn(&console, Clock::Wall, 0.0, vec![one('a', 100), one('b', 100)]).unwrap();
+        let console = Console::new(true, 0.0);
+        let rates = in_turn(&console, Clock::Wall, vec![one('a', 100), one('b', 100)]).unwrap();
         assert_eq!(log.borrow().as_str(), "abababab");
         assert!(rates.len() == 2 && rates.iter().all(|rates| rates.len() == 3));
-        let error = in_turn(&console, Clock::Wall, 0.0, vec![one('a', 100), one('b', 12)]).unwrap_err();
+        let error = in_turn(&console, Clock::Wall, vec![one('a', 100), one('b', 12)]).unwrap_err();
         assert_eq!(error.to_string(), "b is wrong");
     }
 

@@ -1,5 +1,7 @@
 //! Figures of benchmarks.
 
+use std::fmt::Display;
+
 use serde::{Serialize, Serializer};
 
 use crate::cli;
@@ -9,9 +11,8 @@ use crate::cli;
 pub struct Figure {
     /// Name for programs, stable across versions: the part, then the measured quantity.
     pub name: String,
-    /// Description for people.
-    pub what: String,
-    /// Description in a table whose heading says what it is about.
+    /// Description for people: the heading above it in a table, and its label there.
+    what: String,
     #[serde(skip)]
     label: String,
     pub unit: FigureUnit,
@@ -75,17 +76,18 @@ impl FigureUnit {
 }
 
 impl Figure {
-    /// The median of repetitions, of which there must be at least one.
-    pub fn new(name: impl Into<String>, what: impl Into<String>, unit: FigureUnit, values: &[f64]) -> Self {
+    /// The median of repetitions, of which there must be at least one. The table shows its label, and its unit.
+    pub fn new(name: impl Into<String>, label: impl Display, unit: FigureUnit, values: &[f64]) -> Self {
         let (low, value, high) = spread(values);
-        let what = what.into();
+        let label = label.to_string();
         Self {
             name: name.into(),
+            what: String::new(),
             label: match unit {
-                FigureUnit::Ratio => what.clone(),
-                _ => format!("{what} ({})", unit.name()),
+                FigureUnit::Ratio => label,
+                _ if label.is_empty() => unit.name().to_owned(),
+                _ => format!("{label} ({})", unit.name()),
             },
-            what,
             unit,
             value,
             low,
@@ -97,35 +99,28 @@ impl Figure {
         }
     }
 
-    /// The same figure under a heading that says what it is about: its row has only this label.
-    pub fn labelled(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
-        self
+    /// The same figure below a heading that says what it is about.
+    pub fn under(self, heading: &str) -> Self {
+        let what = format!("{heading}: {}", self.label);
+        Self { what, ..self }
     }
 
-    pub fn with_target(mut self, target: f64) -> Self {
-        self.target = Some(target);
-        self.ratio = Some(self.value / target);
-        self
+    pub fn with_target(self, target: Option<f64>) -> Self {
+        let ratio = target.map(|target| self.value / target);
+        Self { target, ratio, ..self }
     }
 
-    pub fn with_floor(mut self, floor: f64) -> Self {
-        debug_assert!(
-            self.unit == FigureUnit::Ratio,
-            "{}: speeds depend on the machine",
-            self.name
-        );
-        self.floor = Some(floor);
-        self
+    pub fn with_floor(self, floor: Option<f64>) -> Self {
+        let is_ratio = self.unit == FigureUnit::Ratio;
+        debug_assert!(is_ratio, "{}: speeds depend on the machine", self.name);
+        Self { floor, ..self }
     }
 
     /// A complaint if it is below its floor.
     pub fn complaint(&self) -> Option<String> {
-        let floor = self.floor.filter(|&floor| self.value < floor)?;
-        Some(format!(
-            "{}: {:.3} is below {floor}, so something is broken",
-            self.what, self.value
-        ))
+        let Self { what, value, .. } = self;
+        let floor = self.floor.filter(|floor| value < floor)?;
+        Some(format!("{what}: {value:.3} is below {floor}, so something is broken"))
     }
 
     /// Headings of the table.
@@ -164,23 +159,19 @@ mod tests {
     fn figures_are_medians_with_their_target() {
         assert_eq!(spread(&[3.0, 1.0, 2.0]), (1.0, 2.0, 3.0));
         assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), (1.0, 2.5, 4.0));
-        let figure = Figure::new(
-            "a/b",
-            "a of b",
-            FigureUnit::Ratio,
-            &quotients(&[1.0, 9.0], &[2.0, 10.0]),
-        );
+        let values = quotients(&[1.0, 9.0], &[2.0, 10.0]);
+        let figure = Figure::new("a/b", "of b", FigureUnit::Ratio, &values).under("a");
         assert_eq!((figure.low, figure.high, figure.ratio), (0.5, 0.9, None));
-        let figure = figure.with_target(0.35).with_floor(0.7);
+        let figure = figure.with_target(Some(0.35)).with_floor(Some(0.7));
         assert_eq!(figure.complaint(), None);
         assert!((figure.value - 0.7).abs() < 1e-12 && figure.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
-        assert_eq!(figure.row(), ["a of b", "0.700", "0.500 … 0.900", "0.350", "2.00×"]);
-        let rate = Figure::new("c", "rows of c", FigureUnit::Rows, &[1200.0]);
-        assert_eq!(rate.row()[..2], ["rows of c (rows/s)", "1.2 k"]);
-        assert_eq!(rate.labelled("rows/s").row()[..2], ["rows/s", "1.2 k"]);
+        assert_eq!(figure.row(), ["of b", "0.700", "0.500 … 0.900", "0.350", "2.00×"]);
+        let rate = |label| Figure::new("c", label, FigureUnit::Rows, &[1200.0]).row();
+        assert_eq!(rate("rows of c")[..2], ["rows of c (rows/s)", "1.2 k"]);
+        assert_eq!(rate("")[..2], ["rows/s", "1.2 k"]);
         assert_eq!(
-            figure.with_floor(0.71).complaint().as_deref(),
-            Some("a of b: 0.700 is below 0.71, so something is broken")
+            figure.with_floor(Some(0.71)).complaint().as_deref(),
+            Some("a: of b: 0.700 is below 0.71, so something is broken")
         );
     }
 }

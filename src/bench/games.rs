@@ -25,7 +25,8 @@ use super::{Options, Size};
 const PLIES: usize = 40;
 
 /// Games after random plies that are not over and offer a choice. Of a random game that ends before, half is played.
-pub fn middle<G: Playable>(rules: &G::Rules, count: usize) -> Vec<G> {
+pub fn middle<G: Playable>(options: &Options, count: usize) -> Vec<G> {
+    let rules = &options.rules::<G>();
     let game = |seed| {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = G::start(rules, &mut rng);
@@ -95,18 +96,6 @@ pub fn network<G: Playable>(options: &Options, size: Size) -> Result<Network, Ne
     Network::new(&architecture, shape, options.device, &mut rng)
 }
 
-/// Self-play of a fixed number of games by a network, as in training.
-pub struct Selfplay<'a> {
-    pub options: &'a Options,
-    pub network: &'a Network,
-    /// Its number of games is played.
-    pub config: &'a Config,
-    pub precision: Precision,
-    pub threads: usize,
-    /// True to generate the legal actions of every leaf once more, to measure the cost.
-    pub generates: bool,
-}
-
 /// Results of self-play.
 #[derive(Debug)]
 pub struct Played<G: Playable> {
@@ -118,34 +107,44 @@ pub struct Played<G: Playable> {
     pub shared: Vec<u32>,
 }
 
-impl Selfplay<'_> {
-    pub fn run<G: Playable>(&self) -> anyhow::Result<Played<G>> {
-        let device = self.options.device;
-        let counters = Counters::default();
-        let mut shared = Vec::new();
-        let observe = |positions| {
-            counters.add_shared_batch();
-            shared.push(positions as u32);
+/// Self-play by a network, as in training, of the number of games in a configuration. It may generate the legal actions of
+/// every leaf once more, to measure the cost.
+pub fn selfplay<G: Playable>(
+    options: &Options,
+    network: &Network,
+    config: &Config,
+    precision: Precision,
+    threads: usize,
+    generates: bool,
+) -> anyhow::Result<Played<G>> {
+    let counters = Counters::default();
+    let mut shared = Vec::new();
+    let observe = |positions| {
+        counters.add_shared_batch();
+        shared.push(positions as u32);
+    };
+    let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
+        let probe = |network| Probe {
+            network: NetworkEvaluator::new(network, config.game_encoding::<G>()),
+            generates,
+            actions: Vec::new(),
+            seen: Seen::default(),
         };
-        let ask = |networks: Vec<Box<dyn Forward + Send + '_>>| {
-            let probe = |network| {
-                Probe::new(
-                    NetworkEvaluator::new(network, self.config.game_encoding::<G>()),
-                    self.generates,
-                )
-            };
-            let mut probes: Vec<_> = networks.into_iter().map(probe).collect();
-            let records = play(self.config, &mut probes, &counters)?;
-            Ok::<_, SelfplayError>((records, probes.into_iter().map(Probe::seen).collect()))
+        let mut probes: Vec<Probe<'_, G>> = networks.into_iter().map(probe).collect();
+        let records = play(config, &mut probes, &counters)?;
+        let seen = |probe: Probe<'_, G>| Seen {
+            times: probe.network.times(),
+            ..probe.seen
         };
-        let (records, seen) = for_threads(self.network, device, self.precision, self.threads, observe, ask)??;
-        Ok(Played {
-            records,
-            counters,
-            seen,
-            shared,
-        })
-    }
+        Ok::<_, SelfplayError>((records, probes.into_iter().map(seen).collect()))
+    };
+    let (records, seen) = for_threads(network, options.device, precision, threads, observe, ask)??;
+    Ok(Played {
+        records,
+        counters,
+        seen,
+        shared,
+    })
 }
 
 /// Plays the configured games, with one thread for each evaluator.
@@ -202,15 +201,13 @@ impl<G: Playable> Played<G> {
 /// A network that records its requests, and can measure phases.
 struct Probe<'a, G: Playable> {
     network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>,
-    /// Leaves of each batch.
-    batches: Vec<u32>,
     generates: bool,
-    generation: Duration,
     actions: Vec<G::Action>,
+    seen: Seen,
 }
 
 /// Measurements of one thread of self-play.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Seen {
     /// Leaves of each batch that it requested.
     pub batches: Vec<u32>,
@@ -219,30 +216,10 @@ pub struct Seen {
     pub generation: Duration,
 }
 
-impl<'a, G: Playable> Probe<'a, G> {
-    const fn new(network: NetworkEvaluator<G, Box<dyn Forward + Send + 'a>>, generates: bool) -> Self {
-        Self {
-            network,
-            batches: Vec::new(),
-            generates,
-            generation: Duration::ZERO,
-            actions: Vec::new(),
-        }
-    }
-
-    fn seen(self) -> Seen {
-        Seen {
-            batches: self.batches,
-            times: self.network.times(),
-            generation: self.generation,
-        }
-    }
-}
-
 impl<G: Playable> Evaluator<G> for Probe<'_, G> {
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut Evaluations) -> Result<(), EvaluationError> {
         self.network.evaluate(leaves, evaluations)?;
-        self.batches.push(leaves.len() as u32);
+        self.seen.batches.push(leaves.len() as u32);
         if self.generates {
             let begin = Instant::now();
             for leaf in leaves {
@@ -251,7 +228,7 @@ impl<G: Playable> Evaluator<G> for Probe<'_, G> {
                     return Err(EvaluationError::Failed("a leaf's actions are not its game's".into()));
                 }
             }
-            self.generation += begin.elapsed();
+            self.seen.generation += begin.elapsed();
         }
         Ok(())
     }
@@ -272,7 +249,7 @@ impl Profile {
         let whole = played.counters.busy().as_secs_f64() - generation;
         // Measured separately in the probe: on a busy machine it can exceed the selection that contains it.
         let generate = generation.min(seconds(ThreadPhase::Select));
-        let parts = [
+        let mut phases = [
             ("select", seconds(ThreadPhase::Select) - generate),
             ("generate", generate),
             ("play", seconds(ThreadPhase::Play)),
@@ -280,11 +257,10 @@ impl Profile {
             ("forward", forward),
             ("read", read),
             ("expand", seconds(ThreadPhase::Expand)),
+            ("other", 0.0),
         ];
-        let other = whole - parts.iter().map(|(_, seconds)| seconds).sum::<f64>();
-        let [select, generate, play, encode, forward, read, expand] = parts;
-        let all = [select, generate, play, encode, forward, read, expand, ("other", other)];
-        Self(all.map(|(name, seconds)| (name, seconds / whole)))
+        phases[7].1 = whole - phases.iter().map(|(_, seconds)| seconds).sum::<f64>();
+        Self(phases.map(|(name, seconds)| (name, seconds / whole)))
     }
 
     /// The share of the time in named phases.
@@ -304,8 +280,7 @@ mod tests {
     fn batches_of_a_shared_network_are_dealt_to_its_threads() {
         let seen = |batches: &[u32]| Seen {
             batches: batches.to_vec(),
-            times: EvaluationTimes::default(),
-            generation: Duration::ZERO,
+            ..Seen::default()
         };
         let mut played = Played::<Chase> {
             records: Vec::new(),

@@ -9,7 +9,7 @@ use chase_models::{InferenceNetwork, Network, Precision};
 use ndarray::Array4;
 
 use super::console::Console;
-use super::contest::{Work, in_turn, repeated};
+use super::contest::{Clock, Work, in_turn, repeated};
 use super::figure::{Figure, FigureUnit, quotients};
 use super::games::Question;
 use super::{Options, games};
@@ -54,12 +54,6 @@ const fn tolerance(precision: Precision, device: Device) -> f32 {
     }
 }
 
-/// The precisions of libtorch worth measuring on a device.
-pub fn precisions(options: &Options) -> Vec<Precision> {
-    let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
-    [Precision::F32].into_iter().chain(bf16).collect()
-}
-
 /// The precisions of this program's kernel that evaluate the network.
 pub fn fused(options: &Options, network: &Network) -> impl Iterator<Item = Precision> {
     let can = |&precision: &Precision| fused::can_fuse(precision, network.architecture(), options.device).is_ok();
@@ -68,7 +62,9 @@ pub fn fused(options: &Options, network: &Network) -> impl Iterator<Item = Preci
 
 pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     console.begin("inference, in turn with matrix products")?;
-    let precisions = precisions(options);
+    // The precisions of libtorch worth measuring on a device.
+    let bf16 = has_bf16_units(options.device).then_some(Precision::Bf16);
+    let precisions: Vec<Precision> = [Precision::F32].into_iter().chain(bf16).collect();
     let mut contestants: Vec<Work<'_>> = Vec::new();
     for &precision in &precisions {
         contestants.push(matrix_product(options, precision)?);
@@ -102,14 +98,13 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
             }
         }
     }
-    let rates = in_turn(console, options.clock(), options.seconds, contestants)?;
+    let rates = in_turn(console, options.clock(), contestants)?;
     for (precision, rates) in precisions.iter().zip(&rates) {
-        console.add([Figure::new(
+        let (name, what) = (
             format!("machine/matrix_product_{precision}"),
             format!("matrix product in {precision}"),
-            FigureUnit::Operations,
-            rates,
-        )])?;
+        );
+        console.add([Figure::new(name, what, FigureUnit::Operations, rates)])?;
     }
     let mut heading = String::new();
     for entry in entries {
@@ -118,7 +113,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
             console.begin(&its_heading)?;
             heading = its_heading;
         }
-        console.add(entry.figures(&rates, options.clock().is_cpu()))?;
+        console.add(entry.figures(&rates, options.clock()))?;
     }
     Ok(())
 }
@@ -136,53 +131,33 @@ struct Entry {
 }
 
 impl Entry {
-    fn figures(&self, rates: &[Vec<f64>], on_cpu: bool) -> Vec<Figure> {
-        let Self {
-            network,
-            precision,
-            batch,
-            ..
-        } = self;
+    fn figures(&self, rates: &[Vec<f64>], clock: Clock) -> Vec<Figure> {
+        let (network, precision, batch) = (&self.network, self.precision, self.batch);
         let name = format!("inference/{network}_{precision}_batch_{batch}");
-        let what = format!("{network} in {precision}, batch {batch}");
         let evaluations = &rates[self.evaluations];
         let operations: Vec<f64> = evaluations.iter().map(|rate| rate * self.operations).collect();
-        let share = |limit: &str, rates: &[f64]| {
-            Figure::new(
-                format!("{name}/of_{}", limit.replace(' ', "_")),
-                format!("{what}: FLOP/s of a {limit}'s"),
-                FigureUnit::Ratio,
-                &quotients(&operations, rates),
-            )
-            .labelled(format!("batch {batch}: of a {limit}"))
+        let figure = |id: &str, what: &str, unit, values: &[f64]| {
+            Figure::new(format!("{name}{id}"), format!("batch {batch}{what}"), unit, values)
         };
-        let rate = Figure::new(name.as_str(), what.as_str(), FigureUnit::Evaluations, evaluations)
-            .labelled(format!("batch {batch} (evaluations/s)"));
-        let of_product = share("matrix product", &rates[self.product]);
-        let Some(tower) = self.tower else {
-            return vec![rate, of_product];
-        };
-        let tower = &rates[tower];
-        let of_tower = share("bare tower", tower);
-        vec![
-            rate,
-            match floor(*precision) {
-                Some(floor) => of_product.with_floor(floor),
-                None => of_product,
-            },
-            Figure::new(
-                format!("{name}/bare_tower"),
-                format!("{what}: bare tower"),
-                FigureUnit::Operations,
-                tower,
-            )
-            .labelled(format!("batch {batch}: bare tower (FLOP/s)")),
-            if on_cpu {
-                of_tower.with_target(EFFICIENCY)
-            } else {
-                of_tower
-            },
-        ]
+        let of = |limit: usize| quotients(&operations, &rates[limit]);
+        let product = of(self.product);
+        let of_product = figure(
+            "/of_matrix_product",
+            ": of a matrix product",
+            FigureUnit::Ratio,
+            &product,
+        );
+        let mut figures = vec![figure("", "", FigureUnit::Evaluations, evaluations)];
+        match self.tower {
+            None => figures.push(of_product),
+            Some(tower) => figures.extend([
+                of_product.with_floor(floor(precision)),
+                figure("/bare_tower", ": bare tower", FigureUnit::Operations, &rates[tower]),
+                figure("/of_bare_tower", ": of a bare tower", FigureUnit::Ratio, &of(tower))
+                    .with_target((clock == Clock::Cpu).then_some(EFFICIENCY)),
+            ]),
+        }
+        figures
     }
 }
 
@@ -219,7 +194,7 @@ pub fn forward<'a, G: Playable>(
     precision: Precision,
     batch: usize,
 ) -> anyhow::Result<Work<'a>> {
-    let games = games::middle::<G>(&options.rules::<G>(), batch);
+    let games = games::middle::<G>(options, batch);
     let encoding = options.config.game_encoding::<G>();
     let mut single = InferenceNetwork::new(network, Device::Cpu, Precision::F32)?;
     let mut plain = Vec::new();
@@ -250,7 +225,7 @@ pub fn encoding<G: Playable>(options: &Options, console: &mut Console) -> anyhow
     /// Number of bytes to copy: more than fits into the cache of one core.
     const COPIED: usize = 64 << 20;
     console.begin("positions as planes, in turn with copies of memory")?;
-    let games = games::middle::<G>(&options.rules::<G>(), 64);
+    let games = games::middle::<G>(options, 64);
     let encoding = options.config.game_encoding::<G>();
     let expected = Question::new(&games, &encoding).planes;
     let size = expected.len() / games.len();
@@ -272,23 +247,17 @@ pub fn encoding<G: Playable>(options: &Options, console: &mut Console) -> anyhow
         );
         Ok(COPIED as f64)
     });
-    let rates = in_turn(console, super::contest::Clock::Cpu, options.seconds, vec![encode, copy])?;
+    let rates = in_turn(console, Clock::Cpu, vec![encode, copy])?;
     let bytes: Vec<f64> = rates[0].iter().map(|rate| rate * (size * 4) as f64).collect();
-    Ok(console.add([
+    let name = format!("encoding/{}", options.config.game);
+    console.add([
         Figure::new("machine/copy", "memory copied, 64 MiB", FigureUnit::Bytes, &rates[1]),
+        Figure::new(&name, "", FigureUnit::Positions, &rates[0]),
         Figure::new(
-            format!("encoding/{}", options.config.game),
-            "positions as planes",
-            FigureUnit::Positions,
-            &rates[0],
-        )
-        .labelled("positions/s"),
-        Figure::new(
-            format!("encoding/{}/of_copy", options.config.game),
-            "positions as planes: bytes of memory copied",
+            format!("{name}/of_copy"),
+            "bytes of memory copied",
             FigureUnit::Ratio,
             &quotients(&bytes, &rates[1]),
-        )
-        .labelled("bytes of memory copied"),
-    ])?)
+        ),
+    ])
 }

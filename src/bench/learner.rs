@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::console::Console;
-use super::contest::{Work, alone, in_turn, repeated};
+use super::contest::{Clock, Work, alone, in_turn, repeated};
 use super::figure::{Figure, FigureUnit, quotients};
 use super::games::{self, Question};
 use super::{Options, Size};
@@ -56,7 +56,7 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     let records = records::<G>(&config)?;
     let plies: usize = records.iter().map(|record| record.plies.len()).sum();
     let rules = config.game_rules::<G>();
-    let folder = Folder::new()?;
+    let folder = tempfile::tempdir()?;
     let origin = GroupOrigin {
         game: config.game.name(),
         generation: 0,
@@ -68,9 +68,9 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         encoding: String::new(),
         config_sha256: String::new(),
     };
-    let id = shard::write(&folder.0, &origin, &records)?;
+    let id = shard::write(folder.path(), &origin, &records)?;
     let read: Work<'_> = repeated(|| {
-        let read = shard::read::<G>(&folder.0, &id.name, &rules)?.records;
+        let read = shard::read::<G>(folder.path(), &id.name, &rules)?.records;
         let same = read
             .iter()
             .zip(&records)
@@ -97,41 +97,17 @@ pub fn reading<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         }
         Ok(plies as f64)
     });
-    let rates = in_turn(console, super::contest::Clock::Cpu, options.seconds, vec![read, play])?;
-    Ok(console.add([
-        Figure::new(
-            "replay/read",
-            "plies of a shard read and verified",
-            FigureUnit::Plies,
-            &rates[0],
-        )
-        .labelled("plies read and verified (plies/s)"),
+    let rates = in_turn(console, Clock::Cpu, vec![read, play])?;
+    let of_playing = quotients(&rates[0], &rates[1]);
+    console.add([
+        Figure::new("replay/read", "plies read and verified", FigureUnit::Plies, &rates[0]),
         Figure::new(
             "replay/read/of_playing",
-            "plies of a shard read: of generating and playing them",
+            "of generating and playing them",
             FigureUnit::Ratio,
-            &quotients(&rates[0], &rates[1]),
-        )
-        .labelled("of generating and playing them"),
-    ])?)
-}
-
-/// A folder that is removed when dropped.
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new() -> std::io::Result<Self> {
-        let folder = std::env::temp_dir().join(format!("chase-bench-{}", std::process::id()));
-        std::fs::create_dir(&folder)?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Leftovers are among temporary files.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+            &of_playing,
+        ),
+    ])
 }
 
 /// Rows per second of the learner: drawn, made into batches and learned from, on one core.
@@ -159,7 +135,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     )?;
     let bare = TrainingStep::new(
         network,
-        Question::new(&games::middle::<G>(&options.rules::<G>(), batch), &encoding)
+        Question::new(&games::middle::<G>(options, batch), &encoding)
             .planes
             .view(),
     )?;
@@ -167,7 +143,7 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
     console.measure("rows drawn and made into batches");
     let making = {
         let mut rng = rng.clone();
-        alone(console, options.seconds, || {
+        alone(console, || {
             let rows = buffer.draw(batch, &mut rng);
             let made = pool.install(|| maker.make(&buffer, &rows));
             ensure!(
@@ -178,13 +154,8 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
             Ok(batch as u64)
         })?
     };
-    let batches = Figure::new(
-        "learner/batches",
-        "rows drawn and made into batches",
-        FigureUnit::Rows,
-        &making,
-    );
-    console.add([batches.labelled("rows made into batches (rows/s)")])?;
+    let what = "rows made into batches";
+    console.add([Figure::new("learner/batches", what, FigureUnit::Rows, &making)])?;
     let learn: Work<'_> = Box::new(|| {
         let rows = buffer.draw(batch, &mut rng);
         let report = pool.install(|| learner.step(&maker.make(&buffer, &rows), 0.0))?;
@@ -198,30 +169,14 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
         Ok(batch as f64)
     });
     console.measure(format_args!("{name}: learning, bare training steps"));
-    let rates = in_turn(console, options.clock(), options.seconds, vec![learn, step])?;
-    Ok(console.add([
-        Figure::new(
-            format!("learner/{name}/bare"),
-            format!("rows of bare training steps of {name}, batch {batch}"),
-            FigureUnit::Rows,
-            &rates[1],
-        )
-        .labelled("bare training steps (rows/s)"),
-        Figure::new(
-            format!("learner/{name}/rows"),
-            format!("rows that {name} learns from, batch {batch}"),
-            FigureUnit::Rows,
-            &rates[0],
-        )
-        .labelled("learning (rows/s)"),
-        Figure::new(
-            format!("learner/{name}/efficiency"),
-            format!("learner of {name}: of bare training steps"),
-            FigureUnit::Ratio,
-            &quotients(&rates[0], &rates[1]),
-        )
-        .labelled("of bare training steps")
-        .with_target(EFFICIENCY)
-        .with_floor(FLOOR),
-    ])?)
+    let rates = in_turn(console, options.clock(), vec![learn, step])?;
+    let figure = |id, label, unit, values: &[f64]| Figure::new(format!("learner/{name}/{id}"), label, unit, values);
+    let efficiency = quotients(&rates[0], &rates[1]);
+    console.add([
+        figure("bare", "bare training steps", FigureUnit::Rows, &rates[1]),
+        figure("rows", "learning", FigureUnit::Rows, &rates[0]),
+        figure("efficiency", "of bare training steps", FigureUnit::Ratio, &efficiency)
+            .with_target(Some(EFFICIENCY))
+            .with_floor(Some(FLOOR)),
+    ])
 }

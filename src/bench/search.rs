@@ -2,15 +2,15 @@
 
 use anyhow::ensure;
 use chase_arena::{SearchSpec, updatable_evaluators};
+use chase_engine::Playable;
 use chase_engine::alpha_beta::{AlphaBeta, Limits};
 use chase_engine::search::{Search, SearchParams, Stop, UniformEvaluator};
-use chase_engine::{GameName, Playable};
 use chase_nnue::shipped;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::console::Console;
-use super::contest::alone;
+use super::contest::{alone, repeats};
 use super::figure::{Figure, FigureUnit};
 use super::{Options, games};
 
@@ -30,14 +30,14 @@ pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow:
 
 fn tree<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     console.begin("search without a network")?;
-    let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
+    let games = games::middle::<G>(options, POSITIONS);
     let params = SearchParams {
         simulations: SIMULATIONS,
         ..SearchParams::default()
     };
     let mut search = Search::new();
     let mut first_choices = None;
-    let rates = alone(console, options.seconds, || {
+    let rates = alone(console, || {
         let mut simulations = 0;
         let mut choices = Vec::with_capacity(games.len());
         for game in &games {
@@ -60,46 +60,29 @@ fn tree<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result
             simulations += u64::from(visits);
             choices.push(search.result().best_action());
         }
-        let first = first_choices.get_or_insert_with(|| choices.clone());
-        ensure!(
-            choices == *first,
-            "search: chose {choices:?}, but {first:?} for the same positions before"
-        );
+        repeats("search", &mut first_choices, choices)?;
         Ok(simulations)
     })?;
     // The target is 3 µs a simulation.
-    let figure = Figure::new(
-        "search/uniform",
-        "search without a network",
-        FigureUnit::Simulations,
-        &rates,
-    );
-    let figure = figure.labelled("simulations/s");
-    Ok(console.add([match options.config.game {
-        GameName::Chase => figure.with_target(1e6 / 3.0),
-        _ => figure,
-    }])?)
+    let figure = Figure::new("search/uniform", "", FigureUnit::Simulations, &rates);
+    console.add([figure.with_target(options.target(1e6 / 3.0))])
 }
 
 /// Alpha-beta with the built-in efficiently updatable network.
 fn alpha_beta<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     let what = format!("alpha-beta search with {}", shipped::NAME);
     console.begin(&what)?;
-    let games = games::middle::<G>(&options.rules::<G>(), POSITIONS);
+    let games = games::middle::<G>(options, POSITIONS);
     let make = updatable_evaluators::<G>(shipped::NAME.as_ref(), options.config.game.name())?;
     let mut search = AlphaBeta::new(make(), SearchSpec::updatable(shipped::NAME).alpha_beta);
     let limits = Limits::nodes(NODES);
     let mut first = None;
-    let rates = alone(console, options.seconds, || {
+    let rates = alone(console, || {
         let searches = games.iter().map(|game| search.best(game, &limits));
         let found: Vec<_> = searches.map(|found| (found.action, found.nodes)).collect();
-        let first = first.get_or_insert_with(|| found.clone());
-        ensure!(
-            found == *first,
-            "{what}: found {found:?}, but {first:?} for the same positions before"
-        );
-        Ok(found.iter().map(|(_, nodes)| nodes).sum())
+        let nodes = found.iter().map(|(_, nodes)| nodes).sum();
+        repeats(&what, &mut first, found)?;
+        Ok(nodes)
     })?;
-    let figure = Figure::new("search/nnue", what.as_str(), FigureUnit::Nodes, &rates);
-    Ok(console.add([figure.labelled("nodes/s").with_target(1e6)])?)
+    console.add([Figure::new("search/nnue", "", FigureUnit::Nodes, &rates).with_target(Some(1e6))])
 }

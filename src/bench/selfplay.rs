@@ -9,9 +9,9 @@ use chase_models::{InferenceNetwork, Network, Precision};
 use chase_training::config::Config;
 
 use super::console::Console;
-use super::contest::{Work, in_turn};
+use super::contest::{Clock, Work, in_turn, repeats};
 use super::figure::{Figure, FigureUnit, quotients};
-use super::games::{self, Played, Profile, Question, Selfplay};
+use super::games::{self, Profile, Question};
 use super::{Options, Size, inference};
 
 /// Target of simulations per second and core.
@@ -47,7 +47,7 @@ const EXPLAINED: f64 = 0.95;
 pub fn figures<G: Playable>(options: &Options, console: &mut Console) -> anyhow::Result<()> {
     for &size in &options.networks {
         let network = games::network::<G>(options, size)?;
-        let target = target(size).filter(|_| !options.configured && options.config.game == GameName::Chase);
+        let target = target(size).and_then(|rate| options.target(rate));
         let precisions = [Precision::fastest(options.device)].into_iter();
         for precision in precisions.chain(inference::fused(options, &network)) {
             of_network::<G>(options, &network, precision, target, console)?;
@@ -85,45 +85,19 @@ fn of_network<G: Playable>(
     let config = &options.config;
     let mut one_group = config.clone();
     one_group.selfplay.games = config.selfplay.group_games;
-    let several = Selfplay {
-        options,
-        network,
-        config,
-        precision,
-        threads: options.threads,
-        generates: false,
-    };
-    let one = Selfplay {
-        config: &one_group,
-        threads: 1,
-        generates: true,
-        ..several
-    };
-
     let batches = RefCell::new(Vec::new());
     let (simulations, fill) = (Cell::new(0.0), Cell::new(0.0));
-    let first = Cell::new(None);
-    let same_games = |played: &Played<G>| {
-        let digest = played.digest();
-        let first = first.replace(Some(digest)).unwrap_or(digest);
-        // If threads share a network, the positions that share a batch are random.
-        ensure!(
-            digest == first || !played.shared.is_empty(),
-            "self-play of {name}: the same seed gave other games"
-        );
-        Ok(())
-    };
+    let mut first = None;
     let selfplay: Work<'_> = Box::new(|| {
-        let played = several.run::<G>()?;
-        same_games(&played)?;
+        let played = games::selfplay::<G>(options, network, config, precision, options.threads, false)?;
+        // If threads share a network, the positions that share a batch are random.
+        if played.shared.is_empty() {
+            repeats(&format!("{heading}, the same seed"), &mut first, played.digest())?;
+        }
         let evaluations = played.evaluations() as f64;
         simulations.set(played.simulations() as f64 / evaluations);
-        let in_flight = f64::from(config.selfplay.in_flight);
-        let in_flight = if played.shared.is_empty() {
-            in_flight
-        } else {
-            in_flight * options.threads as f64
-        };
+        let together = if played.shared.is_empty() { 1 } else { options.threads };
+        let in_flight = f64::from(config.selfplay.in_flight) * together as f64;
         fill.set(played.counters.mean_batch() / in_flight);
         *batches.borrow_mut() = played.batches();
         Ok(evaluations)
@@ -134,16 +108,13 @@ fn of_network<G: Playable>(
     }
     // A network shared by threads may get the positions of all of them at once.
     let question = Question::new(
-        &games::middle::<G>(
-            &options.rules::<G>(),
-            options.threads * config.selfplay.in_flight as usize,
-        ),
+        &games::middle::<G>(options, options.threads * config.selfplay.in_flight as usize),
         &config.game_encoding::<G>(),
     );
     let bare: Work<'_> = Box::new(|| same_batches(&mut alone, &question, &batches.borrow()));
     let profiles = RefCell::new(Vec::new());
     let profiled: Work<'_> = Box::new(|| {
-        let played = one.run::<G>()?;
+        let played = games::selfplay::<G>(options, network, &one_group, precision, 1, true)?;
         let profile = Profile::new(&played);
         for (phase, share) in profile.0 {
             ensure!(
@@ -154,12 +125,7 @@ fn of_network<G: Playable>(
         profiles.borrow_mut().push(profile);
         Ok(played.evaluations() as f64)
     });
-    let rates = in_turn(
-        console,
-        options.clock(),
-        options.seconds,
-        vec![selfplay, bare, profiled],
-    )?;
+    let rates = in_turn(console, options.clock(), vec![selfplay, bare, profiled])?;
 
     let per_evaluation = simulations.get();
     let simulated: Vec<f64> = rates[0].iter().map(|rate| rate * per_evaluation).collect();
@@ -168,47 +134,26 @@ fn of_network<G: Playable>(
     } else {
         name.clone()
     };
-    let figure = |id: &str, what: &str, unit, values: &[f64]| {
-        let full = format!("{heading}: {what}");
-        Figure::new(format!("selfplay/{part}/{id}"), full, unit, values).labelled(what)
-    };
-    let simulations =
-        figure("simulations", "simulations", FigureUnit::Simulations, &simulated).labelled("simulations/s");
-    let mut figures = vec![
-        figure("evaluations", "evaluations", FigureUnit::Evaluations, &rates[0]).labelled("evaluations/s"),
-        match target {
-            Some(target) if options.clock().is_cpu() => simulations.with_target(target),
-            _ => simulations,
-        },
-        figure(
-            "efficiency",
-            "of the network alone",
-            FigureUnit::Ratio,
-            &quotients(&rates[0], &rates[1]),
-        )
-        .with_target(efficiency(options.device, precision))
-        .with_floor(FLOOR),
-        figure(
-            "fill",
-            "mean batch of games in flight",
-            FigureUnit::Ratio,
-            &[fill.get()],
-        ),
-    ];
+    let figure =
+        |id: &str, what: &str, unit, values: &[f64]| Figure::new(format!("selfplay/{part}/{id}"), what, unit, values);
+    let share = |id: &str, what: &str, values: &[f64]| figure(id, what, FigureUnit::Ratio, values);
     // The first one was the warm-up.
     let profiles = &profiles.borrow()[1..];
     let explained: Vec<f64> = profiles.iter().map(Profile::explained).collect();
-    figures.push(figure("explained", "time of all phases", FigureUnit::Ratio, &explained).with_floor(EXPLAINED));
-    for (index, (phase, _)) in profiles[0].0.into_iter().enumerate() {
+    let target = target.filter(|_| options.clock() == Clock::Cpu);
+    console.add([
+        figure("evaluations", "", FigureUnit::Evaluations, &rates[0]),
+        figure("simulations", "", FigureUnit::Simulations, &simulated).with_target(target),
+        share("efficiency", "of the network alone", &quotients(&rates[0], &rates[1]))
+            .with_target(Some(efficiency(options.device, precision)))
+            .with_floor(Some(FLOOR)),
+        share("fill", "mean batch of games in flight", &[fill.get()]),
+        share("explained", "time of all phases", &explained).with_floor(Some(EXPLAINED)),
+    ])?;
+    console.add(profiles[0].0.iter().enumerate().map(|(index, (phase, _))| {
         let shares: Vec<f64> = profiles.iter().map(|profile| profile.0[index].1).collect();
-        figures.push(figure(
-            &format!("time/{phase}"),
-            &format!("time to {phase}"),
-            FigureUnit::Ratio,
-            &shares,
-        ));
-    }
-    Ok(console.add(figures)?)
+        share(&format!("time/{phase}"), &format!("time to {phase}"), &shares)
+    }))
 }
 
 /// Evaluates batches of these sizes, with one thread for each list of sizes. Returns the number of evaluations.
@@ -235,10 +180,7 @@ pub fn same_batches(
             .map(|(network, batches)| scope.spawn(move || evaluate(network, batches)))
             .collect();
         for thread in threads {
-            match thread.join() {
-                Ok(result) => result?,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+            thread.join().expect("the panic has been reported")?;
         }
         Ok(batches.iter().flatten().map(|&batch| f64::from(batch)).sum())
     })

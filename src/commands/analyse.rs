@@ -12,13 +12,12 @@ use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, Request};
 use chase_arena::{
     Contestant, Decision, EvaluatorSpec, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit, Usage,
 };
-use chase_engine::chase::Position;
-use chase_engine::chase::notation::AsciiOptions;
-use chase_engine::{Chase, Game, GameName, Playable, with_game};
+use chase_engine::{GameName, Playable, with_game};
 use chase_models::shipped;
 use chase_statistics::generator;
 use serde::Serialize;
 
+use crate::commands::play::texts::{self, View};
 use crate::move_list::MoveList;
 use crate::program::Program;
 use crate::{become_whole, cli, signals};
@@ -152,19 +151,6 @@ pub fn usual_judge(game: GameName) -> SearchSpec {
     }
 }
 
-/// The position as lines of text.
-fn board<G: Playable>(game: &G) -> anyhow::Result<String> {
-    if G::NAME == Chase::NAME {
-        let position: Position = game.position_text().parse()?;
-        let color = cli::When::Auto.paints();
-        return Ok(position.to_ascii(&AsciiOptions {
-            color,
-            ..AsciiOptions::default()
-        }));
-    }
-    Ok(game.scene().to_text())
-}
-
 fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSpec) -> anyhow::Result<ExitCode> {
     let form = spec.search.form();
     let limits = spec.limits.or_nodes(form.analysis);
@@ -183,57 +169,50 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
         };
         return stream::run(Desk::new(contestant, game.rules::<G>(), settings));
     }
-    let table = if form.unit == Unit::Nodes {
-        TABLE_OF_LINES
-    } else {
-        TABLE
+    let table = match form.unit {
+        Unit::Nodes => TABLE_OF_LINES,
+        Unit::Simulations => TABLE,
     };
-    let asked = Asked::<G>::new(args, game, table)?;
-    let limits = asked.request.limits(form.unit, limits)?;
+    let (position, request) = asked::<G>(args, game, table)?;
+    let limits = request.limits(form.unit, limits)?;
     let stop = signals::stop_flag("stopping")?;
     // Nothing is drawn in an analysis but what breaks ties.
     let mut rng = generator(0, &[]);
     let mut unwatched = |_: &AnalysisReport| ();
-    let mut task = SearchTask::new(limits, asked.request.report_options(), &stop, &mut unwatched);
-    let decision = Decision::without_past(&asked.game, &mut rng);
+    let mut task = SearchTask::new(limits, request.report_options(), &stop, &mut unwatched);
+    let decision = Decision::without_past(&position, &mut rng);
     let (_, report) = contestant.agent().search(decision, &mut task)?;
-    print(args, &asked.game, &report, contestant.name())?;
+    let evaluator = contestant.name();
+    let whole = Whole {
+        evaluator,
+        report: &report,
+    };
+    cli::print_result(args.json, &whole, || {
+        let view = View {
+            color: cli::When::Auto.paints(),
+            flip: false,
+        };
+        table::of(&texts::board(&position, None, view), &report, evaluator)
+    })?;
     Ok(signals::ended(stop.load(Ordering::Acquire)))
 }
 
-/// The position that the command line asks about.
-struct Asked<G: Playable> {
-    game: G,
-    request: Request,
-}
-
-impl<G: Playable> Asked<G> {
-    /// Reads the position; the table lists this many actions.
-    fn new(args: &Args, game: GameName, table: usize) -> anyhow::Result<Self> {
-        let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
-        cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
-        let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), game)?;
-        let request = Request {
-            position: args.position.clone(),
-            moves: moves.actions(),
-            rules: Some(G::rules_text(&rules)),
-            simulations: args.simulations,
-            nodes: args.nodes,
-            milliseconds: args.milliseconds,
-            top: args.top.or((!args.json).then_some(table)),
-            lines: args.lines,
-            ..Request::default()
-        };
-        let game = request.game::<G>(&rules).map_err(|error| moves.refuse(error))?;
-        Ok(Self { game, request })
-    }
-}
-
-fn print<G: Playable>(args: &Args, game: &G, report: &AnalysisReport, evaluator: &str) -> anyhow::Result<()> {
-    if args.json {
-        cli::print(serde_json::to_string_pretty(&Whole { evaluator, report })?)?;
-    } else {
-        cli::print(table::of(&board(game)?, report, evaluator).trim_end())?;
-    }
-    Ok(())
+/// The position that the command line asks about; the table lists this many actions.
+fn asked<G: Playable>(args: &Args, game: GameName, table: usize) -> anyhow::Result<(G, Request)> {
+    let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
+    cli::position::<G>("--position <POSITION>", args.position.as_deref(), &rules)?;
+    let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), game)?;
+    let request = Request {
+        position: args.position.clone(),
+        moves: moves.actions(),
+        rules: Some(G::rules_text(&rules)),
+        simulations: args.simulations,
+        nodes: args.nodes,
+        milliseconds: args.milliseconds,
+        top: args.top.or((!args.json).then_some(table)),
+        lines: args.lines,
+        ..Request::default()
+    };
+    let game = request.game::<G>(&rules).map_err(|error| moves.refuse(error))?;
+    Ok((game, request))
 }

@@ -1,22 +1,23 @@
 //! `chase balance`
 
-mod console;
 mod words;
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
-use chase_balance::{BalanceConfig, BalanceWatch, Plan, Study, estimates, run_agent, write_report};
+use chase_balance::{
+    AgentEntry, BalanceConfig, BalanceWatch, Plan, Study, UnitProgress, estimates, run_agent, write_report,
+};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, with_game};
 use chase_report::number;
-use chase_training::settings::{Setting, cores, thread_count};
+use chase_training::settings::{cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
-use crate::cluster::ClusterArgs;
+use crate::cli::RunArgs;
+use crate::output::Output;
 use crate::{cli, signals};
-use console::Console;
 
 /// Compare the balance of games and rule variants by agents of equal budget
 ///
@@ -54,44 +55,26 @@ pub struct Args {
     /// Continue the study in this directory, under the configuration it was started with
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed", "device"])]
     resume: Option<PathBuf>,
-    /// Change one setting, such as rows=5000 or train.search.simulations=32; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// Directory of the new study, which must not hold others [default: runs/balance-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N). Does not change results on a CPU
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
-    #[command(flatten)]
-    cluster: ClusterArgs,
     /// Print the resolved configuration, the power of the comparisons and the estimated time, and stop
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-    /// Print the result only
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut settings = args.settings.clone();
+    let mut settings = args.run.settings.clone();
     if !args.games.is_empty() {
         let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
         settings.push(format!("games=[{}]", names.join(", ")).into());
     }
     cli::add_option(&mut settings, "--seeds", "agents", args.seeds);
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    args.run.add_short_settings(&mut settings);
     // Before the directory: a study that cannot begin should leave nothing behind.
-    let cluster = args.cluster.connect()?;
+    let cluster = args.run.cluster.connect()?;
     let study = match &args.resume {
         Some(directory) => {
             RunKind::expect(directory, &[RunKind::Balance])?;
@@ -101,12 +84,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let text = args.config.read()?;
             let config = BalanceConfig::load(text.as_ref().map(cli::ConfigText::source), &settings)?;
             if args.dry_run {
-                return dry_run(&config, args.json);
+                return dry_run(&config, args.run.json);
             }
-            let stem = args.config.file().and_then(Path::file_stem);
-            let stem = stem.map_or("balance".into(), OsStr::to_string_lossy);
-            let directory = args.run_dir.clone();
-            let directory = directory.unwrap_or_else(|| cli::new_directory(&format!("{stem}-{}", config.seed)));
+            let name = format!("{}-{}", args.config.stem("balance"), config.seed);
+            let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
             Study::create(&directory, config)?
         }
     };
@@ -149,7 +130,7 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
             open.push(entry);
         }
     }
-    let silent = args.json || args.quiet;
+    let silent = args.run.json || args.run.quiet;
     // How fast the workers are is not known: one agent takes as long as another.
     let seconds = match cluster {
         Some(_) => vec![1.0; open.len()],
@@ -158,41 +139,54 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
     if !silent && !open.is_empty() && cluster.is_none() {
         cli::note(estimate_line(config, &seconds));
     }
-    let console = Console::new(silent, config.units().len(), seconds);
+    let output = Output::new(false, silent, 0, "{prefix} [{bar:24}] {pos}/{len} {msg}");
+    let on_progress = |progress| {
+        let UnitProgress { entry, phase, done, of } = progress;
+        output.bar.set_prefix(format!("{} {}", entry.game, entry.agent));
+        output.bar.set_length(of);
+        output.bar.set_position(done);
+        output.bar.set_message(phase);
+    };
     let watch = BalanceWatch {
         cluster,
         stop: &stop,
-        on_progress: &|progress| console.show(progress),
-        on_warning: &|text| console.warn(text),
+        on_progress: &on_progress,
+        on_warning: &|text| output.warn(text),
     };
+    let (all, began) = (config.units().len(), Instant::now());
     let mut stopped = false;
-    for &entry in &open {
-        match with_game!(entry.game, G => run_agent::<G>(study, entry, &watch))? {
-            Some(report) => {
-                study.finish_agent(entry, &report)?;
-                console.finished(entry, &report);
-            }
-            None => {
-                stopped = true;
-                break;
-            }
-        }
+    for (index, &entry) in open.iter().enumerate() {
+        let Some(report) = with_game!(entry.game, G => run_agent::<G>(study, entry, &watch))? else {
+            stopped = true;
+            break;
+        };
+        study.finish_agent(entry, &report)?;
+        // What is left by the estimates and the time that was needed so far.
+        let (done, open) = seconds.split_at(index + 1);
+        let number = all - open.len();
+        let [done, left]: [f64; 2] = [done, open].map(|seconds| seconds.iter().sum());
+        let left = number::duration(began.elapsed().as_secs_f64() * left / done.max(f64::MIN_POSITIVE));
+        let score = report.budgets[1].score;
+        let score = score.map_or(number::NONE.to_owned(), |score| number::percent(score.value));
+        let AgentEntry { game, agent, .. } = entry;
+        output.say(format_args!(
+            "{number} of {all}: {game} agent {agent}, first player {score}, about {left} left"
+        ));
     }
-    console.end();
+    output.bar.finish_and_clear();
     let (report, page) = write_report(study)?;
-    if args.json {
-        cli::print(serde_json::to_string_pretty(&serde_json::json!({
+    if args.run.json {
+        cli::print_json(&serde_json::json!({
             "ended": if stopped { "stopped" } else { "complete" },
             "directory": study.path(),
             "report": page,
             "balance": report,
-        }))?)?;
+        }))?;
     } else {
         cli::print(words::in_words(&report).trim_end())?;
-        cli::print(format_args!("report     {}", page.display()))?;
-        cli::print(format_args!("directory  {}", study.path().display()))?;
+        cli::print_places(&page, study.path())?;
         if stopped {
-            cli::print(cli::continuation("balance", study.path(), &args.cluster.words()))?;
+            cli::print(cli::continuation("balance", study.path(), &args.run.cluster.words()))?;
         }
     }
     Ok(signals::ended(stopped))

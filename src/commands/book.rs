@@ -10,7 +10,7 @@ use chase_training::settings::{Setting, Settings};
 use chase_training::store::run_kind::RunKind;
 use serde_json::json;
 
-use crate::progress_bar::progress_bar;
+use crate::output::Output;
 use crate::{cli, columns, signals};
 
 /// Build an opening book: first moves, the best replies to them, and so on
@@ -110,11 +110,8 @@ fn create(args: &Args, settings: &[Setting]) -> anyhow::Result<BookFolder> {
 
 fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping after the current positions")?;
-    let bar = progress_bar(
-        args.json || args.quiet,
-        0,
-        "{prefix} [{bar:24}] {pos}/{len}, {eta} left",
-    );
+    let template = "{prefix} [{bar:24}] {pos}/{len}, {eta} left";
+    let output = Output::new(false, args.json || args.quiet, 0, template);
     let on_progress = |progress: BookProgress| {
         let BookProgress { stage, done, of } = progress;
         let name = match stage {
@@ -122,16 +119,15 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
             BookStage::Challenges => "challenges".to_owned(),
             BookStage::Contest => "contest".to_owned(),
         };
-        bar.set_prefix(name.clone());
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-        if done == of && bar.is_hidden() && !args.json && !args.quiet {
-            let things = if stage == BookStage::Contest {
-                "pairs of games"
-            } else {
-                "positions"
+        output.bar.set_prefix(name.clone());
+        output.bar.set_length(of as u64);
+        output.bar.set_position(done as u64);
+        if done == of {
+            let things = match stage {
+                BookStage::Contest => "pairs of games",
+                _ => "positions",
             };
-            cli::note(format_args!("{name}: {of} {things}"));
+            output.log(format_args!("{name}: {of} {things}"));
         }
     };
     let watch = BookWatch {
@@ -139,20 +135,14 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
         on_progress: &on_progress,
     };
     let built = build::<G>(folder, watch);
-    bar.finish_and_clear();
+    output.bar.finish_and_clear();
     let Some(content) = built? else {
-        let how = cli::continuation("book", folder.path(), "");
-        if args.json {
-            cli::note(how);
-        } else {
-            cli::print(how)?;
-        }
-        return Ok(signals::interrupted());
+        return cli::interrupted(args.json, &cli::continuation("book", folder.path(), ""));
     };
     let (book, page) = write::<G>(folder, content)?;
     if args.json {
         let shown = json!({ "directory": folder.path(), "report": page, "book": book });
-        cli::print(serde_json::to_string_pretty(&shown)?)?;
+        cli::print_json(&shown)?;
         return Ok(ExitCode::SUCCESS);
     }
     print(&book, folder.path(), &page)?;
@@ -163,13 +153,10 @@ fn conduct<G: Playable>(args: &Args, folder: &BookFolder) -> anyhow::Result<Exit
 fn print(book: &Book, directory: &Path, page: &Path) -> anyhow::Result<()> {
     let percent = |score: f64| format!("{:.1}", 100.0 * score);
     let row = |(choice, step): (usize, &BookMove)| {
-        let backed = step.backed.map_or(["–".to_owned(), String::new()], |range| {
-            [
-                percent(range.mean),
-                format!("[{}, {}]", percent(range.low), percent(range.high)),
-            ]
+        let [mean, ends] = step.backed.map_or(["–".to_owned(), String::new()], |range| {
+            let ends = format!("[{}, {}]", percent(range.low), percent(range.high));
+            [percent(range.mean), ends]
         });
-        let [mean, ends] = backed;
         let judged = step.judged().map_or("–".to_owned(), |range| percent(range.mean));
         [
             step.text.clone(),
@@ -181,13 +168,11 @@ fn print(book: &Book, directory: &Path, page: &Path) -> anyhow::Result<()> {
         ]
     };
     if let Some(first) = book.positions.first() {
-        let headings = ["move", "%", "of judges", "judged", "held", "line"].map(str::to_owned);
-        let rows: Vec<[String; 6]> = std::iter::once(headings)
-            .chain(first.moves.iter().enumerate().map(row))
-            .collect();
-        for line in columns::fitted(&rows, columns::width(), &[5, 3, 2]) {
-            cli::print(line)?;
-        }
+        let headings = ["move", "%", "of judges", "judged", "held", "line"];
+        let rows = first.moves.iter().enumerate().map(row);
+        columns::table(headings, rows, &[5, 3, 2])
+            .into_iter()
+            .try_for_each(cli::print)?;
     }
     if let Some(contest) = &book.contest {
         let games: u64 = contest.moves.iter().map(|step| 2 * step.score.n).sum();
@@ -195,7 +180,5 @@ fn print(book: &Book, directory: &Path, page: &Path) -> anyhow::Result<()> {
         cli::print(format_args!("contest    {games} games; can be the best: {possible}"))?;
     }
     cli::print(format_args!("{} positions", book.positions.len()))?;
-    cli::print(format_args!("report     {}", page.display()))?;
-    cli::print(format_args!("directory  {}", directory.display()))?;
-    Ok(())
+    cli::print_places(page, directory)
 }

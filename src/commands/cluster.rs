@@ -1,11 +1,12 @@
-//! `chase cluster`
+//! `chase cluster`, and the options that name its server.
 
+use std::iter;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use chase_cluster::status::{self, RunStatus, WorkerStatus};
-use chase_cluster::{Status, Version};
+use chase_cluster::{Address, Cluster, Status, Version, cluster};
 
-use crate::cluster::LoginArgs;
 use crate::{cli, columns};
 
 /// Inspect the server that workers and runs share
@@ -76,53 +77,51 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn print_status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let status = Status::of(&args.login.address(&args.server))?;
     if args.json {
-        cli::print(serde_json::to_string_pretty(&status)?)?;
+        cli::print_json(&status)?;
         return Ok(ExitCode::SUCCESS);
     }
     let (server, stored) = (&status.server, size(status.bytes, status.bytes_limit));
     cli::print(format_args!("{server}: {stored} stored"))?;
     match status.runs.as_slice() {
         [] => cli::print("no runs")?,
-        runs => print(&runs_table(runs))?,
+        runs => print_runs(runs)?,
     }
     match status.workers.as_slice() {
         [] => cli::print("no workers")?,
-        workers => print(&workers_table(workers))?,
+        workers => print_workers(workers)?,
     }
     for run in status.runs.iter().filter(|run| run.waiting > 0 && run.workers == 0) {
-        let RunStatus {
-            run, waiting, version, ..
-        } = run;
-        let why = match version {
+        let why = match &run.version {
             Some(version) => format!("no worker here has their version, {version}"),
             None => "they are no units of this program".to_owned(),
         };
-        let remove = format!(
-            "chase cluster remove {} {}{}",
-            cli::shell_word(server),
-            cli::shell_word(run),
-            args.login.words()
-        );
+        let (waiting, login) = (run.waiting, args.login.words());
+        let [server, run] = [server, &run.run].map(cli::shell_word);
         cli::note(format_args!(
-            "{run}: {waiting} units wait, but {why}; to remove them: {remove}"
+            "{run}: {waiting} units wait, but {why}; to remove them: chase cluster remove {server} {run}{login}"
         ));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(lines: &[String]) -> anyhow::Result<()> {
+/// Prints a table, with a text at the end of each line.
+fn print<const N: usize>(
+    headings: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    texts: impl Iterator<Item = String>,
+) -> anyhow::Result<()> {
     cli::print("")?;
-    for line in lines {
-        cli::print(line.trim_end())?;
+    let rows: Vec<_> = iter::once(headings.map(str::to_owned)).chain(rows).collect();
+    for (line, text) in columns::fitted(&rows, None, &[]).iter().zip(texts) {
+        cli::print(format!("{line}  {text}").trim_end())?;
     }
     Ok(())
 }
 
-fn runs_table(runs: &[RunStatus]) -> Vec<String> {
+fn print_runs(runs: &[RunStatus]) -> anyhow::Result<()> {
     let headings = [
         "run", "version", "workers", "waiting", "in work", "done", "oldest", "stored",
-    ]
-    .map(str::to_owned);
+    ];
     let row = |run: &RunStatus| {
         [
             run.run.clone(),
@@ -135,12 +134,15 @@ fn runs_table(runs: &[RunStatus]) -> Vec<String> {
             size(run.bytes, run.bytes_limit),
         ]
     };
-    let rows: Vec<_> = [headings].into_iter().chain(runs.iter().map(row)).collect();
-    let names = ["name"].into_iter().chain(runs.iter().map(|run| run.name.as_str()));
-    with_texts(&columns::aligned(&rows), names)
+    let names = runs.iter().map(|run| run.name.clone());
+    print(
+        headings,
+        runs.iter().map(row),
+        iter::once("name".to_owned()).chain(names),
+    )
 }
 
-fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
+fn print_workers(workers: &[WorkerStatus]) -> anyhow::Result<()> {
     let headings = [
         "worker",
         "version",
@@ -149,8 +151,7 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
         "games",
         "evaluations/s",
         "heard",
-    ]
-    .map(str::to_owned);
+    ];
     let row = |worker: &WorkerStatus| {
         let presence = &worker.presence;
         [
@@ -163,12 +164,15 @@ fn workers_table(workers: &[WorkerStatus]) -> Vec<String> {
             age(worker.heard_seconds),
         ]
     };
-    let rows: Vec<_> = [headings].into_iter().chain(workers.iter().map(row)).collect();
     let plays = workers.iter().map(|worker| {
         let titles = worker.presence.playing.values().map(String::as_str);
         titles.collect::<Vec<_>>().join(", ")
     });
-    with_texts(&columns::aligned(&rows), ["plays".to_owned()].into_iter().chain(plays))
+    print(
+        headings,
+        workers.iter().map(row),
+        iter::once("plays".to_owned()).chain(plays),
+    )
 }
 
 /// The program of a version, with the beginning of its commit.
@@ -179,12 +183,6 @@ fn short(version: &Version) -> String {
     format!("{program} {}", commit.get(..10).unwrap_or(commit))
         .trim_end()
         .to_owned()
-}
-
-/// Lines with a text at the end of each.
-fn with_texts(lines: &[String], texts: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
-    let line = |(line, text): (&String, _)| format!("{line}  {}", AsRef::<str>::as_ref(&text));
-    lines.iter().zip(texts).map(line).collect()
 }
 
 /// Bytes, of those that are allowed.
@@ -202,5 +200,105 @@ fn age(seconds: f64) -> String {
         s if s >= 7200.0 => format!("{:.0} h", s / 3600.0),
         s if s >= 120.0 => format!("{:.0} min", s / 60.0),
         s => format!("{s:.0} s"),
+    }
+}
+
+/// Where the server is, and how to log in there.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct LoginArgs {
+    /// File with the login for the server: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
+    #[arg(long, value_name = "FILE")]
+    credentials: Option<PathBuf>,
+    /// File with the certificate of the authority that signed the server's certificate [default: those of the system]
+    #[arg(long, value_name = "FILE")]
+    authority: Option<PathBuf>,
+}
+
+impl LoginArgs {
+    /// The cluster that is named, if one is.
+    ///
+    /// # Errors
+    /// If none is, and something of its login is given.
+    pub fn of_cluster(&self, url: Option<&str>) -> anyhow::Result<Option<Address>> {
+        if url.is_none() && (self.credentials.is_some() || self.authority.is_some()) {
+            anyhow::bail!(
+                "--credentials and --authority are for the server of a cluster; name it with --cluster SERVER"
+            );
+        }
+        Ok(url.map(|url| self.address(url)))
+    }
+
+    /// The options as they are typed, for the next command.
+    pub fn words(&self) -> String {
+        let files = [("--credentials", &self.credentials), ("--authority", &self.authority)];
+        let word = |(option, file): (_, &Option<PathBuf>)| {
+            let file = file.as_ref()?;
+            Some(format!(" {option} {}", cli::shell_word(file.display())))
+        };
+        files.into_iter().filter_map(word).collect()
+    }
+
+    /// The server with this URL.
+    pub fn address(&self, url: &str) -> Address {
+        Address {
+            url: url.to_owned(),
+            credentials: self.credentials.clone(),
+            authority: self.authority.clone(),
+        }
+    }
+}
+
+/// The options of commands whose games other machines can play.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub struct ClusterArgs {
+    /// Let the workers (`chase worker`) on this NATS server with JetStream, such as nats://HOST:4222, do the work. The
+    /// result is the same, byte for byte, only sooner
+    #[arg(long, value_name = "SERVER")]
+    cluster: Option<String>,
+    #[command(flatten)]
+    login: LoginArgs,
+    /// Also accept workers whose processor, precision or version differs: their games are as good, but cannot be
+    /// repeated exactly. cluster.json in the directory records that
+    #[arg(long, requires = "cluster")]
+    mixed: bool,
+    /// Most GiB that a run may store on the server: the networks that play, and the games that are not final yet
+    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = cli::whole::<u32>(1..=u32::MAX))]
+    cluster_space: u32,
+}
+
+/// The usual space, in GiB.
+fn default_space() -> u32 {
+    u32::try_from(cluster::Options::default().most_bytes >> 30).unwrap_or(1)
+}
+
+impl ClusterArgs {
+    /// Connects to the server, if one is named.
+    pub fn connect(&self) -> anyhow::Result<Option<Cluster>> {
+        let Some(address) = self.login.of_cluster(self.cluster.as_deref())? else {
+            return Ok(None);
+        };
+        let options = cluster::Options {
+            mixed: self.mixed,
+            most_bytes: i64::from(self.cluster_space) << 30,
+            ..cluster::Options::default()
+        };
+        Ok(Some(Cluster::connect(&address, options)?))
+    }
+
+    /// The options as they are typed, for the command that continues.
+    pub fn words(&self) -> String {
+        let Some(server) = &self.cluster else {
+            return String::new();
+        };
+        let mut words = format!(" --cluster {}{}", cli::shell_word(server), self.login.words());
+        if self.mixed {
+            words += " --mixed";
+        }
+        if self.cluster_space != default_space() {
+            words += &format!(" --cluster-space {}", self.cluster_space);
+        }
+        words
     }
 }

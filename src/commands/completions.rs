@@ -17,11 +17,10 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Prints the completions of `command`.
-pub fn run(args: &Args, mut command: clap::Command) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // clap_complete panics if a pipe is closed, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "chase", &mut script);
+    clap_complete::generate(args.shell, &mut crate::command(), "chase", &mut script);
     io::Write::write_all(&mut io::stdout().lock(), &script)?;
     Ok(ExitCode::SUCCESS)
 }

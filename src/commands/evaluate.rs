@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use anyhow::Context;
 use chase_arena::{MatchEvent, NetworkEvaluation, PairResult, PlayerSpec, is_stop};
@@ -17,11 +16,10 @@ use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
 use chase_training::kinds::NetworkKind;
 use chase_training::kinds::residual::{Residual, ResidualPlayer};
-use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::training_loop::checkpoint_folder;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use crate::output::Output;
 use crate::{cli, signals, strength};
 
 /// Rate a checkpoint against baselines, in Elo above the first one (random play by default)
@@ -90,16 +88,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The configuration of the checkpoint's run, if the checkpoint is still in one, with the settings of the command line.
 fn configuration(args: &Args, checkpoint: &Path, game: &str) -> anyhow::Result<Config> {
-    let file = checkpoint
-        .parent()
-        .and_then(Path::parent)
-        .map(|run| run.join(CONFIG_FILE));
-    let text = file.as_ref().filter(|file| file.exists());
-    let text = text.map(|file| std::fs::read_to_string(file).with_context(|| file.display().to_string()));
-    let text = text.transpose()?;
-    let name = file.map_or_else(String::new, |file| file.display().to_string());
-    let mut config = match text.as_deref() {
-        Some(text) => Config::load(Some((&name, text)), &[])?,
+    let text = cli::ConfigText::of_run(checkpoint)?;
+    let mut config = match &text {
+        Some(text) => Config::load(Some(text.source()), &[])?,
         None => Config::load(None, &[format!("game={game}").into()])?,
     };
     config.seed = args.seed;
@@ -114,15 +105,11 @@ fn configuration(args: &Args, checkpoint: &Path, game: &str) -> anyhow::Result<C
 fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
     let device = device::parse(&args.device)?;
     let checkpoint = Checkpoint::<G>::load_for(config.game.name(), folder, device)?;
-    let bar = if args.json {
-        ProgressBar::hidden()
-    } else {
-        let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
-        let bar = ProgressBar::no_length().with_style(style.context("progress bar")?);
-        bar.set_message("games among the baselines, for the scale of the ratings");
-        bar.enable_steady_tick(Duration::from_millis(200));
-        bar
-    };
+    let output = Output::new(false, args.json, 0, "{spinner} {msg}, {elapsed}");
+    output
+        .bar
+        .set_message("games among the baselines, for the scale of the ratings");
+    output.tick();
     let stop = signals::stop_flag("stopping")?;
     let request: EvaluationRequest<'_, Residual<G>> = EvaluationRequest {
         checkpoint: folder,
@@ -138,8 +125,6 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         seed: args.seed,
         stop: &stop,
     };
-    // Without a terminal there is no bar: then each opponent's result is a line as soon as it is known.
-    let lines = !args.json && bar.is_hidden();
     let known = Mutex::new(Known {
         opponents: Vec::new(),
         each: config.evaluation.games,
@@ -149,36 +134,28 @@ fn evaluate<G: Playable>(args: &Args, folder: &Path, config: &Config) -> anyhow:
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         known.all = of;
         let finished = known.add(contestants[1], result);
-        if bar.length().is_none() {
-            bar.set_message("against the baselines");
-            bar.set_length(of);
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {pos}/{len} games, {elapsed}") {
-                bar.set_style(style);
-            }
+        if output.bar.length() == Some(0) {
+            output.bar.set_message("against the baselines");
+            output.bar.set_length(of);
+            output.draw_by("{spinner} {msg} {wide_bar} {pos}/{len} games, {elapsed}");
         }
-        bar.set_position(known.games());
-        if let Some(line) = finished.filter(|_| lines) {
-            cli::note(line);
+        output.bar.set_position(known.games());
+        // Without a terminal there is no bar: then each opponent's result is a line as soon as it is known.
+        if let Some(line) = finished {
+            output.log(line);
         }
     };
     let report = NetworkEvaluation::default().rate(0, &request, &on_event, &|_| {});
-    bar.finish_and_clear();
+    output.bar.finish_and_clear();
     let report = match report {
         Err(error) if is_stop(&error) => {
             let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-            match args.json {
-                true => cli::print(serde_json::to_string_pretty(&known.json())?)?,
-                false => known.lines().into_iter().try_for_each(cli::print)?,
-            }
+            cli::print_result(args.json, &known.json(), || known.lines().join("\n"))?;
             return Ok(signals::interrupted());
         }
         report => report?,
     };
-    if args.json {
-        cli::print(serde_json::to_string_pretty(&report)?)?;
-    } else {
-        cli::print(strength::in_words(&report))?;
-    }
+    cli::print_result(args.json, &report, || strength::in_words(&report))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -16,7 +16,6 @@ use chase_training::settings::Settings;
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use chase_training::with_kind;
-use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::cli;
@@ -37,8 +36,8 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     run: PathBuf,
     /// Games with exploration, which the network learns from, or those without noise
-    #[arg(long, default_value = "selfplay")]
-    purpose: Games,
+    #[arg(long, default_value = "selfplay", value_parser = cli::choice(PURPOSES))]
+    purpose: Purpose,
     /// Games of this generation only
     #[arg(long, value_parser = cli::whole::<u64>(0..=1_000_000_000))]
     generation: Option<u64>,
@@ -53,11 +52,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Games {
-    Selfplay,
-    Measurement,
-}
+const PURPOSES: &[(&str, Purpose)] = &[("selfplay", Purpose::Selfplay), ("measurement", Purpose::Measurement)];
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if RunKind::of(&args.run) == Some(RunKind::Tournament) {
@@ -83,48 +78,21 @@ fn export_of<K: Kind<Game: Playable>>(args: &Args, source: Option<(&str, &str)>)
     export::<K::Game>(args, &rules, if args.json { json } else { record })
 }
 
-/// A function that writes the record of a game.
-type WriteRecord<G> = fn(&GameRecord<G>, &<G as Game>::Rules, &Source<'_>) -> anyhow::Result<String>;
-
-/// The origin of a game, and the extent of its record.
-struct Source<'a> {
-    run: &'a Path,
-    generation: &'a str,
-    purpose: Purpose,
-    values: bool,
-}
-
-impl Source<'_> {
-    /// Name of the event in records.
-    fn event(&self) -> String {
-        let name = self.run.file_name().unwrap_or(self.run.as_os_str()).to_string_lossy();
-        format!("{name}, {} of {}", self.purpose.name(), self.generation)
-    }
-}
+/// A function that writes the record of a game of a generation.
+type WriteRecord<G> = fn(&GameRecord<G>, &<G as Game>::Rules, &Args, &str) -> anyhow::Result<String>;
 
 fn export<G: Playable>(args: &Args, rules: &G::Rules, write: WriteRecord<G>) -> anyhow::Result<ExitCode> {
-    let purpose = match args.purpose {
-        Games::Selfplay => Purpose::Selfplay,
-        Games::Measurement => Purpose::Measurement,
-    };
+    let purpose = args.purpose;
     let folder = GameFolder::new(&args.run);
-    let wanted = args.generation.map(shard::generation_folder);
     let mut shards = folder.shards(purpose)?;
-    shards.retain(|name| {
-        wanted
-            .as_ref()
-            .is_none_or(|wanted| name.starts_with(&format!("{wanted}/")))
-    });
+    if let Some(generation) = args.generation {
+        let wanted = format!("{}/", shard::generation_folder(generation));
+        shards.retain(|name| name.starts_with(&wanted));
+    }
     if shards.is_empty() {
-        let generation = args
-            .generation
-            .map_or(String::new(), |number| format!(" of generation {number}"));
-        let there_are = contents(&folder)?;
-        bail!(
-            "{} has no {} games{generation}: {there_are}",
-            args.run.display(),
-            purpose.name()
-        );
+        let of_generation = args.generation.map(|number| format!(" of generation {number}"));
+        let (run, purpose, of_generation) = (args.run.display(), purpose.name(), of_generation.unwrap_or_default());
+        bail!("{run} has no {purpose} games{of_generation}: {}", contents(&folder)?);
     }
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(BufWriter::new(Destination::open(path)?)),
@@ -134,19 +102,12 @@ fn export<G: Playable>(args: &Args, rules: &G::Rules, write: WriteRecord<G>) -> 
     for name in shards {
         let generation = name.split('/').next().unwrap_or_default();
         for game in shard::read::<G>(&folder.games(), &name, rules)?.records {
-            let source = Source {
-                run: &args.run,
-                generation,
-                purpose,
-                values: args.values,
-            };
-            let record = write(&game, rules, &source).with_context(|| format!("{name}, game {}", game.index))?;
-            let gap = if std::mem::take(&mut first) || args.json {
-                ""
-            } else {
-                "\n"
-            };
-            write!(out, "{gap}{record}")?;
+            let record =
+                write(&game, rules, args, generation).with_context(|| format!("{name}, game {}", game.index))?;
+            if !std::mem::take(&mut first) && !args.json {
+                writeln!(out)?;
+            }
+            write!(out, "{record}")?;
         }
     }
     out.flush()?;
@@ -194,11 +155,11 @@ struct Line<'a> {
 }
 
 /// A game of any kind as JSON, in one line.
-fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
+fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, args: &Args, generation: &str) -> anyhow::Result<String> {
     let values = game.plies.iter().map(|ply| Some(ply.value?.score() as f32));
     let line = Line {
-        generation: source.generation,
-        purpose: source.purpose.name(),
+        generation,
+        purpose: args.purpose.name(),
         game: game.index.into(),
         start: game.start.position_text(),
         actions: line_texts(&game.start, game.plies.iter().map(|ply| ply.action), G::action_text),
@@ -206,22 +167,29 @@ fn json<G: Playable>(game: &GameRecord<G>, _: &G::Rules, source: &Source<'_>) ->
         plies: game.plies.len(),
         outcome: game.outcome.name(),
         end_reason: &game.end_reason,
-        values: source.values.then(|| values.collect()),
+        values: args.values.then(|| values.collect()),
     };
     Ok(serde_json::to_string(&line)? + "\n")
 }
 
 /// The record of a game.
-fn record<G: Playable>(game: &GameRecord<G>, rules: &G::Rules, source: &Source<'_>) -> anyhow::Result<String> {
+fn record<G: Playable>(
+    game: &GameRecord<G>,
+    rules: &G::Rules,
+    args: &Args,
+    generation: &str,
+) -> anyhow::Result<String> {
+    let run = args.run.file_name().unwrap_or(args.run.as_os_str()).to_string_lossy();
+    let event = format!("{run}, {} of {generation}", args.purpose.name());
     let mut record = Record::new(game.start.clone(), rules.clone());
-    record.set_tag("Event", &source.event())?;
+    record.set_tag("Event", &event)?;
     record.set_tag("Round", &(game.index + 1).to_string())?;
     for (number, ply) in (1..).zip(&game.plies) {
         record.push(ply.action)?;
         if number == game.random_plies {
             record.comment(END_OF_OPENING);
         }
-        if let Some(value) = ply.value.filter(|_| source.values) {
+        if let Some(value) = ply.value.filter(|_| args.values) {
             let percent = 100.0 * value.score();
             record.comment(&format!("{percent:.1} % after {} simulations", ply.simulations));
         }

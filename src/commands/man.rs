@@ -18,10 +18,9 @@ pub struct Args {
     folder: PathBuf,
 }
 
-/// Writes the pages of `command`.
-pub fn run(args: &Args, command: clap::Command) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
-    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(crate::command(), folder));
     written.with_context(|| format!("cannot write to {}", folder.display()))?;
     cli::print(format_args!("wrote the manual pages to {}", folder.display()))?;
     Ok(ExitCode::SUCCESS)

@@ -1,15 +1,12 @@
 //! `chase moves`
 
-use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use chase_engine::TextError;
-use chase_engine::chase::{Position, Rules};
-use chase_engine::{Chase, Game, GameName, with_game};
+use chase_engine::chase::Rules;
+use chase_engine::{Chase, Game, GameName, TextError, with_game};
 use serde::Serialize;
 
-use crate::cli;
-use crate::lines::Lines;
+use crate::lines;
 
 /// List the legal actions of positions, as JSON
 ///
@@ -38,12 +35,9 @@ pub struct Args {
     json: bool,
 }
 
-/// Longer than any position; a longer line is an error before it fills the memory.
-const LONGEST_LINE: u64 = 1 << 16;
-
 #[derive(Serialize)]
-struct Answer<'a> {
-    position: &'a str,
+struct Answer {
+    position: String,
     actions: Vec<LegalAction>,
     outcome: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,145 +58,65 @@ struct LegalAction {
     result: String,
 }
 
-/// A function that answers a line.
-type Answering = Box<dyn Fn(&str) -> Answer<'_>>;
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // There is no other output.
     let _ = args.json;
-    let answer: Answering = match args.game {
-        GameName::Chase => Box::new(answer),
-        game => with_game!(game, G => {
-            Box::new(move |line| answer_of::<G>(line, &G::published_rules(&game.rules::<G>())))
-        }),
-    };
-    let mut output = io::BufWriter::new(io::stdout().lock());
-    let mut all_good = true;
-    let mut write = |answer: &Answer<'_>| -> anyhow::Result<()> {
-        all_good &= answer.error.is_none();
-        serde_json::to_writer(&mut output, answer)?;
-        output.write_all(b"\n")?;
-        // Writers may wait for each answer before they write the next line.
-        Ok(output.flush()?)
-    };
-    for position in &args.positions {
-        write(&answer(position))?;
-    }
-    if args.positions.is_empty() {
-        read(args.game, answer, &mut write)?;
-    }
-    Ok(if all_good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(cli::BAD_INPUT)
-    })
-}
-
-/// Answers the lines of standard input.
-fn read(
-    game: GameName,
-    answer: Answering,
-    write: &mut dyn FnMut(&Answer<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let input = io::stdin().lock();
-    if input.is_terminal() {
-        cli::note(match game {
-            GameName::Chase => "reading positions in CFEN, one per line; Ctrl-D ends".to_owned(),
-            game => format!("reading positions of {game}, one per line; Ctrl-D ends"),
-        });
-    }
-    let mut lines = Lines::new(input, LONGEST_LINE);
-    while let Some(line) = lines.next()? {
-        write(&match &line {
-            Ok(line) => answer(line),
-            Err(error) => refuse(&error.input, error),
-        })?;
-    }
-    Ok(())
-}
-
-fn answer(line: &str) -> Answer<'_> {
-    let position: Position = match line.parse() {
-        Ok(position) => position,
-        Err(error) => return refuse(line, &error),
-    };
-    // A position shows neither its earlier occurrences nor the length limit of a game.
-    let rules = Rules {
-        repetition: None,
-        max_turns: None,
-        ..Rules::default()
-    };
-    let outcome = position.end(&rules, 1).map(|(outcome, _)| outcome.name());
-    let mut actions = Vec::new();
-    if outcome.is_none() {
-        let game = Chase::from_position(position, rules);
-        position.for_each_action(|action| {
-            let mut next = position;
-            next.play_unchecked(action);
-            actions.push(LegalAction {
-                action: action.to_string(),
-                text: Some(position.article_text(action)),
-                index: game.policy_index(action),
-                result: next.to_string(),
-            });
-        });
-    }
-    Answer {
-        position: line,
-        actions,
-        outcome,
-        error: None,
-        span: None,
-    }
-}
-
-/// The answer for any game.
-fn answer_of<'a, G: Game>(line: &'a str, rules: &G::Rules) -> Answer<'a> {
-    let game = match G::from_position_text(line, rules) {
-        Ok(game) => game,
-        Err(error) => {
-            let told = error.to_string();
-            return Answer {
-                position: line,
-                actions: Vec::new(),
-                outcome: None,
-                // The lines below repeat the text, which the answer contains.
-                error: told.lines().next().map(str::to_owned),
-                span: None,
+    match args.game {
+        GameName::Chase => {
+            // A position shows neither its earlier occurrences nor the length limit of a game.
+            let rules = Rules {
+                repetition: None,
+                max_turns: None,
+                ..Rules::default()
             };
+            answer_all::<Chase>(args, "positions in CFEN", &rules)
         }
-    };
-    // Counters at the end of a position may be left out; then results leave them out too.
-    let fields = line.split_whitespace().count();
-    let cut = |text: String| text.split(' ').take(fields).collect::<Vec<_>>().join(" ");
-    let outcome = game.outcome().map(G::outcome_name);
-    let mut legal = Vec::new();
-    game.legal_actions(&mut legal);
-    let action = |action| {
-        let mut next = game.clone();
-        next.apply(action);
-        LegalAction {
-            action: game.action_text(action),
-            text: None,
-            index: game.policy_index(action),
-            result: cut(next.position_text()),
-        }
-    };
-    Answer {
-        position: line,
-        actions: legal.into_iter().map(action).collect(),
-        outcome,
-        error: None,
-        span: None,
+        game => with_game!(game, G => {
+            answer_all::<G>(args, &format!("positions of {game}"), &G::published_rules(&game.rules::<G>()))
+        }),
     }
 }
 
-fn refuse<'a>(line: &'a str, error: &TextError) -> Answer<'a> {
-    Answer {
-        position: line,
+fn answer_all<G: Game>(args: &Args, form: &str, rules: &G::Rules) -> anyhow::Result<ExitCode> {
+    let refuse = |line: &str, error: &TextError| Answer {
+        position: line.to_owned(),
         actions: Vec::new(),
         outcome: None,
         error: Some(error.message.to_string()),
         span: Some([error.span.start, error.span.end]),
-    }
+    };
+    let answer = |line: &str| answer::<G>(line, rules);
+    lines::answer_positions(&args.positions, form, &|| false, answer, refuse)
+}
+
+fn answer<G: Game>(line: &str, rules: &G::Rules) -> Result<Answer, TextError> {
+    let game = G::from_position_text(line, rules)?;
+    let is_chase = G::NAME == Chase::NAME;
+    // In other games, counters at the end of a position may be left out; then results leave them out too.
+    let fields = if is_chase {
+        usize::MAX
+    } else {
+        line.split_whitespace().count()
+    };
+    let cut = |text: String| text.split(' ').take(fields).collect::<Vec<_>>().join(" ");
+    let mut legal = Vec::new();
+    game.legal_actions(&mut legal);
+    let mut next = game.clone();
+    let actions = legal.into_iter().map(|action| {
+        next.clone_from(&game);
+        next.apply(action);
+        LegalAction {
+            action: game.action_text(action),
+            text: is_chase.then(|| game.people_text(action)),
+            index: game.policy_index(action),
+            result: cut(next.position_text()),
+        }
+    });
+    Ok(Answer {
+        position: line.to_owned(),
+        actions: actions.collect(),
+        outcome: game.outcome().map(G::outcome_name),
+        error: None,
+        span: None,
+    })
 }

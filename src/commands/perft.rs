@@ -95,7 +95,7 @@ fn count<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
             seconds,
             actions: args.divide.then_some(counts),
         };
-        cli::print(serde_json::to_string_pretty(&counts)?)?;
+        cli::print_json(&counts)?;
         return Ok(ExitCode::SUCCESS);
     }
     cli::note(format_args!(

@@ -1,11 +1,10 @@
 //! `chase play`
 
 mod command;
-mod conversation;
 mod input;
 mod interruption;
 mod session;
-mod texts;
+pub mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,18 +12,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
 use chase_arena::{NetworkSpec, PlayerSpec, SearchLimits, SearchSpec, Usage};
-use chase_engine::{Chase, GameName, Playable, Player, with_game};
+use chase_engine::{GameName, Playable, Player, with_game};
 use chase_statistics::generator;
 use rand::RngExt;
 
 use crate::commands::analyse;
 use crate::program::Program;
 use crate::{become_whole, cli};
-use conversation::converse;
-use input::Input;
+use input::{Input, Line};
 use interruption::Interruption;
-use session::{Hints, Opponent, Session};
-use texts::{ArticleTexts, PlainTexts, Texts};
+use session::{Mistake, Session};
+use texts::View;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,18 +83,15 @@ pub struct Args {
 }
 
 impl Args {
-    /// The game in the file of the record, if the file exists.
-    fn begun<T>(&self, read: impl FnOnce(&Path) -> anyhow::Result<T>) -> anyhow::Result<Option<T>> {
-        let Some(file) = self.record.as_deref().filter(|file| file.exists()) else {
-            return Ok(None);
-        };
-        let fresh = self.position.is_none() && self.rules.is_none();
-        ensure!(
-            fresh,
-            "{} holds a game: leave out --position and --rules",
-            file.display()
-        );
-        read(file).map(Some)
+    /// The file of the record with the game in it, if it is there.
+    fn begun(&self) -> anyhow::Result<Option<&Path>> {
+        let file = self.record.as_deref().filter(|file| file.exists());
+        if let Some(file) = file {
+            let fresh = self.position.is_none() && self.rules.is_none();
+            let file = file.display();
+            ensure!(fresh, "{file} holds a game: leave out --position and --rules");
+        }
+        Ok(file)
     }
 
     /// The person's side, in a game that may have begun with the person on one.
@@ -106,11 +101,6 @@ impl Args {
             _ if self.black || (self.random && generator(seed, &[]).random()) => Player::Black,
             _ => Player::White,
         }
-    }
-
-    /// The opponent, or the `usual` one.
-    fn opponent(&self, usual: &str) -> anyhow::Result<PlayerSpec> {
-        self.opponent.clone().map_or_else(|| Ok(usual.parse()?), Ok)
     }
 
     /// The player for hints: by default with the network of the opponent, or if it has none, the usual one of the game.
@@ -141,10 +131,8 @@ pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.map_or(0, |since| since.as_nanos() as u64)
     });
-    match game(args)? {
-        GameName::Chase => play::<Chase, ArticleTexts, P>(args, GameName::Chase, seed),
-        game => with_game!(game, G => play::<G, PlainTexts, P>(args, game, seed)),
-    }
+    let game = game(args)?;
+    with_game!(game, G => play::<G, P>(args, game, seed))
 }
 
 /// The game of the record in a file, if the file exists and says so.
@@ -157,51 +145,90 @@ fn game_of_record(file: Option<&Path>) -> anyhow::Result<Option<GameName>> {
     name.with_context(|| file.display().to_string())
 }
 
-fn play<G: Playable, T: Texts<G>, P: Program>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
+fn play<G: Playable, P: Program>(args: &Args, game: GameName, seed: u64) -> anyhow::Result<ExitCode> {
     let rules = cli::rules::<G>(args.rules.as_deref(), game.rules::<G>())?;
     let start = match &args.position {
         None => G::start(&rules, &mut generator(seed, &[0])),
         text => cli::position("--position <POSITION>", text.as_deref(), &rules)?,
     };
-    let player = args.opponent(texts::opponent(game))?;
+    let usual = || Ok(texts::opponent(game).parse()?);
+    let player: PlayerSpec = args.opponent.clone().map_or_else(usual, anyhow::Ok)?;
     let judge = args.judge(&player, game);
     if !P::suffices(&[&player, &judge.clone().into()], &args.device) {
         return Err(become_whole());
     }
-    let begun = args.begun(|file| session::read::<G>(file, &game.rules::<G>()))?;
+    let begun = args.begun()?.map(|file| session::read::<G>(file, &game.rules::<G>()));
+    let begun = begun.transpose()?;
     let person = args.person(begun.as_ref().and_then(session::person_of), seed);
     let contestant = P::ready::<G>(&player, game, &args.device, Usage::Match)?;
     // The line editor installs its own SIGINT handler, so ours must be installed after it.
     let input = Input::new()?;
     let interruption = Interruption::listen(input.is_interactive())?;
-    let mut opponent = Opponent {
-        name: contestant.name().to_owned(),
-        agent: contestant.agent(),
-        seed,
-    };
-    opponent.agent.stop_when(interruption.stop());
-    let hints = Hints {
-        usual: judge.limits.or_nodes(judge.search.form().analysis),
-        agent: P::ready::<G>(
-            &judge.as_judge(SearchLimits::default()).into(),
-            game,
-            &args.device,
-            Usage::Analysis,
-        )?
-        .agent(),
-    };
-    let mut session = Session::<G, T>::new(
-        begun.unwrap_or_else(|| session::begin(start, rules, person, contestant.name())),
+    let mut agent = contestant.agent();
+    agent.stop_when(interruption.stop());
+    let usual = judge.limits.or_nodes(judge.search.form().analysis);
+    let judge = judge.as_judge(SearchLimits::default()).into();
+    let hints = P::ready::<G>(&judge, game, &args.device, Usage::Analysis)?;
+    let mut session = Session {
+        record: begun.unwrap_or_else(|| session::begin(start, rules, person, contestant.name())),
+        last: None,
         person,
-        opponent,
-        hints,
-        args.record.clone(),
+        opponent: contestant,
+        agent,
+        seed,
+        hints: hints.agent(),
+        usual,
+        file: args.record.clone(),
+        view: View {
+            color: cli::When::Auto.paints(),
+            flip: person == Player::Black,
+        },
         interruption,
-    );
+    };
+    session.begin();
     // Before a game that could not be kept.
     session.keep()?;
     cli::print(session.welcome())?;
     let code = converse(&mut session, input)?;
     session.leave();
     Ok(code)
+}
+
+/// Takes lines until there are no more, or one ends the game. The exit code says whether all lines of a pipe were
+/// understood.
+///
+/// # Errors
+/// If something ends the game that is not a [`Mistake`].
+fn converse<G: Playable>(game: &mut Session<G>, mut input: Input) -> anyhow::Result<ExitCode> {
+    let (mut understood, mut interrupted) = (true, false);
+    loop {
+        while let Some(news) = game.opponent_acts()? {
+            cli::print(news)?;
+        }
+        let line = match input.next(&game.prompt(), || game.words())? {
+            Line::Text(line) => line,
+            Line::Interrupted if !interrupted => {
+                interrupted = true;
+                cli::print("Ctrl-C again leaves, as `quit` does")?;
+                continue;
+            }
+            Line::Interrupted | Line::End => break,
+        };
+        interrupted = false;
+        let answer = line.map_err(|error| Mistake(error.message.to_string()).into());
+        match answer.and_then(|line| game.obey(&line)) {
+            Ok(Some(text)) if text.is_empty() => {}
+            Ok(Some(text)) => cli::print(text)?,
+            Ok(None) => break,
+            Err(error) if error.is::<Mistake>() => {
+                cli::print(format_args!("{error}"))?;
+                understood = false;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(match understood || input.is_interactive() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(cli::BAD_INPUT),
+    })
 }

@@ -113,10 +113,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     settings.splice(..0, first);
     let config = Config::load(source, &settings)?;
     let name = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
-    let directory = args
-        .run_dir
-        .clone()
-        .unwrap_or_else(|| cli::new_directory(&format!("{name}-games")));
+    let name = format!("{name}-games");
+    let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     with_game!(config.game, G => play(args, &directory, DataSet::<G>::create(&directory, &folder, config)?))
 }
 
@@ -128,13 +126,11 @@ fn own_settings(network: &Path, checkpoint: &Path) -> anyhow::Result<Option<Conf
             text: text.to_owned(),
         }));
     }
-    let of_run = checkpoint
-        .parent()
-        .and_then(Path::parent)
-        .map(|run| run.join(CONFIG_FILE));
-    let mut files = [Some(network.join(CONFIG_FILE)), of_run].into_iter().flatten();
-    let file = files.find(|file| file.is_file());
-    file.map(|file| ConfigText::read(&file)).transpose()
+    let file = network.join(CONFIG_FILE);
+    match file.is_file() {
+        true => ConfigText::read(&file).map(Some),
+        false => ConfigText::of_run(checkpoint),
+    }
 }
 
 fn play<G: Playable>(args: &Args, directory: &Path, set: DataSet<G>) -> anyhow::Result<ExitCode> {

@@ -9,7 +9,6 @@ use anyhow::{Context, anyhow, bail, ensure};
 use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
 use chase_engine::chase::{Action, Cell, Position, Rules};
 use chase_engine::{Chase, Depict, Game, GameName, Player, with_game};
-use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::cli;
@@ -41,8 +40,8 @@ pub struct Args {
     #[arg(long, value_name = "ACTION")]
     last: Option<String>,
     /// Mark the cells that this player's dice reach by exact count
-    #[arg(long, value_name = "SIDE")]
-    attacks: Option<cli::Side>,
+    #[arg(long, value_name = "SIDE", value_parser = cli::choice(cli::SIDES))]
+    attacks: Option<Player>,
     /// Turn the board, so that Black sits at the bottom
     #[arg(long)]
     flip: bool,
@@ -60,11 +59,11 @@ pub struct Args {
     #[arg(long, value_name = "PIXELS", default_value_t = 640, requires = "svg", value_parser = cli::whole::<u32>(16..=16384))]
     width: u32,
     /// Colours of the SVG picture; auto follows the reader's system
-    #[arg(long, default_value = "auto", requires = "svg")]
-    theme: Look,
+    #[arg(long, default_value = "auto", requires = "svg", value_parser = cli::choice(THEMES))]
+    theme: Theme,
     /// Names of cells in the SVG picture
-    #[arg(long, value_name = "WHICH", default_value = "cells", requires = "svg")]
-    labels: Names,
+    #[arg(long, value_name = "WHICH", default_value = "cells", requires = "svg", value_parser = cli::choice(LABELS))]
+    labels: Labels,
     /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
     /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS,
     /// width=0.02..0.4 cells, label=TEXT. May be repeated
@@ -86,19 +85,9 @@ struct Shown<'a> {
     picture: Vec<&'a str>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Look {
-    Auto,
-    Light,
-    Dark,
-}
+const THEMES: &[(&str, Theme)] = &[("auto", Theme::Auto), ("light", Theme::Light), ("dark", Theme::Dark)];
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Names {
-    None,
-    Edge,
-    Cells,
-}
+const LABELS: &[(&str, Labels)] = &[("none", Labels::None), ("edge", Labels::Edge), ("cells", Labels::Cells)];
 
 #[derive(Clone, Debug)]
 enum Way {
@@ -203,10 +192,6 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
 impl Args {
     /// Prints the text picture of a position, or all about it as JSON.
     fn print<G: Game>(&self, game: &G, picture: &str) -> anyhow::Result<ExitCode> {
-        if !self.json {
-            io::stdout().lock().write_all(picture.as_bytes())?;
-            return Ok(ExitCode::SUCCESS);
-        }
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         let shown = Shown {
@@ -217,7 +202,7 @@ impl Args {
             legal_actions: legal.len(),
             picture: picture.lines().collect(),
         };
-        cli::print(serde_json::to_string_pretty(&shown)?)?;
+        cli::print_result(self.json, &shown, || picture.to_owned())?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -254,8 +239,8 @@ fn show<G: Depict>(args: &Args) -> anyhow::Result<ExitCode> {
         ("--attacks", args.attacks.is_some()),
         ("--arrow", !args.arrow.is_empty()),
         ("--heat", !args.heat.is_empty()),
-        ("--theme", !matches!(args.theme, Look::Auto)),
-        ("--labels", !matches!(args.labels, Names::Cells)),
+        ("--theme", !matches!(args.theme, Theme::Auto)),
+        ("--labels", !matches!(args.labels, Labels::Cells)),
     ] {
         ensure!(!given, "{option} is for pictures of chase only, not of {}", args.game);
     }
@@ -288,7 +273,7 @@ fn show_chase(args: &Args) -> anyhow::Result<ExitCode> {
         game.apply(action);
     }
     let position = *game.position();
-    let attacks = args.attacks.map(Player::from);
+    let attacks = args.attacks;
     let Some(file) = &args.svg else {
         let text = position.to_ascii(&AsciiOptions {
             color: args.color.paints() && !args.json,
@@ -301,16 +286,8 @@ fn show_chase(args: &Args) -> anyhow::Result<ExitCode> {
     let picture = position.to_svg(&SvgOptions {
         width: args.width,
         flip: args.flip,
-        theme: match args.theme {
-            Look::Auto => Theme::Auto,
-            Look::Light => Theme::Light,
-            Look::Dark => Theme::Dark,
-        },
-        labels: match args.labels {
-            Names::None => Labels::None,
-            Names::Edge => Labels::Edge,
-            Names::Cells => Labels::Cells,
-        },
+        theme: args.theme,
+        labels: args.labels,
         heat: args.heat.iter().map(|spec| spec.0.clone()).collect(),
         last,
         attacks,

@@ -3,7 +3,6 @@
 mod answer;
 mod players;
 
-use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -11,16 +10,14 @@ use std::time::Instant;
 use anyhow::ensure;
 use chase_arena::PlayerSpec;
 use chase_arena::analysis::Request;
-use chase_engine::TextError;
 use chase_engine::chase::{DiceAhead, Position, Rules};
 use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, Win};
 use chase_engine::{Chase, GameName, Player};
 
-use crate::lines::Lines;
 use crate::move_list::MoveList;
-use crate::{cli, signals};
+use crate::program::Program;
+use crate::{cli, lines, signals};
 use answer::{Answer, Question, Refusal};
-use players::Trials;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,8 +62,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "win")]
     goal: Aim,
     /// The player who tries to reach it [default: the player to move]
-    #[arg(long, value_name = "SIDE")]
-    attacker: Option<cli::Side>,
+    #[arg(long, value_name = "SIDE", value_parser = cli::choice(cli::SIDES))]
+    attacker: Option<Player>,
     /// With --goal dice: how many more dice to capture than the opponent, -20 to 20 [default: 1]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = cli::whole::<i32>(-20..=20))]
     gain: Option<i32>,
@@ -112,50 +109,27 @@ pub enum Aim {
     Dice,
 }
 
-/// Longer than any position; a longer line is an error before it fills the memory.
-const LONGEST_LINE: u64 = 1 << 16;
-
-impl Args {
-    /// True if players are measured, which may need networks.
-    pub const fn asks_players(&self) -> bool {
-        !self.player.is_empty()
+pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.goal {
+        Aim::Win => ensure!(args.gain.is_none(), "--gain is for --goal dice"),
+        Aim::Dice => ensure!(
+            args.within.is_some(),
+            "--goal dice needs --within TURNS: the dice are counted after that many turns"
+        ),
     }
-
-    fn check(&self) -> anyhow::Result<()> {
-        match self.goal {
-            Aim::Win => ensure!(self.gain.is_none(), "--gain is for --goal dice"),
-            Aim::Dice => ensure!(
-                self.within.is_some(),
-                "--goal dice needs --within TURNS: the dice are counted after that many turns"
-            ),
-        }
-        Ok(())
+    match args.player.is_empty() {
+        true => prove(args),
+        false => P::with_networks(|| players::run(args)),
     }
-}
-
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if !args.asks_players() {
-        return prove(args);
-    }
-    args.check()?;
-    let stop = signals::stop_flag("stopping")?;
-    let trials = Trials {
-        players: &args.player,
-        seed: args.seed,
-        threads: args.threads,
-        device: &args.device,
-        json: args.json,
-    };
-    trials.run(&stop)
 }
 
 /// Proves or disproves, without any player.
-pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
-    args.check()?;
+fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping")?;
     let stop = || stop.load(Ordering::Relaxed);
     if args.stream {
-        return stream(args, &stop);
+        let answer = |line: &str| Ok(args.answer(line.parse()?, &stop));
+        return lines::answer_positions(&[], "positions in CFEN", &stop, answer, Refusal::new);
     }
     let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), GameName::Chase)?;
     let request = Request {
@@ -172,11 +146,7 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
         answer.seconds,
         cli::rate(answer.nodes as f64 / answer.seconds.max(1e-9))
     ));
-    if args.json {
-        cli::print(serde_json::to_string_pretty(&answer)?)?;
-    } else {
-        cli::print(answer.text(stop()).trim_end())?;
-    }
+    cli::print_result(args.json, &answer, || answer.text(stop()))?;
     Ok(match answer.verdict {
         ProofVerdict::Proved => ExitCode::SUCCESS,
         ProofVerdict::Unknown if stop() => signals::interrupted(),
@@ -184,43 +154,9 @@ pub fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Answers lines one by one, until standard input ends or the program is stopped.
-fn stream(args: &Args, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
-    let input = io::stdin().lock();
-    if input.is_terminal() {
-        cli::note("reading positions in CFEN, one per line; Ctrl-D ends");
-    }
-    let mut output = BufWriter::new(io::stdout().lock());
-    let mut lines = Lines::new(input, LONGEST_LINE);
-    let mut all_good = true;
-    while let Some(line) = lines.next()? {
-        let position: Result<Position, (String, TextError)> = match line {
-            Ok(line) => line.parse().map_err(|error| (line, error)),
-            Err(error) => Err((error.input.clone(), error)),
-        };
-        match position {
-            Ok(position) => serde_json::to_writer(&mut output, &args.answer(position, stop))?,
-            Err((line, error)) => {
-                all_good = false;
-                serde_json::to_writer(&mut output, &Refusal::new(&line, &error))?;
-            }
-        }
-        output.write_all(b"\n")?;
-        output.flush()?;
-        if stop() {
-            return Ok(signals::interrupted());
-        }
-    }
-    Ok(if all_good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(cli::BAD_INPUT)
-    })
-}
-
 impl Args {
     fn answer(&self, position: Position, stop: &dyn Fn() -> bool) -> Answer {
-        let attacker = self.attacker.map_or(position.to_move(), Player::from);
+        let attacker = self.attacker.unwrap_or(position.to_move());
         let gain = self.gain.unwrap_or(1);
         let question = Question {
             position,

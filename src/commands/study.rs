@@ -14,12 +14,12 @@ use chase_opening_study as study;
 use chase_opening_study::page as study_page;
 use chase_opening_study::{StudyConfig, StudyReport, StudyWatch};
 use chase_statistics::Verdict;
-use chase_training::settings::{Setting, Settings};
+use chase_training::settings::Settings;
 use chase_training::store::files;
 use chase_training::store::run_dir::{Meta, RunDir};
 use chase_training::store::run_kind::RunKind;
 
-use crate::cluster::ClusterArgs;
+use crate::cli::RunArgs;
 use crate::destination::Destination;
 use crate::{cli, columns, signals};
 use progress::Progress;
@@ -62,69 +62,45 @@ pub struct Args {
     /// Continue the study in this directory; --set games.most=N gives it more games
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed"])]
     resume: Option<PathBuf>,
-    /// Change one setting, such as games.most=64; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// Directory of the new study, which must not exist [default: runs/study-CONFIGURATION-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads, 0 for one per core [default: from the configuration]
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N [default: from the configuration]
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
-    #[command(flatten)]
-    cluster: ClusterArgs,
-    /// Print the report as JSON instead of text (study.json in the directory of the study has the same)
-    #[arg(long)]
-    json: bool,
     /// Also write the page to this file
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
-    /// Print the verdicts only, without progress
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page = Destination::of(args.page.as_deref())?;
     if args.exact_only {
-        let progress = Progress::new(args.quiet);
+        let progress = Progress::new(args.run.quiet);
         let program = Meta::new(Chase::NAME, Chase::RULES_VERSION, 1);
-        cli::use_threads(args.threads.unwrap_or(0))?;
+        cli::use_threads(args.run.threads.unwrap_or(0))?;
         let report = study::exact_report(program, &|event| progress.show(event));
-        progress.finish();
+        progress.output.bar.finish_and_clear();
         return show(args, page, &report, None);
     }
     // Before the directory: a study that cannot begin should leave nothing behind.
-    let cluster = args.cluster.connect()?;
+    let cluster = args.run.cluster.connect()?;
     let (run, program, config) = match &args.resume {
         Some(folder) => resume(args, folder)?,
         None => create(args, cluster.as_ref())?,
     };
     cli::use_threads(config.threads)?;
     let stop = signals::stop_flag("stopping")?;
-    let progress = Progress::new(args.quiet);
+    let progress = Progress::new(args.run.quiet);
     let watch = StudyWatch {
         stop: &stop,
         on_event: &|event| progress.show(event),
     };
     let report = study::conduct(&run, program, &config, cluster.as_ref(), &watch);
-    progress.finish();
+    progress.output.bar.finish_and_clear();
     let report = match report {
         Err(error) if error.is_stop() => {
-            let how = cli::continuation("study", run.path(), &args.cluster.words());
-            // Standard output is for JSON then, and there is none.
-            if args.json {
-                cli::note(how)
-            } else {
-                cli::print(how)?
-            }
-            return Ok(signals::interrupted());
+            let how = cli::continuation("study", run.path(), &args.run.cluster.words());
+            return cli::interrupted(args.run.json, &how);
         }
         other => other.with_context(|| format!("the study in {}", run.path().display()))?,
     };
@@ -134,8 +110,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
-    let mut settings = args.settings.clone();
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    let mut settings = args.run.settings.clone();
+    args.run.add_short_settings(&mut settings);
     let file = args.config.file();
     let text = args.config.read()?;
     let source = text.as_ref().map(cli::ConfigText::source);
@@ -150,19 +126,16 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
             remote::check(player, cluster.options().mixed)?;
         }
     }
-    let folder = args.run_dir.clone().unwrap_or_else(|| {
-        let preset = file.and_then(Path::file_stem);
-        let preset = preset.map_or("default".into(), |name| name.to_string_lossy());
-        cli::new_directory(&format!("study-{preset}-{}", config.seed))
-    });
+    let name = format!("study-{}-{}", args.config.stem("default"), config.seed);
+    let folder = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
     let (run, program) = study::create(&folder, &config, file.zip(source.map(|(_, text)| text)))?;
     Ok((run, program, config))
 }
 
 fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     RunKind::expect(folder, &[RunKind::Study])?;
-    let mut settings = args.settings.clone();
-    cli::add_short_settings(&mut settings, None, args.threads, args.device.as_deref());
+    let mut settings = args.run.settings.clone();
+    args.run.add_short_settings(&mut settings);
     Ok(study::resume(folder, &settings)?)
 }
 
@@ -176,10 +149,10 @@ fn show(
     if let Some(file) = page {
         file.write_whole(study_page::page(report).as_bytes())?;
     }
-    if args.json {
-        cli::print(serde_json::to_string_pretty(report)?)?;
+    if args.run.json {
+        cli::print_json(report)?;
     }
-    for claim in report.claims.iter().filter(|_| !args.json) {
+    for claim in report.claims.iter().filter(|_| !args.run.json) {
         let verdict = claim.verdict.map_or("not tested", Verdict::name);
         let line = format!("{:<4}{verdict:<14}{}", claim.id.to_string(), claim.statement);
         cli::print(columns::wrapped(&line, REMARKS))?;
@@ -191,7 +164,7 @@ fn show(
     if report.claims.iter().all(|claim| claim.verdict.is_none()) {
         bail!("no claim was tested");
     }
-    if let (Some(folder), false) = (folder, args.quiet) {
+    if let (Some(folder), false) = (folder, args.run.quiet) {
         for (name, file) in [
             ("report", "report.html"),
             ("data", study::REPORT_FILE),

@@ -13,14 +13,15 @@ use chase_arena::{PlayerSpec, remote};
 use chase_cluster::Cluster;
 use chase_engine::{GameName, Playable, with_game};
 use chase_statistics::SprtDecision;
-use chase_training::settings::{ConfigError, Setting, Settings};
+use chase_training::settings::{Setting, Settings};
 use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use clap::ArgGroup;
 
-use crate::cluster::ClusterArgs;
+use crate::cli::RunArgs;
+use crate::output::Output;
 use crate::{cli, signals};
-use console::Console;
+use console::{BEGINNING, Console};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,9 +61,6 @@ pub struct Args {
 /// Options of tournaments and matches.
 #[derive(Debug, clap::Args)]
 pub struct SharedArgs {
-    /// Change one setting, such as pairs=100 or rules.repetition=0; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// The game (same as --set game=NAME) [default: that of the first network; chase if there is none]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     pub game: Option<GameName>,
@@ -85,23 +83,8 @@ pub struct SharedArgs {
     /// bootstrap can be changed
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
-    /// Random seed of openings and players (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads that play, 0 for one per core (same as --set threads=N)
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
     #[command(flatten)]
-    cluster: ClusterArgs,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-    /// Print the result only
-    #[arg(long, short)]
-    quiet: bool,
+    run: RunArgs,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -150,8 +133,8 @@ pub fn play(
     cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
     let openings = args.openings.as_ref().map(|openings| cli::quoted(openings.to_string()));
     cli::add_option(&mut settings, "--openings", "openings", openings);
-    settings.extend(args.settings.iter().cloned());
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    settings.extend(args.run.settings.iter().cloned());
+    args.run.add_short_settings(&mut settings);
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
@@ -171,15 +154,9 @@ pub fn play(
             game.unwrap_or(config.game)
         }
     };
-    let begin = Begin {
-        // Before the directory: games that cannot begin should leave nothing behind.
-        cluster: args.cluster.connect()?,
-        args,
-        command,
-        file,
-        settings: &settings,
-    };
-    with_game!(game, G => begin.play::<G>(&stop))
+    // Before the directory: games that cannot begin should leave nothing behind.
+    let cluster = args.run.cluster.connect()?;
+    with_game!(game, G => conduct::<G>(args, command, file, &settings, cluster.as_ref(), &stop))
 }
 
 /// The game of a tournament in a directory. Faults in its files are reported when it is resumed.
@@ -191,84 +168,64 @@ fn game_of(directory: &Path) -> anyhow::Result<GameName> {
     }
 }
 
-/// Arguments for starting or resuming a tournament.
-struct Begin<'a> {
-    /// The cluster whose workers play, if it is not this process.
-    cluster: Option<Cluster>,
-    args: &'a SharedArgs,
-    command: &'a str,
-    /// The configuration's name and text.
-    file: Option<(&'a str, &'a str)>,
-    settings: &'a [Setting],
-}
-
-impl Begin<'_> {
-    fn play<G: Playable>(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
-        let Self {
-            ref cluster,
-            args,
-            command,
-            file,
-            settings,
-        } = *self;
-        let (mut tournament, directory) = match &args.resume {
-            Some(directory) => {
-                let config = |began: (&str, &str)| -> Result<TournamentConfig, ConfigError> {
-                    TournamentConfig::load(Some(file.unwrap_or(began)), settings)
-                };
-                (Tournament::<G>::resume(directory, config)?, directory.clone())
-            }
-            None => {
-                let config = TournamentConfig::load(file, settings)?;
-                if let Some(cluster) = cluster {
-                    for entrant in &config.players {
-                        remote::check(entrant.player(), cluster.options().mixed)?;
-                    }
+/// Starts a tournament of a game or continues one, and prints its result.
+fn conduct<G: Playable>(
+    args: &SharedArgs,
+    command: &str,
+    file: Option<(&str, &str)>,
+    settings: &[Setting],
+    cluster: Option<&Cluster>,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
+    let (mut tournament, directory) = match &args.resume {
+        Some(directory) => {
+            let config = |began: (&str, &str)| TournamentConfig::load(Some(file.unwrap_or(began)), settings);
+            (Tournament::<G>::resume(directory, config)?, directory.clone())
+        }
+        None => {
+            let config = TournamentConfig::load(file, settings)?;
+            if let Some(cluster) = cluster {
+                for entrant in &config.players {
+                    remote::check(entrant.player(), cluster.options().mixed)?;
                 }
-                let directory = args.run_dir.clone().unwrap_or_else(|| {
-                    let name = file.map_or(command, |(name, _)| name);
-                    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-                    cli::new_directory(&format!("{stem}-{}", config.seed))
-                });
-                (Tournament::create(&directory, config)?, directory)
             }
-        };
-        let mut console = Console::new(args.json || args.quiet, tournament.results());
-        console.begin(&directory);
-        let ended = match cluster {
-            None => tournament.play(stop, &mut |results| console.show(results))?,
-            Some(cluster) => {
-                let warn = console.warnings();
-                let mut on_warning = |text: String| warn(&text);
-                tournament.play_on(cluster, stop, &mut |results| console.show(results), &mut on_warning)?
-            }
-        };
-        console.finish();
-        let (standings, page) = tournament.write_report()?;
-        if args.json {
-            let ended = match ended {
-                TournamentEnd::Complete => "complete",
-                TournamentEnd::Stopped => "stopped",
-            };
-            cli::print(serde_json::to_string_pretty(&serde_json::json!({
-                "ended": ended,
-                "directory": directory,
-                "report": page,
-                "standings": standings,
-            }))?)?;
-        } else {
-            cli::print(words::in_words(&standings).trim_end())?;
-            cli::print(format_args!("report     {}", page.display()))?;
-            cli::print(format_args!("directory  {}", directory.display()))?;
-            if ended == TournamentEnd::Stopped {
-                cli::print(cli::continuation(command, &directory, &args.cluster.words()))?;
-            }
+            let name = file.map_or(command, |(name, _)| name);
+            let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+            let name = format!("{stem}-{}", config.seed);
+            let directory = args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
+            (Tournament::create(&directory, config)?, directory)
         }
-        if ended == TournamentEnd::Stopped {
-            return Ok(signals::interrupted());
+    };
+    let games = tournament.results().schedule().games();
+    let output = Output::new(false, args.run.json || args.run.quiet, games, BEGINNING);
+    let mut console = Console::new(&output, tournament.results());
+    output.say(format_args!("the games go to {}", directory.display()));
+    let mut show = |results: &_| console.show(results);
+    let ended = match cluster {
+        None => tournament.play(stop, &mut show)?,
+        Some(cluster) => tournament.play_on(cluster, stop, &mut show, &mut |text| output.warn(&text))?,
+    };
+    output.bar.finish_and_clear();
+    let stopped = ended == TournamentEnd::Stopped;
+    let (standings, page) = tournament.write_report()?;
+    if args.run.json {
+        cli::print_json(&serde_json::json!({
+            "ended": if stopped { "stopped" } else { "complete" },
+            "directory": directory,
+            "report": page,
+            "standings": standings,
+        }))?;
+    } else {
+        cli::print(words::in_words(&standings).trim_end())?;
+        cli::print_places(&page, &directory)?;
+        if stopped {
+            cli::print(cli::continuation(command, &directory, &args.run.cluster.words()))?;
         }
-        // Undecided does not count as confirmed: a script that waits for confirmation continues with code 0 only.
-        let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);
-        Ok(ExitCode::from(u8::from(!confirmed)))
     }
+    if stopped {
+        return Ok(signals::interrupted());
+    }
+    // Undecided does not count as confirmed: a script that waits for confirmation continues with code 0 only.
+    let confirmed = standings.sprt.is_none_or(|sprt| sprt.verdict == SprtDecision::AcceptH1);
+    Ok(ExitCode::from(u8::from(!confirmed)))
 }

@@ -12,6 +12,7 @@ use chase_arena::runs;
 use chase_arena::{NetworkEvaluation, Rated};
 use chase_engine::GameName;
 use chase_models::device::DeviceError;
+use chase_report::number;
 use chase_training::events::Ended;
 use chase_training::game_record::Purpose;
 use chase_training::kinds::{KindSettings, NetworkKind};
@@ -23,7 +24,7 @@ use chase_training::store::run_kind::RunKind;
 use chase_training::training_loop::Training;
 use chase_training::with_kind;
 
-use crate::cluster::ClusterArgs;
+use crate::cli::RunArgs;
 use crate::{cli, signals};
 use console::Console;
 
@@ -73,43 +74,37 @@ pub struct Args {
     /// run has done
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
-    /// Change one setting, such as search.simulations=64; may be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    settings: Vec<Setting>,
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with
     /// -branch or
     /// -refit; then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::new_run())]
     run_dir: Option<PathBuf>,
-    /// Random seed (same as --set seed=N)
-    #[arg(long, value_parser = cli::seed)]
-    seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N)
-    #[arg(long, value_parser = cli::threads)]
-    threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
-    #[arg(long, value_parser = cli::device)]
-    device: Option<String>,
-    #[command(flatten)]
-    cluster: ClusterArgs,
     /// Print the resolved configuration and stop
     #[arg(long)]
     dry_run: bool,
-    /// Print events as JSON, one object per line, instead of text
-    #[arg(long)]
-    json: bool,
-    /// Print only warnings and the final result
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+impl Args {
+    /// The run that this one begins with, if there is one, and how.
+    fn trunk(&self) -> Option<(&Path, Change)> {
+        let ways = [
+            (&self.resume, Change::Resume),
+            (&self.branch, Change::Branch),
+            (&self.refit, Change::Refit),
+        ];
+        ways.into_iter()
+            .find_map(|(run, change)| Some((run.as_deref()?, change)))
+    }
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let run = args.resume.as_ref().or(args.branch.as_ref()).or(args.refit.as_ref());
-    if let Some(run) = run {
-        RunKind::expect(run, &[RunKind::Training])?;
-    }
-    let text = match run {
-        Some(directory) => Some(cli::ConfigText::read(&directory.join(CONFIG_FILE))?),
+    let text = match args.trunk() {
+        Some((run, _)) => {
+            RunKind::expect(run, &[RunKind::Training])?;
+            Some(cli::ConfigText::read(&run.join(CONFIG_FILE))?)
+        }
         None => args.config.read()?,
     };
     let source = text.as_ref().map(cli::ConfigText::source);
@@ -120,8 +115,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// All settings of the command line.
 fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
-    let mut settings = args.settings.clone();
-    if let Some(device) = args.device.as_ref().filter(|_| !kind.facts().on_devices) {
+    let mut settings = args.run.settings.clone();
+    if let Some(device) = args.run.device.as_ref().filter(|_| !kind.facts().on_devices) {
         let name = kind.facts().name;
         bail!("--device {device}: networks of the kind {name} learn and play on the CPU alone");
     }
@@ -135,7 +130,7 @@ fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
         }
         settings.push(Setting::of_option("--game", "game", game));
     }
-    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
+    args.run.add_short_settings(&mut settings);
     Ok(settings)
 }
 
@@ -144,13 +139,7 @@ type Source<'a> = Option<(&'a str, &'a str)>;
 
 /// The settings of the run: for a new one as they are, and those of the old run, changed, for others.
 fn read<S: Settings>(args: &Args, source: Source<'_>, settings: &[Setting]) -> Result<S, ConfigError> {
-    let change = [
-        (&args.resume, Change::Resume),
-        (&args.branch, Change::Branch),
-        (&args.refit, Change::Refit),
-    ];
-    let change = change.into_iter().find(|(directory, _)| directory.is_some());
-    match (source, change) {
+    match (source, args.trunk()) {
         (Some(source), Some((_, change))) => S::changed(source, settings, change),
         _ => S::load(source, settings),
     }
@@ -166,13 +155,13 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         if let Err(error @ DeviceError::Unknown(_)) = K::device(&config) {
             return Err(error.into());
         }
-        cli::print_settings(&config, args.json)?;
+        cli::print_settings(&config, args.run.json)?;
         return Ok(ExitCode::SUCCESS);
     }
     cli::use_threads(config.thread_count())?;
     // Before the directory: a run that cannot begin should leave nothing behind.
-    let cluster = args.cluster.connect()?;
-    if !args.json && !args.quiet {
+    let cluster = args.run.cluster.connect()?;
+    if !args.run.json && !args.run.quiet {
         let idle = idle_threads(&config).into_iter().filter(|_| cluster.is_none());
         unconfigured(args, &config).into_iter().chain(idle).for_each(cli::note);
     }
@@ -186,72 +175,64 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
     let evaluation = cluster
         .clone()
         .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
-    let mut console = Console::<K>::new(args.json, args.quiet, &config, evaluation);
-    let new_directory = |name: String| args.run_dir.clone().unwrap_or_else(|| cli::new_directory(&name));
+    let mut console = Console::<K>::new(args.run.json, args.run.quiet, &config, evaluation);
     // A folder's name has no extension: text after a dot is part of it.
-    let named_after = |trunk: &Path, ending: &str| {
-        let name = trunk.file_name().map_or("run".into(), OsStr::to_string_lossy);
-        new_directory(format!("{name}{ending}"))
+    let name = |trunk: &Path| {
+        trunk
+            .file_name()
+            .map_or("run".into(), OsStr::to_string_lossy)
+            .into_owned()
     };
-    let (training, directory) = match (&args.resume, &args.branch, &args.refit) {
-        (Some(directory), ..) => (
-            Training::<K>::resume(directory, config, &mut console)?,
-            directory.clone(),
-        ),
-        (None, Some(trunk), _) => {
-            let directory = named_after(trunk, "-branch");
-            (
-                Training::<K>::branch(trunk, &directory, config, &mut console)?,
-                directory,
-            )
+    let default = match args.trunk() {
+        // Named after the configuration and the seed.
+        None => {
+            let stem = args.config.stem(args.game.map_or("default", GameName::name));
+            format!("{stem}-{}", config.seed())
         }
-        (None, None, Some(trunk)) => {
-            let directory = named_after(trunk, "-refit");
-            (
-                Training::<K>::refit(trunk, &directory, config, &mut console)?,
-                directory,
-            )
-        }
-        (None, None, None) => {
-            // Named after the configuration and the seed.
-            let name = args.config.file().and_then(Path::file_stem);
-            let name = name.map_or(
-                args.game.map_or("default", GameName::name).into(),
-                OsStr::to_string_lossy,
-            );
-            let directory = new_directory(format!("{name}-{}", config.seed()));
-            (Training::<K>::create(&directory, config, &mut console)?, directory)
-        }
+        Some((trunk, Change::Refit)) => format!("{}-refit", name(trunk)),
+        Some((trunk, _)) => format!("{}-branch", name(trunk)),
+    };
+    let new = args.run_dir.clone();
+    let new = args
+        .resume
+        .clone()
+        .or(new)
+        .unwrap_or_else(|| cli::new_directory(&default));
+    let directory = new.as_path();
+    let training = match args.trunk() {
+        None | Some((_, Change::New)) => Training::<K>::create(directory, config, &mut console)?,
+        Some((_, Change::Resume)) => Training::<K>::resume(directory, config, &mut console)?,
+        Some((trunk, Change::Branch)) => Training::<K>::branch(trunk, directory, config, &mut console)?,
+        Some((trunk, Change::Refit)) => Training::<K>::refit(trunk, directory, config, &mut console)?,
     };
     let training = match cluster {
         Some(cluster) => training.at(Box::new(cluster)),
         None => training,
     };
     let ended = training.run(&mut console, &stop)?;
-    let page = runs::write_training_report(&directory)?;
-    console.finish(ended, &directory, &page)?;
-    if args.resume.is_some() && !console.has_generations() && !args.json {
-        longer(ended, &directory).into_iter().try_for_each(cli::print)?;
+    let page = runs::write_training_report(directory)?;
+    console.finish(ended, directory, &page)?;
+    if args.resume.is_some() && !console.has_generations() && !args.run.json {
+        longer(ended, directory).into_iter().try_for_each(cli::print)?;
     }
     if ended != Ended::Stopped {
         return Ok(ExitCode::SUCCESS);
     }
-    if !args.json {
-        cli::print(cli::continuation("train", &directory, &args.cluster.words()))?;
+    if !args.run.json {
+        cli::print(cli::continuation("train", directory, &args.run.cluster.words()))?;
     }
     Ok(signals::interrupted())
 }
 
 /// A note on a new run without a configuration.
 fn unconfigured(args: &Args, settings: &impl KindSettings) -> Option<String> {
-    let of_run = [&args.resume, &args.branch, &args.refit];
-    if args.config.file().is_some() || of_run.into_iter().any(Option::is_some) {
+    if args.config.file().is_some() || args.trunk().is_some() {
         return None;
     }
     let limits = settings.sections().limits;
     let end = match (limits.minutes, limits.generations) {
         (minutes, _) if minutes > 0.0 => format!(", {minutes} minutes"),
-        (_, count @ 1..) => format!(", {}", generations(count)),
+        (_, count @ 1..) => format!(", {}", number::counted(count, "generation")),
         _ => String::new(),
     };
     Some(format!(
@@ -299,7 +280,10 @@ pub fn idle_threads(settings: &impl KindSettings) -> Vec<String> {
 /// The end of a run in words, after these generations and minutes of work, if there were any.
 fn ending(ended: Ended, done: Option<(u64, f64)>) -> String {
     match done {
-        Some((count, minutes)) => format!("{ended} after {} and {minutes:.1} minutes of work", generations(count)),
+        Some((count, minutes)) => {
+            let generations = number::counted(count, "generation");
+            format!("{ended} after {generations} and {minutes:.1} minutes of work")
+        }
         None => ended.to_string(),
     }
 }
@@ -311,14 +295,6 @@ fn places(directory: &Path) -> String {
         "run         {}\nTensorBoard tensorboard --logdir {logs}",
         directory.display()
     )
-}
-
-/// A number of generations in words.
-fn generations(count: u64) -> String {
-    match count {
-        1 => "1 generation".to_owned(),
-        _ => format!("{count} generations"),
-    }
 }
 
 #[cfg(test)]

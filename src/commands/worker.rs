@@ -14,7 +14,7 @@ use chase_training::kinds::NetworkKind;
 use chase_training::settings::thread_count;
 use chase_training::with_kind;
 
-use crate::cluster::LoginArgs;
+use crate::commands::cluster::LoginArgs;
 use crate::{cli, signals};
 
 /// Play the games of training runs, matches, tournaments and studies that were started elsewhere with --cluster

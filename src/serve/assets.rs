@@ -6,83 +6,28 @@ use axum::response::{IntoResponse, Response};
 
 use super::refusal::Refusal;
 
-/// Name, type and content of each file below `/assets/`.
-macro_rules! assets {
-    ($($name:literal: $kind:expr),* $(,)?) => {
-        &[$(($name, $kind, include_str!(concat!("assets/", $name)))),*]
-    };
-}
+/// The types of files, by their endings.
+const TYPES: [(&str, &str); 4] = [
+    ("css", "text/css; charset=utf-8"),
+    ("html", "text/html; charset=utf-8"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("svg", "image/svg+xml"),
+];
 
-const CSS: &str = "text/css; charset=utf-8";
-const HTML: &str = "text/html; charset=utf-8";
-const JS: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-
-static ASSETS: &[(&str, &str, &str)] = assets! {
-    "analysis.js": JS,
-    "announce.js": JS,
-    "api.js": JS,
-    "banner.js": JS,
-    "board.css": CSS,
-    "board.js": JS,
-    "book.js": JS,
-    "book_moves.js": JS,
-    "candidates.js": JS,
-    "cells.js": JS,
-    "chooser.js": JS,
-    "choosing.js": JS,
-    "course.js": JS,
-    "cluster.js": JS,
-    "diagram.css": CSS,
-    "dice.js": JS,
-    "dom.js": JS,
-    "exercise.js": JS,
-    "explored.js": JS,
-    "forgotten.js": JS,
-    "memory.js": JS,
-    "explorer.js": JS,
-    "favicon.svg": SVG,
-    "game.js": JS,
-    "geometry.js": JS,
-    "graph.js": JS,
-    "keys.js": JS,
-    "learn.js": JS,
-    "lessons.js": JS,
-    "link.js": JS,
-    "looks.js": JS,
-    "main.js": JS,
-    "move_table.js": JS,
-    "moves.js": JS,
-    "occupancy.js": JS,
-    "page.css": CSS,
-    "path.js": JS,
-    "play.js": JS,
-    "player.js": JS,
-    "puzzles.js": JS,
-    "record.js": JS,
-    "review.js": JS,
-    "review_card.js": JS,
-    "rules.js": JS,
-    "runs.js": JS,
-    "scene.js": JS,
-    "selection.js": JS,
-    "standings.js": JS,
-    "tabs.js": JS,
-    "theme.js": JS,
-    "variations.js": JS,
-    "verdicts.js": JS,
-    "words.js": JS,
-};
+/// Name and content of each file of the folder `assets`, as `build.rs` lists them.
+static ASSETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// `GET /`
-pub async fn page() -> Response {
-    ([(CONTENT_TYPE, HTML)], include_str!("assets/index.html")).into_response()
+pub async fn page() -> Result<Response, Refusal> {
+    asset(Path("index.html".to_owned())).await
 }
 
 /// `GET /assets/{name}`
 pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
-    let file = ASSETS.iter().find(|(known, ..)| *known == name);
-    let &(_, kind, content) = file.ok_or_else(|| Refusal::missing("there is no such file"))?;
+    let file = ASSETS.iter().find(|(known, _)| *known == name);
+    let &(_, content) = file.ok_or_else(|| Refusal::missing("there is no such file"))?;
+    let kind = TYPES.iter().find(|(ending, _)| name.ends_with(ending));
+    let &(_, kind) = kind.expect("a file of the page has one of these endings");
     Ok(([(CONTENT_TYPE, kind)], content).into_response())
 }
 

@@ -1,18 +1,20 @@
 //! The moves of opening books in a position.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
-use chase_opening_book::{Book, BookAgent, BookMove, Challenge, Range};
-use serde::{Deserialize, Serialize};
+use chase_engine::{GameName, Playable};
+use chase_opening_book::{BOOK_FILE, Book, BookAgent, BookError, BookMove, Places, SHIPPED};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::Server;
-use super::opening_books::IndexedBook;
-use super::refusal::{Refusal, aside};
-use super::replay::GameRequest;
-use super::table;
+use super::cached::{CachedFiles, Held};
+use super::refusal::{Answer, Body, Refusal, aside};
+use super::replay::{GameRequest, Replay, with_replay};
+use super::runs::RunFolder;
 
 /// Most reasons reported for unreadable books.
 const REASONS: usize = 3;
@@ -27,205 +29,173 @@ pub struct BookRequest {
     book: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
-pub struct Answer {
-    /// All books of the game.
-    books: Vec<Listed>,
-    /// Number of books that could not be read; the first reasons follow.
-    left_out: usize,
-    reasons: Vec<String>,
-    /// The book that is shown; none if there is no book.
-    book: Option<BookFacts>,
-    /// The position in this book, if it is there.
-    position: Option<Position>,
+/// `POST /api/book`
+pub async fn moves(State(server): State<Server>, Body(request): Body<BookRequest>) -> Answer {
+    aside(move || with_replay!(request.game, replay => answer(&server, &replay, request.book.as_deref()))).await
 }
 
-#[derive(Debug, Serialize)]
-struct Listed {
-    name: String,
-    has_position: bool,
+fn answer<G: Playable>(server: &Server, replay: &Replay<G>, chosen: Option<&str>) -> Answer {
+    let (books, mut reasons) = server.books.of_game::<G>(replay.name, &server.runs);
+    let places: Vec<Option<usize>> = books.iter().map(|one| one.places.find(&replay.game)).collect();
+    let shown = match chosen {
+        Some(name) => {
+            let named = books.iter().position(|one| one.name == name);
+            Some(named.ok_or_else(|| Refusal::missing(format!("there is no book {name:?} here")))?)
+        }
+        // The first one with the position.
+        None => {
+            let first = (!books.is_empty()).then_some(0);
+            places.iter().position(Option::is_some).or(first)
+        }
+    };
+    let left_out = reasons.len();
+    reasons.truncate(REASONS);
+    let listed = books.iter().zip(&places);
+    let listed = listed.map(|(one, place)| json!({"name": one.name, "has_position": place.is_some()}));
+    Ok(Json(json!({
+        "books": listed.collect::<Vec<_>>(),
+        // Number of books that could not be read; the first reasons follow.
+        "left_out": left_out,
+        "reasons": reasons,
+        "book": shown.map(|shown| facts(&books[shown])),
+        // None if it is not in this book.
+        "position": shown.and_then(|shown| Some(position(&books[shown].book, places[shown]?))),
+    })))
 }
 
 /// How a book was made.
-#[derive(Debug, Serialize)]
-struct BookFacts {
-    name: String,
-    /// Whether it is the built-in book, which has no folder and no page.
-    shipped: bool,
-    scout: Judging,
-    /// In the order of their scores.
-    judges: Vec<Judging>,
-    /// In the order of their answers.
-    challengers: Vec<Judging>,
-    plies: u32,
-    candidates: u32,
-    width: u32,
-    margin: f64,
-    positions: usize,
-    program_version: String,
-    git_hash: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Judging {
-    player: String,
-    settings: serde_json::Value,
-    weights: Option<String>,
+fn facts(indexed: &IndexedBook) -> Value {
+    let provenance = &indexed.book.provenance;
+    let (config, players) = (&provenance.config, &provenance.players);
+    let judging =
+        |agent: &BookAgent| json!({"player": agent.player, "settings": agent.settings, "weights": agent.weights});
+    json!({
+        "name": indexed.name,
+        // The built-in book has no folder and no page.
+        "shipped": indexed.shipped,
+        "scout": judging(&players.scout),
+        // In the order of their scores, and of their answers.
+        "judges": players.judges.iter().map(judging).collect::<Vec<_>>(),
+        "challengers": players.challengers.iter().map(judging).collect::<Vec<_>>(),
+        "plies": config.plies,
+        "candidates": config.candidates,
+        "width": config.width,
+        "margin": config.margin,
+        "positions": indexed.book.positions.len(),
+        "program_version": provenance.program.program_version,
+        "git_hash": provenance.program.git_hash,
+    })
 }
 
 /// A position of a book. All scores are those of its player.
-#[derive(Debug, Serialize)]
-struct Position {
-    ply: u32,
-    player: String,
-    backed: Option<Range>,
-    moves: Vec<Move>,
-}
-
-#[derive(Debug, Serialize)]
-struct Move {
-    action: String,
-    text: String,
-    backed: Option<Range>,
-    judges: Vec<f64>,
-    scout: Option<f64>,
-    followed: bool,
-    /// What is left after the best reply that anyone found; none for a move that was not challenged.
-    held: Option<f64>,
-    challenge: Option<Challenge>,
-    /// What both players are expected to play, in the form for people, from this move on.
-    line: Vec<String>,
-    /// The best replies in the position that it leads to, best first; none if that is not in the book.
-    replies: Vec<Reply>,
-}
-
-#[derive(Debug, Serialize)]
-struct Reply {
-    text: String,
-    backed: Option<Range>,
-    line: Vec<String>,
-}
-
-/// `POST /api/book`
-pub async fn moves(
-    State(server): State<Server>,
-    request: Result<Json<BookRequest>, JsonRejection>,
-) -> Result<Json<Answer>, Refusal> {
-    let Json(request) = request?;
-    let table = table::open(&request.game)?;
-    aside(move || {
-        let (books, mut reasons) = server.books.of_game(table.name(), server.runs.as_deref());
-        let places: Vec<Option<usize>> = books.iter().map(|one| table.place_in(&one.places)).collect();
-        let shown = match &request.book {
-            Some(name) => {
-                let named = books.iter().position(|one| one.name == *name);
-                Some(named.ok_or_else(|| Refusal::missing(format!("there is no book {name:?} here")))?)
-            }
-            None => {
-                let first = (!books.is_empty()).then_some(0);
-                places.iter().position(Option::is_some).or(first)
-            }
-        };
-        let left_out = reasons.len();
-        reasons.truncate(REASONS);
-        let position = shown.and_then(|shown| Some(Position::of(&books[shown].book, places[shown]?)));
-        let listed = books.iter().zip(&places).map(|(one, place)| Listed {
-            name: one.name.clone(),
-            has_position: place.is_some(),
-        });
-        Ok(Json(Answer {
-            books: listed.collect(),
-            left_out,
-            reasons,
-            book: shown.map(|shown| BookFacts::of(&books[shown])),
-            position,
-        }))
+fn position(book: &Book, place: usize) -> Value {
+    let position = &book.positions[place];
+    let moves = position.moves.iter().enumerate().map(|(choice, step)| {
+        json!({
+            "action": step.action,
+            "text": step.text,
+            "backed": step.backed,
+            "judges": step.judges,
+            "scout": step.scout,
+            "followed": step.followed,
+            // What is left after the best reply that anyone found; none for a move that was not challenged.
+            "held": step.held,
+            "challenge": step.challenge,
+            // What both players are expected to play, in the form for people, from this move on.
+            "line": book.line(place, choice).actions,
+            // In the position that it leads to, best first; none if that is not in the book.
+            "replies": step.to.map_or_else(Vec::new, |to| replies(book, place, to)),
+        })
+    });
+    json!({
+        "ply": position.ply,
+        "player": position.player,
+        "backed": position.backed,
+        "moves": moves.collect::<Vec<_>>(),
     })
-    .await
-}
-
-impl BookFacts {
-    fn of(indexed: &Arc<IndexedBook>) -> Self {
-        let Book {
-            provenance, positions, ..
-        } = &indexed.book;
-        let (config, players) = (&provenance.config, &provenance.players);
-        Self {
-            name: indexed.name.clone(),
-            shipped: indexed.shipped,
-            scout: Judging::of(&players.scout),
-            judges: players.judges.iter().map(Judging::of).collect(),
-            challengers: players.challengers.iter().map(Judging::of).collect(),
-            plies: config.plies,
-            candidates: config.candidates,
-            width: config.width,
-            margin: config.margin,
-            positions: positions.len(),
-            program_version: provenance.program.program_version.clone(),
-            git_hash: provenance.program.git_hash.clone(),
-        }
-    }
-}
-
-impl Judging {
-    fn of(agent: &BookAgent) -> Self {
-        Self {
-            player: agent.player.clone(),
-            settings: agent.settings.clone(),
-            weights: agent.weights.clone(),
-        }
-    }
-}
-
-impl Position {
-    fn of(book: &Book, place: usize) -> Self {
-        let position = &book.positions[place];
-        let moves = position.moves.iter().enumerate();
-        Self {
-            ply: position.ply,
-            player: position.player.clone(),
-            backed: position.backed,
-            moves: moves
-                .map(|(choice, step)| Move::of(book, place, choice, step))
-                .collect(),
-        }
-    }
-}
-
-impl Move {
-    fn of(book: &Book, place: usize, choice: usize, step: &BookMove) -> Self {
-        Self {
-            action: step.action.clone(),
-            text: step.text.clone(),
-            backed: step.backed,
-            judges: step.judges.clone(),
-            scout: step.scout,
-            followed: step.followed,
-            held: step.held,
-            challenge: step.challenge.clone(),
-            line: book.line(place, choice).actions,
-            replies: step.to.map_or_else(Vec::new, |to| replies(book, place, to)),
-        }
-    }
 }
 
 /// The best moves of a position that a move of another one leads to, with the scores of the player of that move.
-fn replies(book: &Book, from: usize, to: usize) -> Vec<Reply> {
+fn replies(book: &Book, from: usize, to: usize) -> Vec<Value> {
     let (before, after) = (&book.positions[from], &book.positions[to]);
-    let own = |range: Range| {
-        // The same player may act on consecutive plies.
-        if before.player == after.player {
-            range
-        } else {
-            range.turned()
-        }
-    };
+    // The same player may act on consecutive plies.
+    let is_same = before.player == after.player;
     let best = after.moves.iter().enumerate().take(REPLIES);
-    best.filter(|(_, step)| step.backed.is_some())
-        .map(|(choice, step)| Reply {
-            text: step.text.clone(),
-            backed: step.backed.map(own),
-            line: book.line(to, choice).actions,
-        })
-        .collect()
+    let reply = |(choice, step): (usize, &BookMove)| {
+        let backed = step.backed?;
+        let backed = if is_same { backed } else { backed.turned() };
+        Some(json!({"text": step.text, "backed": backed, "line": book.line(to, choice).actions}))
+    };
+    best.filter_map(reply).collect()
+}
+
+/// A book, and where its positions are.
+#[derive(Debug)]
+struct IndexedBook {
+    /// The folder of the book, or the name of the built-in one.
+    name: String,
+    /// Whether it is the built-in one.
+    shipped: bool,
+    book: Book,
+    places: Places,
+}
+
+/// The opening books in the folder of runs, and the built-in one, read on request and kept.
+#[derive(Debug, Default)]
+pub struct OpeningBooks {
+    of_runs: CachedFiles<IndexedBook>,
+    shipped: OnceLock<Held<IndexedBook>>,
+}
+
+impl OpeningBooks {
+    /// The books of a game that can be read now, by name, the built-in one last, and the reasons for the others.
+    fn of_game<G: Playable>(&self, game: GameName, runs: &RunFolder) -> (Vec<Arc<IndexedBook>>, Vec<String>) {
+        let (mut books, mut reasons) = (Vec::new(), Vec::new());
+        let mut add = |book: Held<IndexedBook>| match book {
+            Ok(book) => books.push(book),
+            Err(reason) => reasons.push(reason),
+        };
+        for (name, folder) in runs.of_game(game) {
+            let file = folder.join(BOOK_FILE);
+            // An unfinished book has none yet.
+            if !file.is_file() {
+                continue;
+            }
+            add(match name == SHIPPED && game == GameName::Chase {
+                true => Err(format!(
+                    "{} has the name of the built-in book: rename it to see its book",
+                    folder.display()
+                )),
+                false => self
+                    .of_runs
+                    .get(&file, || indexed::<G>(game, &name, &file, Book::read(&file))),
+            });
+        }
+        // What was removed need not stay in memory.
+        self.of_runs.tidy();
+        if game == GameName::Chase {
+            let shipped = || indexed::<G>(game, SHIPPED, Path::new(SHIPPED), Book::shipped()).map(Arc::new);
+            add(self.shipped.get_or_init(shipped).clone());
+        }
+        (books, reasons)
+    }
+}
+
+fn indexed<G: Playable>(
+    game: GameName,
+    name: &str,
+    file: &Path,
+    book: Result<Book, BookError>,
+) -> Result<IndexedBook, String> {
+    let book = book.map_err(|error| error.to_string())?;
+    let other = book.provenance.config.game;
+    if other != game {
+        return Err(format!("{} is of {other}, and its folder of {game}", file.display()));
+    }
+    Ok(IndexedBook {
+        name: name.to_owned(),
+        shipped: file == Path::new(SHIPPED),
+        places: Places::of::<G>(&book, file).map_err(|error| error.to_string())?,
+        book,
+    })
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chase_arena::{MakeEvaluator, Networks, network_evaluator};
 use chase_engine::search::{EvaluationError, Evaluations, Evaluator, Leaf};
-use chase_engine::{Encode, GameName, Playable};
+use chase_engine::{GameName, Playable};
 use chase_models::Precision;
 use chase_models::device::Device;
 use chase_models::manifest::Manifest;
@@ -39,7 +39,7 @@ struct Idle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedCheckpoint {
     game: GameName,
-    folder: PathBuf,
+    pub folder: PathBuf,
     manifest: String,
 }
 
@@ -70,14 +70,6 @@ impl ServedCheckpoint {
             folder,
             manifest: manifest.sha256,
         })
-    }
-
-    /// Loads it with its network in the training form, which has all heads.
-    ///
-    /// # Errors
-    /// If it cannot be loaded.
-    pub fn load<G: Encode>(&self, device: Device) -> Result<chase_models::Checkpoint<G>, Refusal> {
-        chase_models::Checkpoint::load_for(self.game.name(), &self.folder, device).map_err(Refusal::fault)
     }
 }
 
@@ -111,7 +103,10 @@ impl Evaluators {
         };
         let evaluator = match kept.and_then(|kept| kept.downcast().ok()) {
             Some(evaluator) => evaluator,
-            None => Box::new(load(checkpoint.game, &checkpoint.folder, self.device, precision)?),
+            None => {
+                let (game, folder) = (checkpoint.game.name(), &checkpoint.folder);
+                Box::new(network_evaluator(game, folder, self.device, precision).map_err(Refusal::fault)?)
+            }
         };
         Ok(Lent {
             checkpoint,
@@ -138,15 +133,6 @@ impl<G: Playable> Networks<G> for NetworksInMemory<'_> {
             Ok(Box::new(lent.map_err(|refusal| refusal.to_string())?))
         }))
     }
-}
-
-fn load<G: Playable>(
-    game: GameName,
-    folder: &Path,
-    device: Device,
-    precision: Precision,
-) -> Result<NetworkEvaluator<G>, Refusal> {
-    network_evaluator(game.name(), folder, device, precision).map_err(Refusal::fault)
 }
 
 impl<G: Playable> Drop for Lent<G> {

@@ -1,25 +1,22 @@
 //! Figures of games for a position, and verdicts of the article and of studies on its moves.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
-use chase_arena::explorer::{BySource, Explored, MoveFigures, Source};
+use chase_arena::explorer::{Collection, Explored, MoveFigures, Moves, Source};
 use chase_arena::games::GameKind;
-use chase_engine::GameName;
+use chase_engine::{Game, GameName, Playable};
 use chase_opening_study::ArticleMove;
 use serde::{Deserialize, Serialize};
 
 use super::Server;
-use super::library::{PLIES, ReadProgress, Shelves};
-use super::refusal::{Refusal, aside};
-use super::replay::GameRequest;
-use super::run_folder::game_of;
-use super::runs;
+use super::library::{PLIES, ReadProgress};
+use super::refusal::{Body, Refusal, aside};
+use super::replay::{GameRequest, Replay, with_replay};
+use super::runs::game_of;
 use super::studies::{MoveVerdict, StudyVerdicts};
-use super::table::{self, Table};
+use super::view::as_chase;
 
 /// Most players that are listed separately for one move: the last ones by name, which are the newest of a run.
 const MOST_PLAYERS: usize = 200;
@@ -50,7 +47,7 @@ impl ExploreRequest {
 }
 
 #[derive(Debug, Default, Serialize)]
-pub struct Answer {
+pub struct Figures {
     /// Number of games behind the answer.
     games: u64,
     /// Plies that are indexed in each game.
@@ -86,93 +83,92 @@ struct Move {
 /// `POST /api/explorer`
 pub async fn explore(
     State(server): State<Server>,
-    request: Result<Json<ExploreRequest>, JsonRejection>,
-) -> Result<Json<Answer>, Refusal> {
-    let Json(request) = request?;
-    let table = table::open(&request.game)?;
-    let game = table.name();
-    let run = match &request.run {
-        Some(name) => Some((name.clone(), runs::folder(&server, name).await?)),
-        None => None,
-    };
-    aside(move || {
-        let all = || server.runs.as_ref().map(|runs| runs.of_game(game)).unwrap_or_default();
-        if let Some(other) = run
-            .as_ref()
-            .and_then(|(_, run)| game_of(run))
-            .filter(|other| *other != game)
-        {
-            let name = request.run.unwrap_or_default();
-            return Err(Refusal::bad(format!(
-                "run {name:?} is of {other}, expected one of {game}"
-            )));
-        }
-        let runs = run.map_or_else(all, |run| vec![run]);
-        // Studies are of Chase.
-        let (studies, reasons) = match game {
-            GameName::Chase => server.studies.read(&server.runs),
-            _ => Default::default(),
-        };
-        let mut answer = Answer {
-            plies: PLIES,
-            left_out: reasons.len() as u64,
-            reasons,
-            studies: studies.iter().map(|study| study.name.clone()).collect(),
-            ..Answer::default()
-        };
-        let mut shelves = server.library.open();
-        answer.count(game, &request, &runs, &mut shelves);
-        answer.reasons.truncate(REASONS);
-        let names: Vec<String> = runs.into_iter().map(|(name, _)| name).collect();
-        let explored = table.explored(&shelves, &names, &|source| request.asks_for(source));
-        drop(shelves);
-        answer.moves = judged(&*table, explored, &studies);
-        Ok(Json(answer))
-    })
-    .await
+    Body(request): Body<ExploreRequest>,
+) -> Result<Json<Figures>, Refusal> {
+    aside(move || with_replay!(request.game, replay => explored(&server, &replay, &request)))
+        .await
+        .map(Json)
 }
 
-impl Answer {
-    /// Reads games within the time of a request, and counts the selected ones.
-    fn count(&mut self, game: GameName, request: &ExploreRequest, runs: &[(String, PathBuf)], shelves: &mut Shelves) {
-        let progress = shelves.read(game, runs);
-        self.more = progress == ReadProgress::More;
-        self.full = progress == ReadProgress::Full;
-        let chosen = |source: &Source| request.asks_for(source);
-        let mut players: BTreeMap<&str, u64> = BTreeMap::new();
-        for (name, _) in runs {
-            let Some(books) = shelves.books(game, name) else {
-                continue;
-            };
-            self.games += books.games(&chosen);
-            if books.entries() > 0 {
-                self.runs.push(name.clone());
+fn explored<G: Playable>(server: &Server, replay: &Replay<G>, request: &ExploreRequest) -> Result<Figures, Refusal> {
+    let game = replay.name;
+    let runs = match &request.run {
+        None => server.runs.of_game(game),
+        Some(name) => {
+            let folder = server.runs.named(name)?;
+            if let Some(other) = game_of(&folder).filter(|other| *other != game) {
+                let reason = format!("run {name:?} is of {other}, expected one of {game}");
+                return Err(Refusal::bad(reason));
             }
-            self.left_out += books.left_out();
-            self.reasons.extend_from_slice(books.reasons());
-            for kind in GameKind::ALL {
-                let games = books.games(&|source| source.kind == kind);
-                if games > 0 {
-                    *self.kinds.entry(kind).or_default() += games;
-                }
-            }
-            let sources = books
-                .sources()
-                .into_iter()
-                .filter(|(source, _)| request.run.is_some() && request.asks_for_kind(source.kind));
-            for (source, games) in sources {
-                *players.entry(&source.player).or_default() += games;
+            vec![(name.clone(), folder)]
+        }
+    };
+    // Studies are of Chase.
+    let (studies, reasons) = match game {
+        GameName::Chase => server.studies.read(&server.runs),
+        _ => Default::default(),
+    };
+    let mut figures = Figures {
+        plies: PLIES,
+        left_out: reasons.len() as u64,
+        reasons,
+        studies: studies.iter().map(|study| study.name.clone()).collect(),
+        ..Figures::default()
+    };
+    let mut shelves = server.library.open();
+    let progress = shelves.read::<G>(game, &runs);
+    figures.more = progress == ReadProgress::More;
+    figures.full = progress == ReadProgress::Full;
+    let mut moves = Moves::new(replay.game.clone());
+    let mut players = BTreeMap::new();
+    for (name, _) in &runs {
+        if let Some(collection) = shelves.collection::<G>(game, name) {
+            figures.add(name, collection, request, &mut players);
+            moves.add(name, collection.explorer(), |source| request.asks_for(source));
+        }
+    }
+    drop(shelves);
+    figures.reasons.truncate(REASONS);
+    figures.players = players.into_iter().rev().collect();
+    figures.moves = judged(&replay.game, moves.list(), &studies);
+    Ok(figures)
+}
+
+impl Figures {
+    /// Counts the selected games of a run, and of its players if it was selected itself.
+    fn add<G: Playable>(
+        &mut self,
+        run: &str,
+        collection: &Collection<G>,
+        request: &ExploreRequest,
+        players: &mut BTreeMap<String, u64>,
+    ) {
+        let explorer = collection.explorer();
+        self.games += explorer.games(|source| request.asks_for(source));
+        if explorer.entries() > 0 {
+            self.runs.push(run.to_owned());
+        }
+        self.left_out += collection.left_out();
+        self.reasons.extend_from_slice(collection.reasons());
+        for kind in GameKind::ALL {
+            let games = explorer.games(|source| source.kind == kind);
+            if games > 0 {
+                *self.kinds.entry(kind).or_default() += games;
             }
         }
-        let players = players.into_iter().rev();
-        self.players = players.map(|(name, games)| (name.to_owned(), games)).collect();
+        let selected = explorer
+            .sources()
+            .filter(|(source, _)| request.asks_for_kind(source.kind));
+        for (source, games) in selected.filter(|_| request.run.is_some()) {
+            *players.entry(source.player.clone()).or_default() += games;
+        }
     }
 }
 
 /// The moves with the verdicts of the article and of studies; after those that were played or searched, those that only
 /// the article discusses.
-fn judged(table: &dyn Table, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
-    let mut named = table.article_moves();
+fn judged<G: Playable>(game: &G, explored: Vec<Explored>, studies: &[StudyVerdicts]) -> Vec<Move> {
+    let mut named = article_moves(game);
     let mut moves: Vec<Move> = explored
         .into_iter()
         .map(|mut explored| {
@@ -188,11 +184,20 @@ fn judged(table: &dyn Table, explored: Vec<Explored>, studies: &[StudyVerdicts])
             action,
             text,
             figures: MoveFigures::default(),
-            by: Vec::<BySource>::new(),
+            by: Vec::new(),
         };
         Move::of(explored, Some(&named), studies)
     }));
     moves
+}
+
+/// The moves of this position that the article on Chase discusses, each in exact form and in that for people.
+fn article_moves<G: Playable>(game: &G) -> Vec<(String, String, ArticleMove)> {
+    let Some(chase) = as_chase(game) else { return Vec::new() };
+    let moves = ArticleMove::of(chase.position()).into_iter();
+    moves
+        .map(|(action, named)| (chase.action_text(action), chase.people_text(action), named))
+        .collect()
 }
 
 impl Move {

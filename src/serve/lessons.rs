@@ -4,9 +4,9 @@ use axum::Json;
 use chase_engine::chase::notation::{Cause, Leg};
 use chase_engine::chase::{Action, Cell, Position, Rules};
 use chase_engine::{Chase, Game};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::refusal::Refusal;
+use super::refusal::{Answer, Refusal};
 
 /// One step of the tutorial.
 struct Lesson {
@@ -19,23 +19,6 @@ struct Lesson {
     start: &'static str,
     /// True if an action completes the task. The ways of the dice are those of the action.
     completes: fn(&Position, Action, &[Leg]) -> bool,
-}
-
-/// A step of the tutorial on the page.
-#[derive(Debug, Serialize)]
-pub struct LessonView {
-    title: &'static str,
-    text: &'static str,
-    task: &'static str,
-    praise: &'static str,
-    start: &'static str,
-    /// All legal actions that complete the task, in exact form.
-    completed_by: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct LessonList {
-    lessons: Vec<LessonView>,
 }
 
 static LESSONS: [Lesson; 9] = [
@@ -139,7 +122,7 @@ fn cell(row: u8, column: usize) -> Cell {
 }
 
 impl Lesson {
-    fn view(&self) -> Result<LessonView, Refusal> {
+    fn view(&self) -> Result<Value, Refusal> {
         let position: Position = self.start.parse().map_err(Refusal::fault)?;
         let mut actions = Vec::new();
         Chase::from_position(position, Rules::PUBLISHED).legal_actions(&mut actions);
@@ -148,21 +131,22 @@ impl Lesson {
             let legs = course.map(|course| course.legs().to_vec()).unwrap_or_default();
             (self.completes)(&position, action, &legs)
         });
-        Ok(LessonView {
-            title: self.title,
-            text: self.text,
-            task: self.task,
-            praise: self.praise,
-            start: self.start,
-            completed_by: actions.iter().map(ToString::to_string).collect(),
-        })
+        Ok(json!({
+            "title": self.title,
+            "text": self.text,
+            "task": self.task,
+            "praise": self.praise,
+            "start": self.start,
+            // All legal actions that complete the task, in exact form.
+            "completed_by": actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        }))
     }
 }
 
 /// `GET /api/lessons`: the tutorial of Chase.
-pub async fn list() -> Result<Json<LessonList>, Refusal> {
-    let lessons = LESSONS.iter().map(Lesson::view).collect::<Result<_, _>>()?;
-    Ok(Json(LessonList { lessons }))
+pub async fn list() -> Answer {
+    let lessons = LESSONS.iter().map(Lesson::view).collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(json!({ "lessons": lessons })))
 }
 
 #[cfg(test)]
@@ -175,7 +159,16 @@ mod tests {
     #[test]
     fn the_tasks_of_the_tutorial_are_done_by_what_they_ask_for() {
         let views: Vec<_> = LESSONS.iter().map(|lesson| lesson.view().unwrap()).collect();
-        let done: Vec<_> = views.iter().map(|view| view.completed_by.join(" ")).collect();
+        let actions = |view: &Value| {
+            view["completed_by"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|action| action.as_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let done: Vec<_> = views.iter().map(actions).collect();
         assert!(done[0].contains("A3NW") && !done[0].contains("A1E"), "{}", done[0]);
         assert_eq!(done[1], "D1NW D1W");
         assert!(done[2].contains("B3SE"), "{}", done[2]);

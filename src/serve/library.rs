@@ -2,12 +2,12 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chase_arena::explorer::{Collection, Source};
-use chase_engine::{GameName, Playable, with_game};
+use chase_arena::explorer::Collection;
+use chase_engine::{GameName, Playable};
 
 /// Plies that are indexed in each game.
 pub const PLIES: usize = 30;
@@ -34,67 +34,12 @@ pub struct Shelves {
 
 #[derive(Debug)]
 struct Shelf {
-    collection: Box<dyn Books>,
+    /// A [`Collection`] of the type of its game.
+    collection: Box<dyn Any + Send>,
+    /// Number of its entries.
+    entries: usize,
     /// The last request that used it.
     used: u64,
-}
-
-/// A [`Collection`] of any game.
-pub trait Books: std::fmt::Debug + Send {
-    /// Reads new games until `enough` is true of the number of entries. Returns true if there are more.
-    fn read(&mut self, enough: &dyn Fn(usize) -> bool) -> bool;
-
-    /// Number of entries in memory.
-    fn entries(&self) -> usize;
-
-    /// Number of games with a player for whom `chosen` is true.
-    fn games(&self, chosen: &dyn Fn(&Source) -> bool) -> u64;
-
-    /// All sources, with the number of games of each.
-    fn sources(&self) -> Vec<(&Source, u64)>;
-
-    /// Number of files and lines that could not be read.
-    fn left_out(&self) -> u64;
-
-    /// The first few reasons.
-    fn reasons(&self) -> &[String];
-
-    /// The collection itself.
-    fn collection(&self) -> &dyn Any;
-}
-
-impl<G: Playable> Books for Collection<G> {
-    fn read(&mut self, enough: &dyn Fn(usize) -> bool) -> bool {
-        self.read(|explorer| enough(explorer.entries()))
-    }
-
-    fn entries(&self) -> usize {
-        self.explorer().entries()
-    }
-
-    fn games(&self, chosen: &dyn Fn(&Source) -> bool) -> u64 {
-        self.explorer().games(chosen)
-    }
-
-    fn sources(&self) -> Vec<(&Source, u64)> {
-        self.explorer().sources().collect()
-    }
-
-    fn left_out(&self) -> u64 {
-        self.left_out()
-    }
-
-    fn reasons(&self) -> &[String] {
-        self.reasons()
-    }
-
-    fn collection(&self) -> &dyn Any {
-        self
-    }
-}
-
-fn books(game: GameName, folder: &Path) -> Box<dyn Books> {
-    with_game!(game, G => Box::new(Collection::<G>::new(folder, game, PLIES)))
 }
 
 /// Progress in reading games.
@@ -131,25 +76,26 @@ impl Shelves {
 
     /// Reads games of these runs of a game, by name and folder, within the time of a request. If memory does not
     /// suffice for all of them, the first ones take precedence, whatever was requested before.
-    pub fn read(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> ReadProgress {
+    pub fn read<G: Playable>(&mut self, game: GameName, runs: &[(String, PathBuf)]) -> ReadProgress {
         self.requests += 1;
         for (name, folder) in runs {
-            let shelf = self.shelves.entry((game, name.clone())).or_insert_with(|| Shelf {
-                collection: books(game, folder),
+            let new = || Shelf {
+                collection: Box::new(Collection::<G>::new(folder, game, PLIES)),
+                entries: 0,
                 used: 0,
-            });
+            };
+            let shelf = self.shelves.entry((game, name.clone())).or_insert_with(new);
             shelf.used = self.requests;
         }
         let began = Instant::now();
         let most = self.most;
         for (index, (name, _)) in runs.iter().enumerate() {
             let others = self.entries() - self.entries_of(game, name);
-            let Some(shelf) = self.shelves.get_mut(&(game, name.clone())) else {
-                continue;
-            };
-            let more = shelf
-                .collection
-                .read(&|entries| began.elapsed() > READING || others + entries >= most);
+            let shelf = self.shelves.get_mut(&(game, name.clone()));
+            let shelf = shelf.expect("it was put there, and only later ones are emptied");
+            let collection: &mut Collection<G> = shelf.collection.downcast_mut().expect("it is of this game");
+            let more = collection.read(|explorer| began.elapsed() > READING || others + explorer.entries() >= most);
+            shelf.entries = collection.explorer().entries();
             if more && self.entries() >= most && !self.forget_one() && !self.empty_one(game, &runs[index + 1..]) {
                 return ReadProgress::Full;
             }
@@ -160,23 +106,19 @@ impl Shelves {
         ReadProgress::All
     }
 
-    /// A run's games, if they have been requested.
-    pub fn books(&self, game: GameName, run: &str) -> Option<&dyn Books> {
+    /// A run's games, of the type of their game, if they have been requested.
+    pub fn collection<G: Playable>(&self, game: GameName, run: &str) -> Option<&Collection<G>> {
         let shelf = self.shelves.get(&(game, run.to_owned()))?;
-        Some(&*shelf.collection)
-    }
-
-    /// A run's games as those of `G`, the type of the game.
-    pub fn collection_of<G: Playable>(&self, game: GameName, run: &str) -> Option<&Collection<G>> {
-        self.books(game, run)?.collection().downcast_ref()
+        shelf.collection.downcast_ref()
     }
 
     fn entries(&self) -> usize {
-        self.shelves.values().map(|shelf| shelf.collection.entries()).sum()
+        self.shelves.values().map(|shelf| shelf.entries).sum()
     }
 
     fn entries_of(&self, game: GameName, run: &str) -> usize {
-        self.books(game, run).map_or(0, |books| books.entries())
+        let shelf = self.shelves.get(&(game, run.to_owned()));
+        shelf.map_or(0, |shelf| shelf.entries)
     }
 
     /// Drops the least recently requested run, other than those of this request.
@@ -200,6 +142,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use chase_engine::Chase;
     use serde_json::json;
 
     use super::*;
@@ -230,22 +173,22 @@ mod tests {
         let (one, other) = (run("one"), run("other"));
         let mut shelves = Shelves::new(1);
         let games = |shelves: &Shelves, name: &str| {
-            let books = shelves.books(GAME, name)?;
-            Some(books.games(&|_| true))
+            let collection = shelves.collection::<Chase>(GAME, name)?;
+            Some(collection.explorer().games(|_| true))
         };
-        assert_eq!(shelves.read(GAME, &one), ReadProgress::Full);
+        assert_eq!(shelves.read::<Chase>(GAME, &one), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
         // The run that is no longer requested makes room.
-        assert_eq!(shelves.read(GAME, &other), ReadProgress::More);
-        assert_eq!(shelves.read(GAME, &other), ReadProgress::Full);
+        assert_eq!(shelves.read::<Chase>(GAME, &other), ReadProgress::More);
+        assert_eq!(shelves.read::<Chase>(GAME, &other), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
         // Of two requested runs the first gets the memory, whatever was requested before.
         let both = [one, other].concat();
-        while shelves.read(GAME, &both) == ReadProgress::More {}
-        assert_eq!(shelves.read(GAME, &both), ReadProgress::Full);
+        while shelves.read::<Chase>(GAME, &both) == ReadProgress::More {}
+        assert_eq!(shelves.read::<Chase>(GAME, &both), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), Some(0)));
         shelves.most = 10;
-        assert_eq!(shelves.read(GAME, &both), ReadProgress::All);
+        assert_eq!(shelves.read::<Chase>(GAME, &both), ReadProgress::All);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));
     }
 }

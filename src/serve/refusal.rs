@@ -1,12 +1,14 @@
-//! Error answers.
+//! Bodies of requests, and error answers.
 
 use std::fmt;
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::MAX_BODY;
 
@@ -17,9 +19,19 @@ pub struct Refusal {
     reason: String,
 }
 
-#[derive(Serialize)]
-struct Body {
-    error: String,
+/// An object that answers a request.
+pub type Answer = Result<Json<Value>, Refusal>;
+
+/// The body of a request.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let Json(body) = Json::from_request(request, state).await?;
+        Ok(Self(body))
+    }
 }
 
 impl Refusal {
@@ -91,6 +103,6 @@ impl From<JsonRejection> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(Body { error: self.reason })).into_response()
+        (self.status, Json(json!({ "error": self.reason }))).into_response()
     }
 }

@@ -1,11 +1,12 @@
 //! Games as a page describes them, replayed.
 
-use chase_engine::{Game, GameName, Outcome, Playable, Player};
+use chase_engine::{Game, GameName, Playable, Player};
 use chase_statistics::generator;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::refusal::Refusal;
-use super::served::{self, ply_text, read_actions};
+use super::view::{as_chase, ply_text};
 
 /// More plies than the conventions allow a game to have, including choices of absorbing dice.
 const MAX_PLIES: usize = 2000;
@@ -50,40 +51,36 @@ pub struct Replay<G: Game> {
 #[derive(Clone, Debug)]
 pub struct Ply<A> {
     pub action: A,
-    pub view: PlyView,
+    /// As pages show it.
+    pub view: Value,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct PlyView {
-    /// Exact form.
-    action: String,
-    /// The form for people; in Chase that of the article, with the dice that absorb without a choice.
-    text: String,
-    player: &'static str,
-    turn: u32,
+/// The end of a game that is over. The result is `white`, `black`, `draw` or `truncated`; White is the first player of
+/// any game.
+pub fn end_view(game: &impl Game) -> Option<Value> {
+    let (outcome, reason) = game.end()?;
+    Some(json!({"result": outcome.name(), "reason": reason}))
 }
 
-/// The end of a game.
-#[derive(Debug, Serialize)]
-pub struct EndView {
-    /// `white`, `black`, `draw` or `truncated`; White is the first player of any game.
-    pub result: &'static str,
-    pub reason: String,
+/// The actions that a text names from here: one, unless a text may contain the turn of several.
+fn read_actions<G: Game>(game: &G, text: &str) -> Result<Vec<G::Action>, String> {
+    // Keyboards of phones begin with a capital letter.
+    let read = game.parse_people(text);
+    let read = read.or_else(|error| game.parse_people(&text.to_ascii_lowercase()).map_err(|_| error));
+    read.map_err(|error| error.message.into_owned())
 }
 
-impl EndView {
-    pub fn new(outcome: Outcome, reason: &str) -> Self {
-        Self {
-            result: outcome.name(),
-            reason: reason.to_owned(),
-        }
-    }
-
-    /// The end of a game that is over.
-    pub fn of(game: &impl Game) -> Option<Self> {
-        game.end().map(|(outcome, reason)| Self::new(outcome, reason))
-    }
+/// Replays the game of a request, and does something with it, whichever game it is.
+macro_rules! with_replay {
+    ($request:expr, $replay:ident => $body:expr) => {{
+        let name = $request.name()?;
+        chase_engine::with_game!(name, G => {
+            let $replay = $request.replay::<G>(name)?;
+            $body
+        })
+    }};
 }
+pub(super) use with_replay;
 
 /// The game with a name from a request; Chase without one.
 pub fn game_name(name: Option<&str>) -> Result<GameName, Refusal> {
@@ -129,7 +126,6 @@ impl GameRequest {
             Some(text) => G::rules_from_text(text, &standard).map_err(Refusal::bad)?,
         };
         let start: G = self.begin(name, &rules)?;
-        let too_long = || Refusal::bad(format!("expected at most {MAX_PLIES} plies"));
         let (mut last, mut game, mut before) = (start.clone(), start.clone(), None);
         let mut plies: Vec<Ply<G::Action>> = Vec::new();
         let mut turns = Turns::default();
@@ -137,29 +133,27 @@ impl GameRequest {
         for (index, text) in self.moves.iter().enumerate() {
             let wrong = |reason: &str| Refusal::bad(format!("move {}, {text:?}: {reason}", index + 1));
             // The text of an action that is not legal any more need not be understood.
-            let ended = |game: &G| {
-                game.end_reason()
-                    .map(|reason| wrong(&format!("the game has ended ({reason})")))
+            let goes_on = |game: &G| match game.end_reason() {
+                Some(reason) => Err(wrong(&format!("the game has ended ({reason})"))),
+                None => Ok(()),
             };
-            if let Some(refusal) = ended(&last) {
-                return Err(refusal);
-            }
+            goes_on(&last)?;
             for action in read_actions(&last, text.trim()).map_err(|reason| wrong(&reason))? {
-                if let Some(refusal) = ended(&last) {
-                    return Err(refusal);
-                }
+                goes_on(&last)?;
                 if plies.len() == MAX_PLIES {
-                    return Err(too_long());
+                    return Err(Refusal::bad(format!("expected at most {MAX_PLIES} plies")));
                 }
                 let turn = turns.of(last.to_move());
                 plies.push(Ply {
                     action,
-                    view: PlyView {
-                        action: last.action_text(action),
-                        text: ply_text(&last, action),
-                        player: last.to_move().name(),
-                        turn: served::turn(&last).unwrap_or(turn),
-                    },
+                    view: json!({
+                        // Exact form.
+                        "action": last.action_text(action),
+                        // The form for people; in Chase that of the article, with the dice that absorb without a choice.
+                        "text": ply_text(&last, action),
+                        "player": last.to_move().name(),
+                        "turn": as_chase(&last).map_or(turn, |game| game.position().turn()),
+                    }),
                 });
                 last.apply(action);
                 if plies.len() <= at {
@@ -211,11 +205,6 @@ impl<G: Game> Replay<G> {
     pub fn last(&self) -> Option<(&G, G::Action)> {
         let ply = self.plies.get(self.at.checked_sub(1)?)?;
         Some((self.before.as_ref()?, ply.action))
-    }
-
-    /// The plies as pages show them.
-    pub fn ply_views(&self) -> Vec<PlyView> {
-        self.plies.iter().map(|ply| ply.view.clone()).collect()
     }
 
     /// The number of the turn to come.

@@ -4,30 +4,22 @@ use axum::Json;
 use axum::extract::Path;
 use chase_engine::{Diagram, Words};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
-use serde::Serialize;
+use serde_json::json;
 
-use super::refusal::Refusal;
+use super::refusal::{Answer, Refusal};
 use super::replay::game_name;
 
-/// What the page says of a game.
-#[derive(Debug, Serialize)]
-pub struct RulesView {
-    title: String,
-    summary: String,
-    entering: String,
-    /// The rules as HTML, without title and summary. Headings begin with the third level, below those of the page.
-    rules: String,
-}
-
-/// `GET /api/games/{game}/rules`
-pub async fn rules(Path(game): Path<String>) -> Result<Json<RulesView>, Refusal> {
+/// `GET /api/games/{game}/rules`: what the page says of a game. The rules are HTML, without title and summary. Headings
+/// begin with the third level, below those of the page.
+pub async fn rules(Path(game): Path<String>) -> Answer {
     let words = game_name(Some(&game))?.words();
-    Ok(Json(RulesView {
-        rules: to_html(&words).map_err(Refusal::fault)?,
-        title: words.title,
-        summary: words.summary,
-        entering: words.entering,
-    }))
+    let rules = to_html(&words).map_err(Refusal::fault)?;
+    Ok(Json(json!({
+        "title": words.title,
+        "summary": words.summary,
+        "entering": words.entering,
+        "rules": rules,
+    })))
 }
 
 /// The rules as HTML: without raw HTML, which stays text, and with diagrams as pictures.

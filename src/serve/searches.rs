@@ -1,14 +1,40 @@
 //! Scheduling of searches, by page and purpose.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::client::Client;
 use super::refusal::Refusal;
+
+/// An open page: its address, and the name by which it is distinguished from others there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Client {
+    address: IpAddr,
+    name: String,
+}
+
+/// Longer names are cut, since they are kept in memory.
+const LONGEST_NAME: usize = 40;
+
+impl<S: Sync> FromRequestParts<S> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let name = parts.headers.get("x-chase-client").and_then(|name| name.to_str().ok());
+        Ok(Self {
+            address: address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |address| address.0.ip()),
+            name: name.unwrap_or_default().chars().take(LONGEST_NAME).collect(),
+        })
+    }
+}
 
 /// Most searches in the queue; more are refused.
 const QUEUE: usize = 64;
@@ -27,7 +53,7 @@ pub enum SearchPurpose {
 #[derive(Debug)]
 pub struct Searches {
     turns: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    queue: Semaphore,
     /// The flags that end the searches of pages.
     clients: Mutex<HashMap<(Client, SearchPurpose), Arc<AtomicBool>>>,
 }
@@ -65,20 +91,11 @@ impl Drop for SearchTurn {
     }
 }
 
-/// A place in the queue.
-struct Place<'a>(&'a AtomicUsize);
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Searches {
     pub fn new(turns: usize) -> Self {
         Self {
             turns: Arc::new(Semaphore::new(turns)),
-            waiting: AtomicUsize::new(0),
+            queue: Semaphore::new(QUEUE),
             clients: Mutex::default(),
         }
     }
@@ -89,11 +106,7 @@ impl Searches {
     /// If the queue is full, or the page has started yet another search meanwhile.
     pub async fn begin(self: &Arc<Self>, client: Client, purpose: SearchPurpose) -> Result<SearchTurn, Refusal> {
         let busy = || Refusal::busy("too many searches are waiting; try again later");
-        let superseded = || Refusal::new(StatusCode::CONFLICT, "a newer search of this page has taken its place");
-        let place = Place(&self.waiting);
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= QUEUE {
-            return Err(busy());
-        }
+        let place = self.queue.try_acquire().map_err(|_| busy())?;
         let client = (client, purpose);
         let mut turn = SearchTurn {
             searches: Arc::clone(self),
@@ -109,10 +122,12 @@ impl Searches {
         }
         turn.permit = Some(Arc::clone(&self.turns).acquire_owned().await.map_err(|_| busy())?);
         drop(place);
-        if turn.is_cancelled() {
-            Err(superseded())
-        } else {
-            Ok(turn)
+        match turn.is_cancelled() {
+            true => {
+                let reason = "a newer search of this page has taken its place";
+                Err(Refusal::new(StatusCode::CONFLICT, reason))
+            }
+            false => Ok(turn),
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Verdicts of studies on moves.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::Arc;
 
 use anyhow::Context;
 use chase_opening_study::{ArticleMove, ClaimResult, REPORT_FILE, StudyReport};
@@ -11,17 +9,15 @@ use chase_statistics::Verdict;
 use chase_training::store::files;
 use serde::Serialize;
 
-use super::run_folder::RunFolder;
-
-type Claims = Arc<Vec<ClaimResult>>;
+use super::cached::CachedFiles;
+use super::runs::RunFolder;
 
 /// Reports of studies: those named when the server was started, and those in the folder of runs.
 #[derive(Debug, Default)]
 pub struct Studies {
     /// Name and file.
     named: Vec<(String, PathBuf)>,
-    /// Parsed reports, with the modification times of their files.
-    read: Mutex<HashMap<PathBuf, (SystemTime, Claims)>>,
+    reports: CachedFiles<Vec<ClaimResult>>,
 }
 
 /// The verdicts of one study.
@@ -29,7 +25,7 @@ pub struct Studies {
 pub struct StudyVerdicts {
     /// The study's folder.
     pub name: String,
-    claims: Claims,
+    claims: Arc<Vec<ClaimResult>>,
 }
 
 /// A study's verdict on a claim about a move.
@@ -84,55 +80,35 @@ impl Studies {
     pub fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
         let mut studies = Self::default();
         for path in paths {
-            let file = if path.is_dir() {
-                path.join(REPORT_FILE)
-            } else {
-                path.clone()
+            let file = match path.is_dir() {
+                true => path.join(REPORT_FILE),
+                false => path.clone(),
             };
-            let claims = claims(&file).map_err(|reason| anyhow::anyhow!(reason));
-            claims.with_context(|| {
-                format!(
-                    "--study {}: expected a study's folder or its {REPORT_FILE}",
-                    path.display()
-                )
-            })?;
+            let read = claims(&file).map_err(anyhow::Error::msg);
+            let place = path.display();
+            read.with_context(|| format!("--study {place}: expected a study's folder or its {REPORT_FILE}"))?;
             studies.named.push((name(&file), file));
         }
         Ok(studies)
     }
 
     /// All studies that can be read now, and the reasons for the others.
-    pub fn read(&self, runs: &Option<Arc<RunFolder>>) -> (Vec<StudyVerdicts>, Vec<String>) {
-        let mut files = self.named.clone();
-        for (name, folder) in runs.as_ref().map(|runs| runs.all()).unwrap_or_default() {
-            let file = folder.join(REPORT_FILE);
-            // An unfinished study has no report yet.
-            if file.is_file() {
-                files.push((name, file));
-            }
-        }
+    pub fn read(&self, runs: &RunFolder) -> (Vec<StudyVerdicts>, Vec<String>) {
+        let of_runs = runs.all().into_iter().map(|(name, run)| (name, run.join(REPORT_FILE)));
+        // An unfinished study has no report yet.
+        let files = self
+            .named
+            .iter()
+            .cloned()
+            .chain(of_runs.filter(|(_, file)| file.is_file()));
         let (mut studies, mut reasons) = (Vec::new(), Vec::new());
         for (name, file) in files {
-            match self.claims(&file) {
+            match self.reports.get(&file, || claims(&file)) {
                 Ok(claims) => studies.push(StudyVerdicts { name, claims }),
                 Err(reason) => reasons.push(reason),
             }
         }
         (studies, reasons)
-    }
-
-    fn claims(&self, file: &Path) -> Result<Claims, String> {
-        let written = file.metadata().and_then(|facts| facts.modified());
-        let written = written.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, claims)) = read.get(file)
-            && *known == written
-        {
-            return Ok(Arc::clone(claims));
-        }
-        let claims = Arc::new(claims(file)?);
-        read.insert(file.to_owned(), (written, Arc::clone(&claims)));
-        Ok(claims)
     }
 }
 
@@ -145,8 +121,8 @@ fn name(file: &Path) -> String {
 
 /// The claims of a report.
 fn claims(file: &Path) -> Result<Vec<ClaimResult>, String> {
-    let wrong = |reason: &dyn std::fmt::Display| format!("cannot read {}: {reason}", file.display());
     let text = files::read_document(file).map_err(|error| error.to_string())?;
-    let report: StudyReport = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let report: Result<StudyReport, _> = serde_json::from_slice(&text);
+    let report = report.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     Ok(report.claims)
 }

@@ -7,31 +7,24 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use chase_engine::Diagram;
 
-use crate::command::run_command;
+use crate::command::{install, read, remove, run_command, write};
 
-/// The version that the book was written for.
-const MDBOOK: &str = "mdbook@0.5.4";
+/// The version that the book was written for. Without the features for serving and watching, which take most of the
+/// build.
+const MDBOOK: &str = "mdbook@0.5.4 --no-default-features --features search";
 
 /// Installs mdBook into `.tools/` once, and builds the book into `docs/book/`. The build itself downloads nothing.
 pub fn run(repository: &Path) -> Result<()> {
-    let tools = repository.join(".tools");
-    let mut install = Command::new("cargo");
-    // Does nothing if that version is installed. Without the features for serving and watching, which take most of the
-    // build.
-    install.args(["install", "--locked", "--quiet", MDBOOK, "--no-default-features"]);
-    run_command(install.args(["--features", "search", "--root"]).arg(&tools))?;
+    let programs = install(repository, MDBOOK)?;
     let book = repository.join("docs/book");
-    if book.exists() {
-        fs::remove_dir_all(&book).with_context(|| format!("cannot remove {}", book.display()))?;
-    }
-    let mut build = Command::new(tools.join("bin/mdbook"));
+    remove(&book)?;
+    let mut build = Command::new(programs.join("mdbook"));
     run_command(build.arg("build").arg(repository.join("docs")))?;
     let mut dead = Vec::new();
     for page in pages(&book)? {
         dead.extend(mend_links(&page)?);
-        let text = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
-        let drawn = draw_diagrams(&text).with_context(|| format!("a diagram of {}", page.display()))?;
-        fs::write(&page, drawn).with_context(|| format!("cannot write {}", page.display()))?;
+        let drawn = draw_diagrams(&read(&page)?).with_context(|| format!("a diagram of {}", page.display()))?;
+        write(&page, &drawn)?;
     }
     ensure!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
     println!("The book is in {}.", book.join("index.html").display());
@@ -56,7 +49,7 @@ fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
 /// mdBook takes every link to Markdown for one to a chapter: links to other files of the repository get their ending
 /// back. Returns the broken links.
 fn mend_links(page: &Path) -> Result<Vec<String>> {
-    let text = fs::read_to_string(page).with_context(|| format!("cannot read {}", page.display()))?;
+    let text = read(page)?;
     let folder = page.parent().context("a page lies in a folder")?;
     let (mut mended, mut dead) = (String::with_capacity(text.len()), Vec::new());
     let mut rest = text.as_str();
@@ -79,7 +72,7 @@ fn mend_links(page: &Path) -> Result<Vec<String>> {
         rest = after;
     }
     mended.push_str(rest);
-    fs::write(page, mended).with_context(|| format!("cannot write {}", page.display()))?;
+    write(page, &mended)?;
     Ok(dead)
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::command::run_command;
+use crate::command::{cargo, remove, run_command, write};
 use crate::setup;
 
 /// Files of the repository that go along.
@@ -33,31 +33,23 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     }
     setup::run(repository, &setup::Options::default())?;
     let target = repository.join("target");
-    let mut build = Command::new("cargo");
-    build
-        .current_dir(repository)
-        .args(["build", "--release", "--locked", "--package", "chase"])
-        .env("CARGO_TARGET_DIR", &target)
-        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-        .env("CHASE_BUNDLE", "1");
-    run_command(&mut build)?;
+    let mut build = cargo(repository, "build --release --locked --package chase");
+    build.env("CARGO_TARGET_DIR", &target);
+    build.env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
+    run_command(build.env("CHASE_BUNDLE", "1"))?;
 
     let name = format!("chase-{}-{ARCH}-{OS}", env!("CARGO_PKG_VERSION"));
     let dist = target.join("dist");
     let folder = dist.join(&name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    }
-    let program = folder.join("chase");
+    remove(&folder)?;
     for new in ["lib", "man/man1", "completions"] {
         let new = folder.join(new);
         fs::create_dir_all(&new).with_context(|| format!("cannot create {}", new.display()))?;
     }
-    copy(&target.join("release/chase"), &program)?;
-    // The part of the program that computes with networks; the other one needs no library.
-    let whole = folder.join("chase-networks");
-    copy(&target.join("release/chase-networks"), &whole)?;
+    // The second one is the part of the program that computes with networks; the first one needs no library.
+    let [program, whole] = ["chase", "chase-networks"].map(|program| folder.join(program));
     for program in [&program, &whole] {
+        copy(&target.join("release"), program)?;
         let bytes = fs::metadata(program).map_or(0, |facts| facts.len());
         ensure!(
             bytes <= MOST_BYTES,
@@ -66,14 +58,12 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         );
     }
     for document in DOCUMENTS {
-        copy(&repository.join(document), &folder.join(document))?;
+        copy(repository, &folder.join(document))?;
     }
     let libtorch = repository.join(".libtorch/torch/lib");
     for library in libraries(&whole, Some(&libtorch))?.filter(|path| path.starts_with(&libtorch)) {
-        copy(
-            &library,
-            &folder.join("lib").join(library.file_name().unwrap_or_default()),
-        )?;
+        let name = library.file_name().context("a library has a name")?;
+        copy(&libtorch, &folder.join("lib").join(name))?;
     }
     // Without help it must find them next to it: they are nowhere else.
     for library in libraries(&whole, None)? {
@@ -86,8 +76,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     run_command(Command::new(&program).arg("man").arg(folder.join("man/man1")))?;
     for shell in ["bash", "zsh", "fish"] {
         let script = output(Command::new(&program).args(["completions", shell]))?;
-        let path = folder.join("completions").join(format!("chase.{shell}"));
-        fs::write(&path, script).with_context(|| format!("cannot write {}", path.display()))?;
+        write(&folder.join(format!("completions/chase.{shell}")), &script)?;
     }
     // It computes, by the libraries next to it.
     run_command(Command::new(&program).args(["analyse", "--simulations", "20"]))?;
@@ -102,17 +91,12 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]);
         run_command(wheel.arg(&dist).arg("./python"))?;
     }
-    let mut sizes: Vec<_> = fs::read_dir(&dist)
-        .with_context(|| format!("cannot read {}", dist.display()))?
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let facts = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-            Some((entry.path(), facts.len()))
-        })
-        .collect();
-    sizes.sort();
-    for (path, size) in sizes {
-        println!("{}  {:.1} MB", path.display(), size as f64 / 1e6);
+    let entries = fs::read_dir(&dist).with_context(|| format!("cannot read {}", dist.display()))?;
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    for path in files.into_iter().filter(|path| path.is_file()) {
+        let bytes = path.metadata().map_or(0, |facts| facts.len());
+        println!("{}  {:.1} MB", path.display(), bytes as f64 / 1e6);
     }
     Ok(())
 }
@@ -124,34 +108,33 @@ fn libraries(program: &Path, also: Option<&Path>) -> Result<impl Iterator<Item =
     if let Some(folder) = also {
         ldd.env("LD_LIBRARY_PATH", folder);
     }
-    let loaded = String::from_utf8_lossy(&output(&mut ldd)?).into_owned();
+    let loaded = output(&mut ldd)?;
     ensure!(
         !loaded.contains("not found"),
         "{} lacks libraries:\n{loaded}",
         program.display()
     );
-    let mut found = Vec::new();
-    for line in loaded.lines() {
-        // `name => path (address)`
-        let path = line.split(" => ").nth(1).and_then(|rest| rest.split(" (").next());
-        found.extend(path.map(PathBuf::from));
-    }
+    // `name => path (address)`
+    let path = |line: &str| line.split(" => ").nth(1)?.split(" (").next().map(PathBuf::from);
+    let found: Vec<PathBuf> = loaded.lines().filter_map(path).collect();
     Ok(found.into_iter())
 }
 
+/// Copies the file with the name of `to` from a folder.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+    let from = from.join(to.file_name().context("a file has a name")?);
+    fs::copy(&from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
     Ok(())
 }
 
 /// The output of a program, which must succeed.
-fn output(command: &mut Command) -> Result<Vec<u8>> {
+fn output(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let [text, complaints] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     ensure!(
         output.status.success(),
-        "{command:?} failed ({}): {}",
-        output.status,
-        String::from_utf8_lossy(&output.stderr)
+        "{command:?} failed ({}): {complaints}",
+        output.status
     );
-    Ok(output.stdout)
+    Ok(text)
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::command::run_command;
+use crate::command::{cargo, run_command};
 
 /// The flags of `cargo fuzz --sanitizer none`: coverage feedback for libFuzzer, and checks in the code under test.
 const RUSTFLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -43,13 +43,8 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
         targets.retain(|target| target == only);
     }
     // With a target triple the flags apply to the program only, not to build scripts.
-    let mut build = Command::new("cargo");
-    build.args(["build", "--release", "--target", &host_triple()?, "--manifest-path"]);
-    build
-        .arg(folder.join("Cargo.toml"))
-        .env("RUSTFLAGS", RUSTFLAGS)
-        .env_remove("LIBTORCH");
-    run_command(&mut build)?;
+    let mut build = cargo(&folder, &format!("build --release --target {}", host_triple()?));
+    run_command(build.env("RUSTFLAGS", RUSTFLAGS).env_remove("LIBTORCH"))?;
     let binaries = folder.join("target").join(host_triple()?).join("release");
     for target in targets {
         // New inputs go to the first folder, which is temporary; the committed corpus is only read.
@@ -65,9 +60,8 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
         ));
         fuzz.arg(found).arg(folder.join("corpus").join(&target));
         let start = Instant::now();
-        let output = fuzz
-            .output()
-            .with_context(|| format!("cannot start the fuzz target {target}"))?;
+        let output = fuzz.output();
+        let output = output.with_context(|| format!("cannot start the fuzz target {target}"))?;
         if !output.status.success() {
             eprintln!("{}", String::from_utf8_lossy(&output.stderr));
             bail!("fuzz target {target} failed: the input lies in engine/fuzz/target/{target}-*");

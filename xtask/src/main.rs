@@ -5,19 +5,13 @@
 // A command-line program talks to its user.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod bench;
-mod beside;
 mod book;
-mod browser;
 mod command;
-mod deny;
 mod dist;
 mod fuzz;
-mod nats;
+mod jobs;
 mod python;
-mod quick;
 mod setup;
-mod soak;
 mod test;
 mod wheels;
 
@@ -39,16 +33,16 @@ enum Command {
     /// Put libtorch 2.11.0 into `.libtorch/` of this repository (once; a second run does nothing).
     Setup(setup::Options),
     /// Set up, build, train as `configs/quick.toml` says (about ten minutes), and write the opening report.
-    Quick(quick::Options),
+    Quick(jobs::QuickOptions),
     /// Set up, then check format, lints, documentation, tests, instruction counts, the Python package and fuzz targets: what CI runs.
     Test,
     /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind;
     /// installs its runner into `.tools/` once).
-    Bench(bench::Options),
+    Bench(jobs::BenchOptions),
     /// Build the book of `docs/` into `docs/book/` (installs mdBook into `.tools/` once).
     Book,
     /// Test the page of `chase serve` in Chromium (installs Playwright into `.tools/` once).
-    Browser(browser::Options),
+    Browser(jobs::BrowserOptions),
     /// Build and test the Python package in `python/` (sets up `.tools/python` once).
     Python(python::Options),
     /// Put the server of NATS that tests of clusters start into `.tools/nats/` (once).
@@ -57,12 +51,12 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Check advisories, licences and sources of all dependencies against `deny.toml` (installs cargo-deny into
     /// `.tools/` once).
-    Deny(deny::Options),
+    Deny(jobs::DenyOptions),
     /// Build what is released into `target/dist/`: an archive with the program and its libraries, and the Python wheel.
     Dist(dist::Options),
     /// Attack the whole program: kill it, fill its disk, damage its files, send it nonsense. The last line says
     /// what was done.
-    Soak(soak::Options),
+    Soak(jobs::SoakOptions),
 }
 
 fn main() -> ExitCode {
@@ -72,17 +66,17 @@ fn main() -> ExitCode {
     let repository = repository.canonicalize().unwrap_or_else(|_| repository.to_owned());
     let done = match cli.command {
         Command::Setup(options) => setup::run(&repository, &options),
-        Command::Quick(options) => quick::run(&repository, &options),
+        Command::Quick(options) => jobs::quick(&repository, &options),
         Command::Test => test::run(&repository),
-        Command::Bench(options) => bench::run(&repository, &options),
+        Command::Bench(options) => jobs::bench(&repository, &options),
         Command::Book => book::run(&repository),
-        Command::Browser(options) => browser::run(&repository, &options),
+        Command::Browser(options) => jobs::browser(&repository, &options),
         Command::Python(options) => python::run(&repository, &options),
-        Command::Nats => nats::run(&repository),
+        Command::Nats => jobs::nats(&repository),
         Command::Fuzz(options) => fuzz::run(&repository, &options),
-        Command::Deny(options) => deny::run(&repository, &options),
+        Command::Deny(options) => jobs::deny(&repository, &options),
         Command::Dist(options) => dist::run(&repository, &options),
-        Command::Soak(options) => soak::run(&repository, &options),
+        Command::Soak(options) => jobs::soak(&repository, &options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,13 +1,12 @@
 //! `cargo xtask python`: the Python package in `python/`, built and tested in its own environment.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::command::{pip_install, run_command};
+use crate::command::{cargo, pip_install, read, run_command, write};
 
 /// Its exit status shows if this Python is new enough and can create environments.
 const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
@@ -36,30 +35,17 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     );
     let package = repository.join("python");
     let python = environment(repository, options.torch)?;
-    let cargo = |arguments: &[&str]| {
-        let mut cargo = Command::new("cargo");
-        cargo.args(arguments).current_dir(&package).env("PYO3_PYTHON", &python);
-        cargo
-    };
-    run_command(&mut cargo(&["fmt", "--check"]))?;
-    // In the profile of the wheel, so that both share a build.
-    run_command(&mut cargo(&[
-        "clippy",
-        "--release",
-        "--quiet",
-        "--",
-        "--deny",
-        "warnings",
-    ]))?;
+    // Clippy in the profile of the wheel, so that both share a build.
+    for arguments in ["fmt --check", "clippy --release --quiet -- --deny warnings"] {
+        run_command(cargo(&package, arguments).env("PYO3_PYTHON", &python))?;
+    }
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     // The package's dependencies are already installed, by hash.
     install.args(["--no-deps", "--no-build-isolation", "--force-reinstall"]);
     run_command(install.arg(&package).env("PATH", path_with(&python)?))?;
     // The program of this checkout writes the files that the tests read.
-    let mut program = Command::new("cargo");
-    program.args(["build", "--workspace", "--bins", "--quiet"]);
-    run_command(program.current_dir(repository))?;
+    run_command(&mut cargo(repository, "build --workspace --bins --quiet"))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let mut tests = Command::new(&python);
     tests.args(["-B", "-m", "pytest"]).args(&options.tests);
@@ -75,13 +61,9 @@ fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
     let stamp = home.join("STAMP");
     let requirements = repository.join("python/requirements");
     let version = Command::new("python3").arg("--version").output().context("python3")?;
-    let read = |name: &str| {
-        let file = requirements.join(name);
-        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
-    };
-    let base = String::from_utf8_lossy(&version.stdout).into_owned() + &read("test.txt")?;
-    let whole = format!("{base}{}", read("torch.txt")?);
-    let found = fs::read_to_string(&stamp).unwrap_or_default();
+    let base = String::from_utf8_lossy(&version.stdout).into_owned() + &read(&requirements.join("test.txt"))?;
+    let whole = format!("{base}{}", read(&requirements.join("torch.txt"))?);
+    let found = read(&stamp).unwrap_or_default();
     if found == whole || found == base && !torch {
         return Ok(python);
     }
@@ -93,7 +75,7 @@ fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
     if torch {
         install("torch.txt")?;
     }
-    fs::write(&stamp, if torch { whole } else { base }).with_context(|| format!("cannot write {}", stamp.display()))?;
+    write(&stamp, if torch { &whole } else { &base })?;
     Ok(python)
 }
 

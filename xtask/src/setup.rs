@@ -4,14 +4,15 @@
 //! package is installed, and Python is not needed afterwards. Of the 1.2 GB, the CPU variant keeps the half that is
 //! used.
 
+use std::env;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fmt};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::command::{read, remove, write};
 use crate::wheels::Machine;
 
 /// The version that `torch-sys` 0.24 asks for; its build fails with any other.
@@ -31,44 +32,6 @@ pub struct Options {
     /// Fetch again even if `.libtorch/` is complete.
     #[arg(long)]
     force: bool,
-}
-
-/// The requested half of libtorch.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Variant {
-    Cpu,
-    Cuda,
-}
-
-impl Variant {
-    /// Files of requirements in this package, with their content.
-    fn requirements(self, machine: &Machine) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let cuda = machine.cuda.filter(|_| self == Self::Cuda);
-        std::iter::once(machine.cpu).chain(cuda)
-    }
-
-    /// Content of the file `STAMP` of a complete installation.
-    fn stamp(self, machine: &Machine) -> String {
-        let contents = self.requirements(machine).map(|(_, content)| content);
-        format!("{self}\n{}", contents.collect::<String>())
-    }
-
-    fn keeps_library(self, machine: &Machine, name: &str) -> bool {
-        match self {
-            Self::Cpu => machine.keeps(name),
-            // An empty library that only names the two halves; a linker script replaces it.
-            Self::Cuda => name != "libtorch.so" && !name.starts_with("libtorch_python") && name.contains(".so"),
-        }
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cpu => "CPU",
-            Self::Cuda => "CPU and CUDA",
-        })
-    }
 }
 
 /// Ensures that a libtorch of the right version is available for the build.
@@ -105,10 +68,11 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     );
 
     let _lock = lock(&repository.join(".libtorch.lock"))?;
-    let variant = if options.cuda { Variant::Cuda } else { Variant::Cpu };
+    let variant = variant(options.cuda);
     if !options.force
-        && let Some(installed) = installed(&home, &machine, variant)
+        && let Some(installed) = installed(&home, &machine, options.cuda)
     {
+        let installed = self::variant(installed);
         println!(
             "libtorch {VERSION} ({installed}) is in {}; nothing to do.",
             home.display()
@@ -119,9 +83,9 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     println!("Fetching libtorch {VERSION} ({variant}) into {} …", home.display());
     // A part left by an interrupted run may be incomplete: it is removed.
     let part = repository.join(".libtorch.part");
-    remove_folder(&part)?;
-    fetch(repository, &part, &machine, variant)?;
-    arrange(&part, &machine, variant)?;
+    remove(&part)?;
+    fetch(repository, &part, &machine, options.cuda)?;
+    arrange(&part, &machine, options.cuda)?;
     replace(&part, &home)?;
     println!("Done: libtorch {VERSION} ({variant}) is in {}.", home.display());
     Ok(())
@@ -152,14 +116,11 @@ pub fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
 
 /// The version, without a suffix such as `+cpu`, of the libtorch or PyTorch package in a folder.
 fn libtorch_version(libtorch: &Path) -> Result<String> {
-    let text = fs::read_to_string(libtorch.join("build-version"))
-        .or_else(|_| fs::read_to_string(libtorch.join("version.py")))
-        .with_context(|| {
-            format!(
-                "{}: no libtorch here, expected a file `build-version` or `version.py` in it",
-                libtorch.display()
-            )
-        })?;
+    let text = read(&libtorch.join("build-version")).or_else(|_| read(&libtorch.join("version.py")));
+    let text = text.with_context(|| {
+        let folder = libtorch.display();
+        format!("{folder}: no libtorch here, expected a file `build-version` or `version.py` in it")
+    })?;
     // `2.11.0+cpu`, or a line `__version__ = '2.11.0+cu130'`.
     let line = text
         .lines()
@@ -169,12 +130,24 @@ fn libtorch_version(libtorch: &Path) -> Result<String> {
     Ok(version.split('+').next().unwrap_or(version).to_owned())
 }
 
-/// The installed variant, if it covers the requested one.
-fn installed(home: &Path, machine: &Machine, wanted: Variant) -> Option<Variant> {
-    let stamp = fs::read_to_string(home.join("STAMP")).ok()?;
-    [wanted, Variant::Cuda]
-        .into_iter()
-        .find(|variant| stamp == variant.stamp(machine))
+/// The name of what is installed.
+fn variant(cuda: bool) -> &'static str {
+    match cuda {
+        true => "CPU and CUDA",
+        false => "CPU",
+    }
+}
+
+/// The content of the file `STAMP` of a complete installation.
+fn stamp(machine: &Machine, cuda: bool) -> String {
+    let contents = machine.requirements(cuda).map(|(_, content)| content);
+    format!("{}\n{}", variant(cuda), contents.collect::<String>())
+}
+
+/// Whether a libtorch is installed with CUDA; `None` if none is that has what is wanted.
+fn installed(home: &Path, machine: &Machine, cuda: bool) -> Option<bool> {
+    let found = read(&home.join("STAMP")).ok()?;
+    [cuda, true].into_iter().find(|&cuda| found == stamp(machine, cuda))
 }
 
 /// Waits until no other set-up of this repository is running. The lock ends with the returned file, even if killed.
@@ -197,32 +170,25 @@ fn python() -> Command {
 }
 
 /// Downloads the wheels, checks their hashes and unpacks them into `folder`, all with pip.
-fn fetch(repository: &Path, folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
-    match python().args(["-m", "pip", "--version"]).output() {
-        Ok(output) if output.status.success() => {}
-        Ok(_) => bail!(
-            "python3 has no pip, which the set-up uses to download libtorch.\nInstall it (Debian, Ubuntu: `apt install python3-pip`).\n{ALTERNATIVES}"
-        ),
-        Err(_) => bail!(
-            "python3 was not found; the set-up uses its pip to download libtorch.\nInstall it (Debian, Ubuntu: `apt install python3-pip`).\n{ALTERNATIVES}"
-        ),
+fn fetch(repository: &Path, folder: &Path, machine: &Machine, cuda: bool) -> Result<()> {
+    let lacks = match python().args(["-m", "pip", "--version"]).output() {
+        Ok(output) if output.status.success() => None,
+        Ok(_) => Some("python3 has no pip, which"),
+        Err(_) => Some("python3 was not found, whose pip"),
+    };
+    if let Some(lacks) = lacks {
+        bail!(
+            "{lacks} the set-up uses to download libtorch.\nInstall it (Debian, Ubuntu: `apt install python3-pip`).\n{ALTERNATIVES}"
+        );
     }
     let mut pip = python();
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--no-deps",
-        "--require-hashes",
-        "--no-compile",
-        "--no-cache-dir",
-    ]);
+    pip.args("-m pip install --no-deps --require-hashes --no-compile --no-cache-dir".split(' '));
     pip.args(["--disable-pip-version-check", "--no-input", "--only-binary=:all:"]);
     pip.args(["--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]);
     for platform in machine.platforms {
         pip.args(["--platform", platform]);
     }
-    for (file, _) in variant.requirements(machine) {
+    for (file, _) in machine.requirements(cuda) {
         pip.arg("--requirement").arg(repository.join("xtask").join(file));
     }
     pip.arg("--target").arg(folder);
@@ -285,7 +251,7 @@ fn explain(complaints: &str) -> String {
 }
 
 /// Removes files that the build and the programs do not need, and adds those that `torch-sys` looks for.
-fn arrange(folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
+fn arrange(folder: &Path, machine: &Machine, cuda: bool) -> Result<()> {
     for entry in entries(folder)? {
         let name = file_name(&entry);
         if name != "torch" && name != "nvidia" && !name.ends_with(".dist-info") {
@@ -298,10 +264,10 @@ fn arrange(folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
             remove(&entry)?;
         }
     }
-    keep_libraries(&torch.join("lib"), machine, variant)?;
+    keep_libraries(&torch.join("lib"), machine, cuda)?;
     // Only a wheel for Linux names libraries of NVIDIA.
     if folder.join("nvidia").exists() {
-        keep_libraries(&folder.join("nvidia"), machine, variant)?;
+        keep_libraries(&folder.join("nvidia"), machine, cuda)?;
     }
 
     // torch-sys links `torch`; everything that it needs is in the CPU half. Nothing may link the CUDA half, or a
@@ -310,15 +276,15 @@ fn arrange(folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
         write(&torch.join("lib/libtorch.so"), "INPUT ( -ltorch_cpu )\n")?;
     }
     write(&torch.join("build-version"), &format!("{VERSION}\n"))?;
-    write(&folder.join("STAMP"), &variant.stamp(machine))
+    write(&folder.join("STAMP"), &stamp(machine, cuda))
 }
 
 /// Removes all libraries that the variant does not keep, in a folder and its subfolders.
-fn keep_libraries(folder: &Path, machine: &Machine, variant: Variant) -> Result<()> {
+fn keep_libraries(folder: &Path, machine: &Machine, cuda: bool) -> Result<()> {
     for entry in entries(folder)? {
         if entry.is_dir() {
-            keep_libraries(&entry, machine, variant)?;
-        } else if !variant.keeps_library(machine, &file_name(&entry)) {
+            keep_libraries(&entry, machine, cuda)?;
+        } else if !machine.keeps(&file_name(&entry), cuda) {
             remove(&entry)?;
         }
     }
@@ -328,12 +294,12 @@ fn keep_libraries(folder: &Path, machine: &Machine, variant: Variant) -> Result<
 /// Moves the complete `part` to `home`.
 fn replace(part: &Path, home: &Path) -> Result<()> {
     let old = home.with_extension("old");
-    remove_folder(&old)?;
+    remove(&old)?;
     if home.exists() {
         fs::rename(home, &old).with_context(|| format!("cannot move {} away", home.display()))?;
     }
     fs::rename(part, home).with_context(|| format!("cannot rename {} to {}", part.display(), home.display()))?;
-    remove_folder(&old)
+    remove(&old)
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -348,28 +314,6 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn remove(path: &Path) -> Result<()> {
-    let removed = if path.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
-    removed.with_context(|| format!("cannot remove {}", path.display()))
-}
-
-fn remove_folder(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
-        }
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     // Tests may panic.
@@ -379,7 +323,7 @@ mod tests {
 
     fn scratch(name: &str) -> PathBuf {
         let folder = env::temp_dir().join(format!("chase-setup-{name}-{}", std::process::id()));
-        remove_folder(&folder).unwrap();
+        remove(&folder).unwrap();
         fs::create_dir_all(&folder).unwrap();
         folder
     }
@@ -401,7 +345,7 @@ mod tests {
         assert_eq!(libtorch_version(&folder).unwrap(), "2.10.1");
         write(&folder.join("build-version"), "2.11.0+cpu\n").unwrap();
         assert_eq!(libtorch_version(&folder).unwrap(), "2.11.0");
-        remove_folder(&folder).unwrap();
+        remove(&folder).unwrap();
     }
 
     fn linux() -> Machine {
@@ -411,21 +355,21 @@ mod tests {
     #[test]
     fn only_a_complete_and_current_installation_counts() {
         let home = scratch("stamp");
-        assert!(installed(&home, &linux(), Variant::Cpu).is_none());
+        assert!(installed(&home, &linux(), false).is_none());
         write(&home.join("STAMP"), "CPU\ntorch==2.10.0\n").unwrap();
-        assert!(installed(&home, &linux(), Variant::Cpu).is_none());
-        write(&home.join("STAMP"), &Variant::Cpu.stamp(&linux())).unwrap();
-        assert!(installed(&home, &linux(), Variant::Cpu) == Some(Variant::Cpu));
+        assert!(installed(&home, &linux(), false).is_none());
+        write(&home.join("STAMP"), &stamp(&linux(), false)).unwrap();
+        assert!(installed(&home, &linux(), false) == Some(false));
         assert!(
-            installed(&home, &linux(), Variant::Cuda).is_none(),
+            installed(&home, &linux(), true).is_none(),
             "the CPU variant cannot serve a GPU"
         );
-        write(&home.join("STAMP"), &Variant::Cuda.stamp(&linux())).unwrap();
+        write(&home.join("STAMP"), &stamp(&linux(), true)).unwrap();
         assert!(
-            installed(&home, &linux(), Variant::Cpu) == Some(Variant::Cuda),
+            installed(&home, &linux(), false) == Some(true),
             "the CUDA variant holds the CPU one"
         );
-        remove_folder(&home).unwrap();
+        remove(&home).unwrap();
     }
 
     #[test]
@@ -446,7 +390,7 @@ mod tests {
             fs::create_dir_all(part.join(file).parent().unwrap()).unwrap();
             write(&part.join(file), "wheel").unwrap();
         }
-        arrange(&part, &linux(), Variant::Cpu).unwrap();
+        arrange(&part, &linux(), false).unwrap();
         let is = |file: &str| part.join(file).exists();
         assert!(is("torch/lib/libtorch_cpu.so") && is("torch/lib/libc10.so") && is("torch/include/torch/torch.h"));
         assert!(is("nvidia/cu13/lib/libcudart.so.13") && is("torch-2.11.0.dist-info/LICENSE"));
@@ -465,8 +409,8 @@ mod tests {
         let home = part.with_extension("home");
         fs::create_dir_all(home.join("stale")).unwrap();
         replace(&part, &home).unwrap();
-        assert!(installed(&home, &linux(), Variant::Cpu).is_some() && !home.join("stale").exists() && !part.exists());
-        remove_folder(&home).unwrap();
+        assert!(installed(&home, &linux(), false).is_some() && !home.join("stale").exists() && !part.exists());
+        remove(&home).unwrap();
     }
 
     #[test]

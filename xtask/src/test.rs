@@ -1,62 +1,61 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::beside::Beside;
-use crate::command::run_command;
-use crate::{bench, nats, python, setup};
+use crate::command::{cargo, run_command};
+use crate::{jobs, python, setup};
 
-pub fn run(repository: &Path) -> anyhow::Result<()> {
+pub fn run(repository: &Path) -> Result<()> {
+    let check = |arguments: &str| run_command(&mut cargo(repository, arguments));
     step("set-up", || setup::run(repository, &setup::Options::default()))?;
     // A failure of one step does not hide those of others.
     let mut failures = Vec::new();
-    let mut check = |name, work: &dyn Fn() -> anyhow::Result<()>| failures.extend(step(name, work).err());
-    check("format", &|| cargo(repository, "fmt --all --check"));
-    check("clippy", &|| {
-        cargo(
-            repository,
-            "clippy --workspace --all-targets --quiet -- --deny warnings",
-        )
+    let mut tried = |name: &str, work: &dyn Fn() -> Result<()>| failures.extend(step(name, work).err());
+    tried("format", &|| check("fmt --all --check"));
+    tried("clippy", &|| {
+        check("clippy --workspace --all-targets --quiet -- --deny warnings")
     });
-    check("documentation", &|| {
-        let mut doc = command(repository, "doc --workspace --no-deps --quiet");
+    tried("documentation", &|| {
+        let mut doc = cargo(repository, "doc --workspace --no-deps --quiet");
         run_command(doc.env("RUSTDOCFLAGS", "--deny warnings"))
     });
     // Without the feature `torch`, which the other crates enable: bindings and tools need manifests only.
-    check("clippy without libtorch", &|| {
-        let arguments = "clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings";
-        cargo(repository, arguments)
+    tried("clippy without libtorch", &|| {
+        check("clippy --package chase-models --no-default-features --all-targets --quiet -- --deny warnings")
     });
     // Games, numbers and pages: these must build without libtorch. Their tests run with all others: here the engine
     // would be compiled once more, for other features of its dependencies.
-    check("games, numbers and pages without libtorch", &|| {
+    tried("games, numbers and pages without libtorch", &|| {
         let arguments =
             "check --package chase-engine --package chase-statistics --package chase-report --all-targets --quiet";
-        let mut check = command(repository, arguments);
+        let mut check = cargo(repository, arguments);
         run_command(check.env("LIBTORCH", repository.join("target/no-libtorch")))
     });
-    check("server of NATS", &|| nats::run(repository));
+    tried("server of NATS", &|| jobs::nats(repository));
     let tests_of = "test --workspace --quiet --no-fail-fast";
     // Clippy has compiled the examples, which have no tests.
     let kinds = "--lib --bins --tests";
-    check("build of the tests", &|| {
-        cargo(repository, &format!("{tests_of} {kinds} --no-run"))
-    });
+    tried("build of the tests", &|| check(&format!("{tests_of} {kinds} --no-run")));
     // The build keeps every core busy, the tests do not: that is the time for what is independent of them.
-    let beside = Beside::start(repository, independent())?;
-    check("tests", &|| {
-        let mut tests = command(repository, &format!("{tests_of} {kinds}"));
+    let logs = repository.join("target/xtask");
+    fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
+    let commands = independent().into_iter();
+    let beside = thread::spawn(move || {
+        let failures = commands.filter_map(|command| run_beside(command, &logs).err());
+        failures.collect::<Vec<_>>()
+    });
+    tried("tests", &|| {
+        let mut tests = cargo(repository, &format!("{tests_of} {kinds}"));
         run_command(tests.env("RUST_TEST_THREADS", test_threads().to_string()))
     });
-    check("tests in the documentation", &|| {
-        cargo(repository, &format!("{tests_of} --doc"))
-    });
-    failures.extend(beside.wait());
+    tried("tests in the documentation", &|| check(&format!("{tests_of} --doc")));
+    failures.extend(beside.join().expect("starting a command does not panic"));
     for failure in &failures {
         println!("==> {failure:#}");
     }
@@ -70,24 +69,24 @@ fn test_threads() -> usize {
     cores + cores.div_ceil(2)
 }
 
-/// Commands that are independent of the tests and share little of their build.
+/// Commands that are independent of the tests and share little of their build, each given as its words.
 fn independent() -> Vec<&'static str> {
-    let mut commands = Vec::new();
-    if python::available() {
-        commands.push("python");
-    } else {
+    let (python, valgrind) = (python::available(), jobs::valgrind());
+    if !python {
         println!("==> Python package: left out, since there is no Python of 3.10 or newer with venv");
     }
-    commands.push("fuzz");
-    if bench::valgrind() {
-        commands.push("bench --instructions");
-    } else {
+    if !valgrind {
         println!("==> instruction counts: left out, since valgrind is not there");
     }
+    let commands = [(python, "python"), (true, "fuzz"), (valgrind, "bench --instructions")];
     commands
+        .into_iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, command)| command)
+        .collect()
 }
 
-fn step(name: &str, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     println!("==> {name}");
     let start = Instant::now();
     let done = work();
@@ -96,12 +95,20 @@ fn step(name: &str, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result
     done.with_context(|| name.to_owned())
 }
 
-fn cargo(repository: &Path, arguments: &str) -> anyhow::Result<()> {
-    run_command(&mut command(repository, arguments))
-}
-
-fn command(repository: &Path, arguments: &str) -> Command {
-    let mut command = Command::new("cargo");
-    command.current_dir(repository).args(arguments.split(' '));
-    command
+/// Runs a command of this program while others run: its output goes to a file.
+fn run_beside(words: &str, logs: &Path) -> Result<()> {
+    let log = logs.join(format!("{}.log", words.replace([' ', '-'], "")));
+    let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+    let mut command = Command::new(std::env::current_exe().context("this program")?);
+    command.args(words.split(' ')).stdout(file.try_clone()?).stderr(file);
+    let begin = Instant::now();
+    let status = command.status().with_context(|| format!("cannot start `{words}`"))?;
+    let said = || fs::read_to_string(&log).unwrap_or_default();
+    ensure!(status.success(), "`cargo xtask {words}` failed ({status}):\n{}", said());
+    let last = said().lines().last().unwrap_or_default().to_owned();
+    println!(
+        "    cargo xtask {words} (beside the others): good, {:.0} s: {last}",
+        begin.elapsed().as_secs_f64()
+    );
+    Ok(())
 }

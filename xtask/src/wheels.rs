@@ -92,9 +92,18 @@ impl Machine {
             .find(|machine| machine.os == os && machine.arch == arch)
     }
 
-    /// True if the CPU variant keeps this library.
-    pub fn keeps(&self, library: &str) -> bool {
-        self.libraries.iter().any(|kept| library.starts_with(kept))
+    /// Files of requirements in the folder of this package, with their content.
+    pub fn requirements(&self, cuda: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+        std::iter::once(self.cpu).chain(self.cuda.filter(|_| cuda))
+    }
+
+    /// True if this library is kept.
+    pub fn keeps(&self, library: &str, cuda: bool) -> bool {
+        match cuda {
+            false => self.libraries.iter().any(|kept| library.starts_with(kept)),
+            // An empty library only names the two halves; a linker script replaces it.
+            true => library != "libtorch.so" && !library.starts_with("libtorch_python") && library.contains(".so"),
+        }
     }
 }
 
@@ -159,8 +168,8 @@ mod tests {
             ),
         ] {
             let machine = Machine::of(os, arch).unwrap();
-            assert!(kept.iter().all(|name| machine.keeps(name)), "{machine:?}");
-            assert!(!left_out.iter().any(|name| machine.keeps(name)), "{machine:?}");
+            assert!(kept.iter().all(|name| machine.keeps(name, false)), "{machine:?}");
+            assert!(!left_out.iter().any(|name| machine.keeps(name, false)), "{machine:?}");
         }
         assert_eq!(Machine::of("windows", "x86_64"), None);
     }

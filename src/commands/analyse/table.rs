@@ -80,15 +80,11 @@ const DISPENSABLE: [usize; 5] = [7, 6, 3, 1, 5];
 pub fn actions(actions: &[ActionReport]) -> String {
     let width = columns::width();
     let lines = if actions.iter().any(|action| action.depth.is_some()) {
-        let headings = ["action", "exact", "plies", "Q", "score %"].map(str::to_owned);
-        let rows: Vec<_> = std::iter::once(headings)
-            .chain(actions.iter().map(row_of_line))
-            .collect();
-        columns::fitted(&rows, width, &[1, 2])
+        let headings = ["action", "exact", "plies", "Q", "score %"];
+        columns::table(headings, actions.iter().map(row_of_line), &[1, 2])
     } else {
-        let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"].map(str::to_owned);
-        let rows: Vec<_> = std::iter::once(headings).chain(actions.iter().map(row)).collect();
-        columns::fitted(&rows, width, &DISPENSABLE)
+        let headings = ["action", "exact", "visits", "prior %", "Q", "win %", "draw %", "loss %"];
+        columns::table(headings, actions.iter().map(row), &DISPENSABLE)
     };
     let mut text = String::new();
     let endings = [String::new()].into_iter().chain(actions.iter().map(ending));

@@ -61,9 +61,7 @@ fn games(report: &BalanceReport) -> Vec<String> {
     let headings = [
         "game", "first", "", &small, "draws %", "plies", "actions", "good", "bits", "classes",
     ];
-    let mut rows = vec![headings.map(str::to_owned)];
-    rows.extend(report.games.iter().map(row));
-    columns::fitted(&rows, columns::width(), &[9, 8, 7, 6, 3, 5, 4])
+    columns::table(headings, report.games.iter().map(row), &[9, 8, 7, 6, 3, 5, 4])
 }
 
 /// The effects that a study can find, as lines.

@@ -1,18 +1,17 @@
 //! A game between a person and an opponent: its state, and the commands on it.
 
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use chase_arena::analysis::{AnalysisReport, ReportOptions};
-use chase_arena::{Agent, Decision, SearchLimits, SearchTask};
+use chase_arena::{Agent, Contestant, Decision, SearchLimits, SearchTask};
 use chase_engine::{Outcome, Playable, Player, Record, Wdl};
 use chase_statistics::generator;
 use chase_training::store::files;
 
 use super::command::{COMMANDS, Command, HELP};
 use super::interruption::Interruption;
-use super::texts::{Texts, View};
+use super::texts::{self, View};
 use crate::commands::analyse::table;
 use crate::destination::Destination;
 use crate::{cli, columns};
@@ -29,43 +28,24 @@ const LONGEST: usize = 21;
 #[error("{0}")]
 pub struct Mistake(pub String);
 
-/// The effect of a command.
-#[derive(Debug)]
-pub enum Reply {
-    /// Print this.
-    Say(String),
-    /// End.
-    Quit,
-}
-
-/// A named player whose randomness depends on the game alone: its choice does not change if actions are taken back and
-/// played again.
-pub struct Opponent<G: Playable> {
-    pub name: String,
+/// A game in progress.
+pub struct Session<G: Playable> {
+    pub record: Record<G>,
+    /// The last action, and the game before it.
+    pub last: Option<(G, G::Action)>,
+    pub person: Player,
+    /// The opponent. Its randomness depends on the game and the seed alone: its choice does not change if actions are
+    /// taken back and played again.
+    pub opponent: Contestant<G>,
     pub agent: Box<dyn Agent<G>>,
     pub seed: u64,
-}
-
-/// The player that gives hints.
-pub struct Hints<G: Playable> {
-    pub agent: Box<dyn Agent<G>>,
-    /// Its limits, unless the person asks for a number of simulations or nodes.
+    /// The player that gives hints, and its limits, unless the person asks for a number of simulations or nodes.
+    pub hints: Box<dyn Agent<G>>,
     pub usual: SearchLimits,
-}
-
-/// A game in progress, with the words of `T`.
-pub struct Session<G: Playable, T> {
-    record: Record<G>,
-    /// The last action, and the game before it.
-    last: Option<(G, G::Action)>,
-    person: Player,
-    opponent: Opponent<G>,
-    hints: Hints<G>,
     /// The file of the record.
-    file: Option<PathBuf>,
-    view: View,
-    interruption: Interruption,
-    texts: PhantomData<T>,
+    pub file: Option<PathBuf>,
+    pub view: View,
+    pub interruption: Interruption,
 }
 
 /// The player's name in a sentence, and its tag in a record.
@@ -105,47 +85,24 @@ pub fn read<G: Playable>(file: &Path, standard: &G::Rules) -> anyhow::Result<Rec
     record.map_err(|error| anyhow!("{} is not a record of a game of {game}: {error}", file.display()))
 }
 
-impl<G: Playable, T: Texts<G>> Session<G, T> {
-    /// Continues the game of a record.
-    pub fn new(
-        record: Record<G>,
-        person: Player,
-        opponent: Opponent<G>,
-        hints: Hints<G>,
-        file: Option<PathBuf>,
-        interruption: Interruption,
-    ) -> Self {
-        let view = View {
-            color: cli::When::Auto.paints(),
-            flip: person == Player::Black,
-        };
-        let mut session = Self {
-            last: None,
-            record,
-            person,
-            opponent,
-            hints,
-            file,
-            view,
-            interruption,
-            texts: PhantomData,
-        };
-        session.replay();
-        session.name_players();
-        session
+impl<G: Playable> Session<G> {
+    /// Continues the game of the record.
+    pub fn begin(&mut self) {
+        self.replay();
+        self.name_players();
     }
 
     /// Says in the record who continues, if it is one of a person's games; names that came from elsewhere stay.
     fn name_players(&mut self) {
         if person_of(&self.record).is_some() {
-            name_players(&mut self.record, self.person, &self.opponent.name);
+            name_players(&mut self.record, self.person, self.opponent.name());
         }
     }
 
     /// The text at the start of a session.
     pub fn welcome(&self) -> String {
         let [side, other] = [self.person, !self.person].map(name::<G>);
-        let opponent = &self.opponent.name;
+        let opponent = self.opponent.name();
         format!(
             "You play {side} against {opponent} ({other}). `help` explains the commands.\n\n{}",
             self.board()
@@ -156,7 +113,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
     pub fn prompt(&self) -> String {
         match self.record.end() {
             Some(_) => "game over> ".to_owned(),
-            None => T::prompt(self.record.game(), name::<G>(self.person)),
+            None => texts::prompt(self.record.game(), name::<G>(self.person)),
         }
     }
 
@@ -177,13 +134,13 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
         if record.end().is_some() || record.game().to_move() == self.person {
             return Ok(None);
         }
-        let Opponent { agent, seed, .. } = &mut self.opponent;
         let mut decisions = [Decision {
             game: record.game(),
             start: record.start(),
             actions: record.actions(),
-            rng: &mut generator(*seed, &[record.actions().len() as u64, 1]),
+            rng: &mut generator(self.seed, &[record.actions().len() as u64, 1]),
         }];
+        let agent = &mut self.agent;
         let chosen = self.interruption.stoppable(|| agent.choose_batch(&mut decisions))?;
         let choice = *chosen.first().context("the opponent chose nothing")?;
         let news = self.play(choice.action)? + &expectation(choice.expects);
@@ -194,23 +151,24 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
         }))
     }
 
-    /// Executes the command of a line. An action takes precedence where a command has the same name.
+    /// Executes the command of a line, and says what happened; `None` for the command that ends the game. An action takes
+    /// precedence where a command has the same name.
     ///
     /// # Errors
     /// A [`Mistake`], after which the game continues, or an error that ends it.
-    pub fn obey(&mut self, line: &str) -> anyhow::Result<Reply> {
+    pub fn obey(&mut self, line: &str) -> anyhow::Result<Option<String>> {
         let game = self.record.game();
         let mut actions = self.actions().unwrap_or_default().into_iter();
         if let Some(action) = actions.find(|&action| game.action_text(action) == line.trim()) {
-            return Ok(Reply::Say(self.person_plays(action)?));
+            return self.person_plays(action).map(Some);
         }
         let command = Command::read(line).map_err(Mistake)?;
         let Some(command) = command else {
-            return Ok(Reply::Say(String::new()));
+            return Ok(Some(String::new()));
         };
         let say = match command {
-            Command::Quit => return Ok(Reply::Quit),
-            Command::Help => format!("{}\n{HELP}", T::FORMS),
+            Command::Quit => return Ok(None),
+            Command::Help => format!("{}\n{HELP}", texts::forms(game)),
             Command::Board => self.board(),
             Command::Record => self.record.to_string().trim_end().to_owned(),
             Command::Play(text) => {
@@ -230,9 +188,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             Command::Load(file) => {
                 let loaded = read(&file, self.record.rules());
                 self.record = loaded.map_err(|error| Mistake(format!("{error:#}")))?;
-                self.replay();
-                self.keep()?;
-                self.board()
+                self.changed()?
             }
             Command::Flip => {
                 self.view.flip ^= true;
@@ -247,19 +203,18 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             }
             Command::New => {
                 let (start, rules) = (self.record.start().clone(), self.record.rules().clone());
-                self.record = begin(start, rules, self.person, &self.opponent.name);
-                self.replay();
-                self.keep()?;
-                self.board()
+                self.record = begin(start, rules, self.person, self.opponent.name());
+                self.changed()?
             }
         };
-        Ok(Reply::Say(say))
+        Ok(Some(say))
     }
 
     /// Writes the record to its file. One without a file is written when the person leaves in the middle of the game.
     pub fn keep(&self) -> anyhow::Result<()> {
         if let Some(file) = &self.file {
-            return self.save(file);
+            let text = self.record.to_string();
+            return files::write_whole(file, text.as_bytes()).context("the game is not saved");
         }
         let unfinished = self.record.end().is_none() && !self.record.actions().is_empty();
         let unkept = unfinished.then(|| self.record.to_string());
@@ -275,11 +230,11 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
     /// The board, with the end of the game or what the person has to know to choose.
     fn board(&self) -> String {
         let game = self.record.game();
-        let mut text = T::board(game, self.last.as_ref(), self.view);
+        let mut text = texts::board(game, self.last.as_ref(), self.view);
         if let Some(end) = self.ending() {
             text += &format!("\n{end}\n");
         } else if game.to_move() == self.person {
-            let explanation = T::explanation(game);
+            let explanation = texts::explanation(game);
             text += if explanation.is_empty() { "" } else { "\n" };
             text += &explanation;
         }
@@ -313,7 +268,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
     /// The action with this text, or with this number in the list. Where actions are numbers, they take precedence.
     fn read(&self, text: &str) -> Result<G::Action, Mistake> {
         let actions = self.actions()?;
-        let error = match T::read(self.record.game(), text) {
+        let error = match texts::read(self.record.game(), text) {
             Ok(action) => return Ok(action),
             Err(error) => error,
         };
@@ -351,8 +306,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
 
     fn hint(&mut self, simulations: Option<u32>) -> anyhow::Result<String> {
         self.actions()?;
-        let Hints { agent, usual } = &mut self.hints;
-        let limits = simulations.map_or(*usual, |simulations| SearchLimits::nodes(simulations.into()));
+        let limits = simulations.map_or(self.usual, |simulations| SearchLimits::nodes(simulations.into()));
         let options = ReportOptions {
             top: Some(HINTS),
             lines: false,
@@ -362,7 +316,8 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
         // Nothing is drawn in an analysis but what breaks ties.
         let mut rng = generator(0, &[]);
         let decision = Decision::without_past(self.record.game(), &mut rng);
-        let (_, report) = self.interruption.stoppable(|| agent.search(decision, &mut task))?;
+        let hints = &mut self.hints;
+        let (_, report) = self.interruption.stoppable(|| hints.search(decision, &mut task))?;
         let actions = table::actions(&report.actions);
         Ok(format!(
             "{}\n\n{}\n{}",
@@ -386,7 +341,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
     fn play(&mut self, action: G::Action) -> anyhow::Result<String> {
         let before = self.record.game().clone();
         self.record.push(action)?;
-        let text = format!("{} {}", name::<G>(before.to_move()), T::done(&before, action));
+        let text = format!("{} {}", name::<G>(before.to_move()), texts::done(&before, action));
         self.last = Some((before, action));
         self.keep()?;
         Ok(text)
@@ -410,9 +365,7 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
             None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
         };
         self.record.truncate(kept);
-        self.replay();
-        self.keep()?;
-        Ok(self.board())
+        self.changed()
     }
 
     fn resign(&mut self) -> anyhow::Result<String> {
@@ -422,8 +375,11 @@ impl<G: Playable, T: Texts<G>> Session<G, T> {
         Ok(self.ending().unwrap_or_default())
     }
 
-    fn save(&self, file: &Path) -> anyhow::Result<()> {
-        files::write_whole(file, self.record.to_string().as_bytes()).context("the game is not saved")
+    /// The board after the record was changed otherwise than by an action.
+    fn changed(&mut self) -> anyhow::Result<String> {
+        self.replay();
+        self.keep()?;
+        Ok(self.board())
     }
 
     /// Finds the last action of the record.

@@ -1,55 +1,16 @@
 //! What differs between games at a terminal: the notation that people type, the board, and the words for an action.
 
+use std::any::Any;
+
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Action, Cell, Position};
-use chase_engine::{Chase, Game, GameName, Playable};
+use chase_engine::{Chase, GameName, Playable};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     pub color: bool,
     pub flip: bool,
-}
-
-/// The words and pictures of a game. Those of most games follow from its rules.
-pub trait Texts<G: Playable> {
-    /// The forms of actions, in the text of `help`.
-    const FORMS: &'static str = "To play, type an action as `moves` lists it, or its number there.";
-
-    /// The text before the line that the player types.
-    fn prompt(_: &G, player: &str) -> String {
-        format!("{player}> ")
-    }
-
-    /// The board, with the way of the action that led to it from the position before.
-    fn board(game: &G, last: Option<&(G, G::Action)>, view: View) -> String {
-        let mut scene = game.scene();
-        if let Some((before, action)) = last {
-            scene.mark(before.way(*action));
-        }
-        if view.flip {
-            scene.flip();
-        }
-        scene.to_text()
-    }
-
-    /// The action that a person means.
-    ///
-    /// # Errors
-    /// The reason that it is none.
-    fn read(game: &G, text: &str) -> Result<G::Action, String> {
-        game.parse_action(text).map_err(|error| error.to_string())
-    }
-
-    /// What a player does with an action, behind the player's name.
-    fn done(before: &G, action: G::Action) -> String {
-        format!("plays {}", before.people_text(action))
-    }
-
-    /// What a player has to know of a choice that the board does not explain; empty if there is nothing.
-    fn explanation(_: &G) -> String {
-        String::new()
-    }
 }
 
 /// The opponent where none is named: in Chase the strongest built-in agent, with a search that takes about a second on
@@ -61,72 +22,96 @@ pub const fn opponent(game: GameName) -> &'static str {
     }
 }
 
-/// The texts of any game.
-pub struct PlainTexts;
+/// The game, if it is one of Chase, whose notation is that of the article.
+fn as_chase<G: Playable>(game: &G) -> Option<&Chase> {
+    (game as &dyn Any).downcast_ref()
+}
 
-impl<G: Playable> Texts<G> for PlainTexts {}
-
-/// The texts of Chase, whose notation is that of the article.
-pub struct ArticleTexts;
-
-impl Texts<Chase> for ArticleTexts {
-    const FORMS: &'static str = "\
+/// The forms of actions, in the text of `help`.
+pub fn forms<G: Playable>(game: &G) -> &'static str {
+    match as_chase(game) {
+        None => "To play, type an action as `moves` lists it, or its number there.",
+        Some(_) => {
+            "\
 To play, type an action:
   A3D2        a move in the article's form: from, to; a capture has a colon, E4:F4
   A3NW        a move in exact form: cell, direction (E NE NW W SW SE)
   1A6A7       an exchange: points, giver, receiver
   =C9         absorption: the die that takes the points
-  12          the number of an action in the list of `moves`";
-
-    fn prompt(game: &Chase, player: &str) -> String {
-        format!("{player}, turn {}> ", game.position().turn())
+  12          the number of an action in the list of `moves`"
+        }
     }
+}
 
-    fn board(game: &Chase, last: Option<&(Chase, Action)>, view: View) -> String {
-        game.position().to_ascii(&AsciiOptions {
+/// The text before the line that the player types.
+pub fn prompt<G: Playable>(game: &G, player: &str) -> String {
+    match as_chase(game) {
+        None => format!("{player}> "),
+        Some(game) => format!("{player}, turn {}> ", game.position().turn()),
+    }
+}
+
+/// The board, with the way of the action that led to it from the position before.
+pub fn board<G: Playable>(game: &G, last: Option<&(G, G::Action)>, view: View) -> String {
+    let last_of_chase = last.and_then(|last| (last as &dyn Any).downcast_ref::<(Chase, Action)>());
+    if let Some(game) = as_chase(game) {
+        return game.position().to_ascii(&AsciiOptions {
             color: view.color,
             flip: view.flip,
             attacks: None,
-            last: last.and_then(|(before, action)| before.position().course(*action).ok()),
-        })
+            last: last_of_chase.and_then(|(before, action)| before.position().course(*action).ok()),
+        });
     }
+    let mut scene = game.scene();
+    if let Some((before, action)) = last {
+        scene.mark(before.way(*action));
+    }
+    if view.flip {
+        scene.flip();
+    }
+    scene.to_text()
+}
 
-    fn read(game: &Chase, text: &str) -> Result<Action, String> {
-        // Neither form has lower-case letters.
-        let turn = game.position().parse_article(&text.to_ascii_uppercase());
-        match turn.map_err(|error| error.to_string())?[..] {
-            [action] => Ok(action),
-            _ => Err("the dice that absorb are for your opponent to choose: leave them out".to_owned()),
-        }
+/// The action that a person means.
+///
+/// # Errors
+/// The reason that it is none.
+pub fn read<G: Playable>(game: &G, text: &str) -> Result<G::Action, String> {
+    match game.parse_people(text).map_err(|error| error.to_string())?[..] {
+        [action] => Ok(action),
+        _ => Err("the dice that absorb are for your opponent to choose: leave them out".to_owned()),
     }
+}
 
-    /// With the dice that had to absorb a capture.
-    fn done(before: &Chase, action: Action) -> String {
-        let (text, _) = before.people_turn(&[action]);
-        match action {
-            Action::Absorb { .. } => format!("absorbs with {text}"),
-            Action::Move { .. } | Action::Exchange { .. } => format!("plays {text}"),
-        }
+/// What a player does with an action, behind the player's name; in Chase with the dice that had to absorb a capture.
+pub fn done<G: Playable>(before: &G, action: G::Action) -> String {
+    let (text, _) = before.people_turn(&[action]);
+    match (&action as &dyn Any).downcast_ref() {
+        Some(Action::Absorb { .. }) => format!("absorbs with {text}"),
+        _ => format!("plays {text}"),
     }
+}
 
-    /// The choice of an absorbing die, with the effect of each.
-    fn explanation(game: &Chase) -> String {
-        let position = game.position();
-        let absorbers = position.absorbers();
-        if absorbers.is_empty() {
-            return String::new();
-        }
-        let mut text = format!(
-            "You lost dice, and what yours show must add up to 25 again: {} points are to be absorbed. A die of lowest\n\
-             speed takes as many as it can, up to 6; what is left goes to the next lowest. Several are lowest: choose one.\n",
-            position.missing()
-        );
-        for cell in absorbers {
-            let choice = Action::Absorb { cell };
-            text += &format!("  {:5} {}\n", choice.to_string(), effect(position, cell));
-        }
-        text
+/// What a player has to know of a choice that the board does not explain: in Chase, of an absorbing die, with the effect
+/// of each. Empty if there is nothing.
+pub fn explanation<G: Playable>(game: &G) -> String {
+    let Some(position) = as_chase(game).map(Chase::position) else {
+        return String::new();
+    };
+    let absorbers = position.absorbers();
+    if absorbers.is_empty() {
+        return String::new();
     }
+    let mut text = format!(
+        "You lost dice, and what yours show must add up to 25 again: {} points are to be absorbed. A die of lowest\n\
+         speed takes as many as it can, up to 6; what is left goes to the next lowest. Several are lowest: choose one.\n",
+        position.missing()
+    );
+    for cell in absorbers {
+        let choice = Action::Absorb { cell };
+        text += &format!("  {:5} {}\n", choice.to_string(), effect(position, cell));
+    }
+    text
 }
 
 /// The dice after the one on `cell` has absorbed.

@@ -6,6 +6,7 @@ use chase_engine::Player;
 use chase_engine::TextError;
 use chase_engine::chase::{Action, Position};
 use chase_engine::proof::ProofVerdict;
+use chase_report::number;
 use serde::{Serialize, Serializer};
 
 /// The question.
@@ -53,8 +54,8 @@ struct SolvedAction {
 
 /// The answer to a line that is not a position.
 #[derive(Debug, Serialize)]
-pub struct Refusal<'a> {
-    position: &'a str,
+pub struct Refusal {
+    position: String,
     error: String,
     /// Range of the error in the line, in bytes.
     span: [usize; 2],
@@ -64,10 +65,10 @@ fn name<S: Serializer>(verdict: &ProofVerdict, serializer: S) -> Result<S::Ok, S
     serializer.serialize_str(verdict.name())
 }
 
-impl<'a> Refusal<'a> {
-    pub fn new(line: &'a str, error: &TextError) -> Self {
+impl Refusal {
+    pub fn new(line: &str, error: &TextError) -> Self {
         Self {
-            position: line,
+            position: line.to_owned(),
             error: error.message.to_string(),
             span: [error.span.start, error.span.end],
         }
@@ -138,13 +139,7 @@ impl Answer {
 
     /// What was proved or disproved, or is unknown.
     fn statement(&self) -> String {
-        let turns = |count: u32| {
-            if count == 1 {
-                "1 turn".to_owned()
-            } else {
-                format!("{count} turns")
-            }
-        };
+        let turns = |count: u32| number::counted(count.into(), "turn");
         let attacker = self.attacker;
         let end = match (self.gain, self.within) {
             (None, None) => String::new(),

@@ -1,25 +1,15 @@
 //! `chase solve --player`: the share of forced results that players find.
 
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
-use chase_arena::PlayerSpec;
 use chase_arena::solved::{SolvedPosition, Trial};
 use chase_models::device;
 use chase_report::number;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+use super::Args;
 use crate::{cli, signals};
-
-/// The trials of players.
-pub struct Trials<'a> {
-    pub players: &'a [PlayerSpec],
-    pub seed: u64,
-    pub threads: usize,
-    pub device: &'a str,
-    pub json: bool,
-}
 
 /// Output as JSON.
 #[derive(Serialize)]
@@ -29,36 +19,32 @@ struct Report {
     players: Vec<Trial>,
 }
 
-impl Trials<'_> {
-    pub fn run(&self, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
-        cli::use_threads(self.threads)?;
-        let device = device::parse(self.device)?;
-        let positions = SolvedPosition::reference();
-        // All players are created before the first one plays.
-        let contestants = self.players.iter().map(|player| player.contestant(device));
-        let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
-        // Hides itself if standard error is not a terminal.
-        let bar = ProgressBar::new((positions.len() * contestants.len()) as u64);
-        let trials = contestants
-            .iter()
-            .map(|player| Trial::of(player, &positions, self.seed, stop, &|more| bar.inc(more as u64)));
-        let players = trials.collect::<anyhow::Result<Option<Vec<_>>>>();
-        bar.finish_and_clear();
-        let Some(players) = players? else {
-            cli::note("stopped: not all positions were tried");
-            return Ok(signals::interrupted());
-        };
-        let report = Report {
-            positions: "reference",
-            players,
-        };
-        if self.json {
-            cli::print(serde_json::to_string_pretty(&report)?)?;
-        } else {
-            cli::print(report.text().trim_end())?;
-        }
-        Ok(ExitCode::SUCCESS)
-    }
+/// Has all players choose in all positions.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let stop = signals::stop_flag("stopping")?;
+    cli::use_threads(args.threads)?;
+    let device = device::parse(&args.device)?;
+    let positions = SolvedPosition::reference();
+    // All players are created before the first one plays.
+    let contestants = args.player.iter().map(|player| player.contestant(device));
+    let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
+    // Hides itself if standard error is not a terminal.
+    let bar = ProgressBar::new((positions.len() * contestants.len()) as u64);
+    let trials = contestants
+        .iter()
+        .map(|player| Trial::of(player, &positions, args.seed, &stop, &|more| bar.inc(more as u64)));
+    let players = trials.collect::<anyhow::Result<Option<Vec<_>>>>();
+    bar.finish_and_clear();
+    let Some(players) = players? else {
+        cli::note("stopped: not all positions were tried");
+        return Ok(signals::interrupted());
+    };
+    let report = Report {
+        positions: "reference",
+        players,
+    };
+    cli::print_result(args.json, &report, || report.text())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 impl Report {

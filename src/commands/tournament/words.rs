@@ -1,6 +1,6 @@
 //! The standings of a tournament as text.
 
-use chase_arena::tournament::{MatchStanding, SprtStanding, Standings, TournamentResults};
+use chase_arena::tournament::{MatchStanding, PlayerStanding, SprtStanding, Standings, TournamentResults};
 use chase_report::number::{self, NONE};
 use chase_statistics::{Interval, SprtDecision};
 
@@ -55,25 +55,25 @@ pub fn progress(results: &TournamentResults) -> String {
 
 /// The table of ratings: headings, then one line per player.
 pub fn ratings(standings: &Standings) -> Vec<String> {
-    let mut rows = vec![["player", "rating", "95 %", "bootstrap", "score", "games"].map(str::to_owned)];
-    for player in &standings.players {
+    let row = |player: &PlayerStanding| {
         // The anchor has a rating by definition, and no interval.
         let rated = player.name != standings.anchor;
         let interval = |interval: Option<Interval>| {
             let interval = interval.filter(|_| rated);
             interval.map_or(NONE.to_owned(), |interval| number::elo_interval(&interval))
         };
-        rows.push([
+        [
             player.name.clone(),
             player.rating.elo().map_or(NONE.to_owned(), number::elo),
             interval(Some(player.rating.interval())),
             interval(player.bootstrap),
             player.games.score().map_or(NONE.to_owned(), number::percent),
             number::count(player.games.decided().into()),
-        ]);
-    }
+        ]
+    };
+    let headings = ["player", "rating", "95 %", "bootstrap", "score", "games"];
     // In a narrow terminal first without the second interval, then without the number of games.
-    columns::fitted(&rows, columns::width(), &[3, 5, 4])
+    columns::table(headings, standings.players.iter().map(row), &[3, 5, 4])
 }
 
 fn of_match(one: &MatchStanding) -> String {

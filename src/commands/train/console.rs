@@ -1,11 +1,11 @@
 //! Output of a run, for a person at a terminal or a program at a pipe.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use chase_arena::{MatchEvent, NetworkEvaluation, NetworkReport, Rated};
 use chase_report::number;
+use chase_training::config::LimitsConfig;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer, Summary};
 use chase_training::kinds::KindSettings;
 use chase_training::openings::OpeningStatistics;
@@ -15,19 +15,15 @@ use serde_json::{Value, json};
 
 use super::{BAR, ending, places};
 use crate::output::Output;
-use crate::progress_bar::Pace;
 use crate::{cli, strength};
 
 /// Displays the events of a run, and rates its networks.
 pub struct Console<K: Rated> {
     output: Output,
-    minutes: f64,
-    generations: u64,
-    rows: u64,
+    limits: LimitsConfig,
     /// Generation and phase that the bar shows.
     phase: (u64, &'static str),
     phase_begin: Instant,
-    pace: Pace,
     evaluation: NetworkEvaluation<K::Game>,
     last_summary: Option<Summary>,
     last_report: Option<NetworkReport>,
@@ -38,15 +34,11 @@ pub struct Console<K: Rated> {
 
 impl<K: Rated> Console<K> {
     pub fn new(json: bool, quiet: bool, settings: &K::Settings, evaluation: NetworkEvaluation<K::Game>) -> Self {
-        let limits = settings.sections().limits;
         Self {
             output: Output::new(json, quiet, 0, BAR),
-            minutes: limits.minutes,
-            generations: limits.generations,
-            rows: limits.rows,
+            limits: settings.sections().limits.clone(),
             phase: (0, ""),
             phase_begin: Instant::now(),
-            pace: Pace::new(),
             evaluation,
             last_summary: None,
             last_report: None,
@@ -80,7 +72,7 @@ impl<K: Rated> Console<K> {
         }
         let message = message.into();
         // Without a terminal there is no bar.
-        if self.output.bar.is_hidden() && self.pace.is_due() {
+        if self.output.is_due() {
             progress(&self.output, phase, [done, of], &message);
         }
         self.output.bar.set_length(of);
@@ -91,14 +83,19 @@ impl<K: Rated> Console<K> {
     /// The status line of a generation: progress of the run, and the main figures.
     fn status(&self, summary: &Summary) -> String {
         // A refit continues beyond the limits of the run.
+        let LimitsConfig {
+            minutes,
+            generations,
+            rows,
+        } = self.limits;
         let limit = if summary.is_refit {
             "refit".to_owned()
-        } else if self.minutes > 0.0 {
-            format!("{:.1} of {} min", summary.minutes, self.minutes)
-        } else if self.generations > 0 {
-            format!("generation {} of {}", summary.generation, self.generations)
+        } else if minutes > 0.0 {
+            format!("{:.1} of {minutes} min", summary.minutes)
+        } else if generations > 0 {
+            format!("generation {} of {generations}", summary.generation)
         } else {
-            format!("until {} rows are played", self.rows)
+            format!("until {rows} rows are played")
         };
         format!("{summary} ({limit})")
     }
@@ -195,12 +192,8 @@ impl<K: Rated> Observer<K> for Console<K> {
                 ..
             } => {
                 let phase = (*generation, purpose.name());
-                let seconds = if self.phase == phase {
-                    self.phase_begin.elapsed().as_secs_f64()
-                } else {
-                    0.0
-                };
-                let speed = if seconds > 0.0 {
+                let seconds = self.phase_begin.elapsed().as_secs_f64();
+                let speed = if self.phase == phase && seconds > 0.0 {
                     let what = if *by_nodes { "nodes" } else { "evaluations" };
                     format!("games, {} {what}/s", cli::rate(*evaluations as f64 / seconds))
                 } else {
@@ -266,23 +259,20 @@ impl<K: Rated> Observer<K> for Console<K> {
         bar.set_prefix(format!("generation {generation} evaluation"));
         bar.set_message("games");
         self.phase = (generation, "evaluation");
-        if self.output.bar.is_hidden() {
-            let settings = request.settings.sections().evaluation;
-            let (name, games) = (generation_folder(generation), settings.games);
-            let baselines = number::counted(settings.opponents.len() as u64, "baseline");
-            self.output
-                .say(format_args!("rating {name}: {games} games against each of {baselines}"));
-        }
-        let (output, pace) = (&self.output, Mutex::new(Pace::new()));
+        let settings = request.settings.sections().evaluation;
+        let (name, each) = (generation_folder(generation), settings.games);
+        let baselines = number::counted(settings.opponents.len() as u64, "baseline");
+        let output = &self.output;
+        output.log(format_args!("rating {name}: {each} games against each of {baselines}"));
         let on_event = |of, _: MatchEvent<'_>| {
             let done = 2 * (1 + games.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
             bar.set_length(of);
             bar.set_position(done);
-            if bar.is_hidden() && pace.lock().unwrap_or_else(PoisonError::into_inner).is_due() {
+            if output.is_due() {
                 progress(output, (generation, "evaluation"), [done, of], "games");
             }
         };
-        let on_warning = |text: String| self.output.warn(&text);
+        let on_warning = |text: String| output.warn(&text);
         let report = self.evaluation.rate(generation, request, &on_event, &on_warning)?;
         // In addition to the figures in the metrics: every result, so that ratings can be recomputed.
         if let Some(run) = request.checkpoint.parent().and_then(Path::parent) {
