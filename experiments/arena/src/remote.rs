@@ -22,7 +22,7 @@ use chase_training::store::files::{self, FileError};
 use chase_training::store::serialised::json;
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{Deliver, Match, MatchError, Meeting, Openings, PairResult, Venue};
+use crate::matches::{Deliver, Match, MatchError, Openings, PairResult, PairUnit, Venue};
 use crate::players::{Contestant, NetworkSpec, PlayerError, PlayerSpec, SearchSpec, network_contestant};
 use crate::tournament::openings;
 use chase_engine::Playable;
@@ -70,11 +70,11 @@ pub struct RatedSearch {
     pub fpu_reduction: f32,
 }
 
-/// Meetings that are played one after the other.
+/// Units that are played one after the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Pairs<G> {
-    meetings: Vec<Meeting>,
+    units: Vec<PairUnit>,
     #[serde(skip)]
     game: PhantomData<fn() -> G>,
 }
@@ -222,14 +222,14 @@ impl Terms {
 }
 
 impl<G: Playable> Pairs<G> {
-    /// Meetings as a part of an order.
-    pub(crate) fn part(meetings: Vec<Meeting>, title: String) -> Part<Self> {
+    /// Units as a part of an order.
+    pub(crate) fn part(units: Vec<PairUnit>, title: String) -> Part<Self> {
         Part {
-            games: meetings.iter().map(|meeting| 2 * meeting.pairs.len()).sum(),
+            games: units.iter().map(|unit| 2 * unit.pairs.len()).sum(),
             title,
             files: Files::new(),
             job: Self {
-                meetings,
+                units,
                 game: PhantomData,
             },
         }
@@ -239,24 +239,24 @@ impl<G: Playable> Pairs<G> {
 impl<G: Playable> Job for Pairs<G> {
     const KIND: &'static str = KIND;
     type Terms = Terms;
-    /// The pairs of each meeting.
+    /// The pairs of each unit.
     type Output = Vec<Vec<PairResult>>;
 
     fn run(&self, terms: &Terms, task: &Task<'_>) -> Result<Option<Vec<u8>>, String> {
         let conditions = terms.conditions::<G>()?;
         let mut contestants: BTreeMap<usize, Contestant<G>> = BTreeMap::new();
-        let mut played = Vec::with_capacity(self.meetings.len());
-        for meeting in &self.meetings {
-            for player in meeting.players {
+        let mut played = Vec::with_capacity(self.units.len());
+        for unit in &self.units {
+            for player in unit.players {
                 if let Entry::Vacant(seat) = contestants.entry(player) {
                     seat.insert(terms.contestant(player, task)?);
                 }
             }
-            let contestants = meeting.players.map(|player| &contestants[&player]);
+            let contestants = unit.players.map(|player| &contestants[&player]);
             // Agents have no memory of other games, so new ones play alike.
             let mut agents = contestants.map(Contestant::agent);
-            let numbers: Vec<u32> = meeting.pairs.clone().collect();
-            let conditions = conditions.numbered(meeting.number);
+            let numbers: Vec<u32> = unit.pairs.clone().collect();
+            let conditions = conditions.numbered(unit.number);
             match conditions.play_together(contestants, &mut agents, &numbers, task.give_up()) {
                 Ok(pairs) => played.push(pairs),
                 Err(MatchError::Stopped) => return Ok(None),
@@ -272,16 +272,13 @@ impl<G: Playable> Job for Pairs<G> {
     fn check(&self, terms: &Terms, content: Vec<u8>) -> Result<Self::Output, String> {
         let played: Self::Output = serde_json::from_slice(&content).map_err(|error| error.to_string())?;
         let numbers = |pairs: &Vec<PairResult>| pairs.iter().map(|pair| pair.pair).collect::<Vec<_>>();
-        let expected = self
-            .meetings
-            .iter()
-            .map(|meeting| meeting.pairs.clone().collect::<Vec<_>>());
+        let expected = self.units.iter().map(|unit| unit.pairs.clone().collect::<Vec<_>>());
         if !played.iter().map(numbers).eq(expected) {
             return Err("it has other pairs than were asked for".into());
         }
         let conditions = terms.conditions::<G>()?;
-        for (meeting, pairs) in self.meetings.iter().zip(&played) {
-            let conditions = conditions.numbered(meeting.number);
+        for (unit, pairs) in self.units.iter().zip(&played) {
+            let conditions = conditions.numbered(unit.number);
             for pair in pairs {
                 for (number, game) in pair.games.iter().enumerate() {
                     let fault = |reason| format!("pair {}, game {}: {reason}", pair.pair, number + 1);
@@ -293,7 +290,7 @@ impl<G: Playable> Job for Pairs<G> {
     }
 }
 
-/// Groups that many meetings have at least, and pairs that a group has at most unless a meeting has more: each group takes some
+/// Groups that many units have at least, and pairs that a group has at most unless a unit has more: each group takes some
 /// hundredths of a second on its way.
 const GROUPS: usize = 256;
 const PAIRS: usize = 16;
@@ -326,19 +323,19 @@ impl fmt::Debug for Elsewhere<'_> {
 }
 
 impl Elsewhere<'_> {
-    /// The meetings from an index on, in groups that end where they would if all were played.
-    fn groups(&self, meetings: &[Meeting], from: usize) -> Vec<Range<usize>> {
-        let pairs = meetings.iter().map(|meeting| meeting.pairs.len()).max();
+    /// The units from an index on, in groups that end where they would if all were played.
+    fn groups(&self, units: &[PairUnit], from: usize) -> Vec<Range<usize>> {
+        let pairs = units.iter().map(|unit| unit.pairs.len()).max();
         let is_deterministic = |player: &RemotePlayer| match player {
             RemotePlayer::Spec(player) => player.is_deterministic(),
             RemotePlayer::Rated(_) => true,
         };
         let size = match self.players.iter().all(is_deterministic) {
-            true => (meetings.len() / GROUPS).clamp(1, (PAIRS / pairs.unwrap_or(1).max(1)).max(1)),
+            true => (units.len() / GROUPS).clamp(1, (PAIRS / pairs.unwrap_or(1).max(1)).max(1)),
             false => 1,
         };
-        let starts = (0..meetings.len()).step_by(size);
-        let groups = starts.map(|start| start.max(from)..(start + size).min(meetings.len()));
+        let starts = (0..units.len()).step_by(size);
+        let groups = starts.map(|start| start.max(from)..(start + size).min(units.len()));
         groups.filter(|group| !group.is_empty()).collect()
     }
 }
@@ -348,16 +345,16 @@ impl<G: Playable> Venue<G> for Elsewhere<'_> {
         &mut self,
         conditions: &Match<G>,
         contestants: &[&Contestant<G>],
-        meetings: &[Meeting],
+        units: &[PairUnit],
         from: usize,
         stop: &AtomicBool,
         deliver: &mut Deliver<'_>,
     ) -> anyhow::Result<()> {
         let mut terms = Terms::new(self.game, self.rules, conditions);
         terms.players.clone_from(&self.players);
-        let groups = self.groups(meetings, from);
+        let groups = self.groups(units, from);
         let part = |group: &Range<usize>| {
-            let (some, all) = (&meetings[group.clone()], meetings.len());
+            let (some, all) = (&units[group.clone()], units.len());
             let [first, second] = some[0].players.map(|player| contestants[player].name());
             let title = match some.len() {
                 1 => format!("{} unit {} of {all}: {first} – {second}", self.purpose, group.end),
@@ -374,8 +371,8 @@ impl<G: Playable> Venue<G> for Elsewhere<'_> {
             in_order: self.in_order,
         };
         let take = &mut |number: usize, played: Vec<Vec<PairResult>>, _| {
-            for (meeting, pairs) in groups[number].clone().zip(played) {
-                if deliver(meeting, pairs)?.is_break() {
+            for (unit, pairs) in groups[number].clone().zip(played) {
+                if deliver(unit, pairs)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -404,7 +401,7 @@ mod tests {
             max_plies: 30,
             pairs_at_once: 1,
         };
-        let meeting = Meeting {
+        let unit = PairUnit {
             number: 3,
             players: [0, 1],
             pairs: 2..4,
@@ -414,7 +411,7 @@ mod tests {
         let (one, other) = (player("random"), player("random"));
         let played = conditions.numbered(3).play([&one, &other], 2..4, &|_| ()).unwrap();
         let terms = Terms::new(GameName::Chase, RulesConfig::of(GameName::Chase), &conditions);
-        let job = Pairs::<Chase>::part(vec![meeting], String::new()).job;
+        let job = Pairs::<Chase>::part(vec![unit], String::new()).job;
         let read = |pairs: &[PairResult]| job.check(&terms, serde_json::to_vec(&[pairs]).unwrap());
         assert_eq!(read(&played.pairs).unwrap(), std::slice::from_ref(&played.pairs));
         type Change = fn(&mut Vec<PairResult>);

@@ -8,7 +8,7 @@ use anyhow::{anyhow, ensure};
 use chase_engine::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::matches::{Match, MatchError, MatchEvent, MatchResult, Meeting, PairResult, Venue};
+use crate::matches::{Match, MatchError, MatchEvent, MatchResult, PairResult, PairUnit, Venue};
 use crate::players::Contestant;
 use chase_statistics::{BradleyTerry, CrossTable, PairCounts, ScoreEstimate, Standing, WinDrawLoss};
 
@@ -219,18 +219,18 @@ impl<G: Game> Matches<'_, G> {
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> anyhow::Result<Vec<MatchResult>> {
         let at_once = self.conditions.pairs_at_once.max(1) as u32;
-        let meetings = |&(number, players): &(u64, _)| Meeting::of_match(number, players, self.pairs, at_once);
-        let meetings: Vec<Meeting> = self.matches.iter().flat_map(meetings).collect();
-        let mut played: Vec<Option<Vec<PairResult>>> = vec![None; meetings.len()];
+        let units = |&(number, players): &(u64, _)| PairUnit::of_match(number, players, self.pairs, at_once);
+        let units: Vec<PairUnit> = self.matches.iter().flat_map(units).collect();
+        let mut played: Vec<Option<Vec<PairResult>>> = vec![None; units.len()];
         let mut deliver = |number: usize, pairs: Vec<PairResult>| {
-            let contestants = meetings[number].players.map(|player| self.contestants[player].name());
+            let contestants = units[number].players.map(|player| self.contestants[player].name());
             for result in &pairs {
                 on_event(MatchEvent::PairFinished { contestants, result });
             }
             played[number] = Some(pairs);
             Ok(ControlFlow::Continue(()))
         };
-        venue.play(self.conditions, self.contestants, &meetings, 0, stop, &mut deliver)?;
+        venue.play(self.conditions, self.contestants, &units, 0, stop, &mut deliver)?;
         // Only then is something missing.
         let played = played.into_iter().collect::<Option<Vec<_>>>();
         let mut played = played.ok_or(MatchError::Stopped)?.into_iter();

@@ -1,4 +1,4 @@
-//! Plays meetings on all threads, and delivers them in order.
+//! Plays units on all threads, and delivers them in order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use chase_engine::Game;
 use rayon::{BroadcastContext, ThreadPool};
 
 use super::runner::{Match, MatchError, PairResult};
-use super::venue::{Deliver, Meeting, Venue};
+use super::venue::{Deliver, PairUnit, Venue};
 use crate::lock;
 use crate::players::{Agent, Contestant};
 
@@ -18,20 +18,20 @@ use crate::players::{Agent, Contestant};
 pub struct Here<'a> {
     /// The pool, if it is not the current one.
     pub threads: Option<&'a ThreadPool>,
-    /// True if meetings in progress are finished after a stop; else they are abandoned, which is an error.
+    /// True if units in progress are finished after a stop; else they are abandoned, which is an error.
     pub finishes: bool,
 }
 
 impl<G: Game> Venue<G> for Here<'_> {
-    /// Plays each meeting on one thread, and delivers them in order.
+    /// Plays each unit on one thread, and delivers them in order.
     ///
     /// # Errors
-    /// The error of the first meeting that cannot be played or delivered; those before it are delivered.
+    /// The error of the first unit that cannot be played or delivered; those before it are delivered.
     fn play(
         &mut self,
         conditions: &Match<G>,
         contestants: &[&Contestant<G>],
-        meetings: &[Meeting],
+        units: &[PairUnit],
         from: usize,
         stop: &AtomicBool,
         deliver: &mut Deliver<'_>,
@@ -50,12 +50,12 @@ impl<G: Game> Venue<G> for Here<'_> {
             let mut seats = Seats::new(contestants);
             while !stop.load(Ordering::Relaxed) && lock(&delivery).open {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(meeting) = meetings.get(number) else {
+                let Some(unit) = units.get(number) else {
                     break;
                 };
-                // If this panics, no later meeting could be delivered.
+                // If this panics, no later unit could be delivered.
                 let guard = CloseOnPanic(&delivery);
-                let played = seats.play(conditions, meeting, abandon);
+                let played = seats.play(conditions, unit, abandon);
                 lock(&delivery).take(number, played);
                 drop(guard);
             }
@@ -80,14 +80,14 @@ impl Drop for CloseOnPanic<'_, '_, '_> {
     }
 }
 
-/// Delivers meetings in order.
+/// Delivers units in order.
 ///
 /// Those that wait here for an earlier one would be lost with the process: they are never more than all threads can play in
-/// the time of one meeting.
+/// the time of one unit.
 struct Delivery<'a, 'b> {
     waiting: BTreeMap<usize, Result<Vec<PairResult>, MatchError>>,
     next: usize,
-    /// True while more meetings are wanted.
+    /// True while more units are wanted.
     open: bool,
     failure: Option<anyhow::Error>,
     deliver: &'a mut Deliver<'b>,
@@ -127,7 +127,7 @@ impl<'a, G: Game> Seats<'a, G> {
     fn play(
         &mut self,
         conditions: &Match<G>,
-        Meeting { number, players, pairs }: &Meeting,
+        PairUnit { number, players, pairs }: &PairUnit,
         abandon: &AtomicBool,
     ) -> Result<Vec<PairResult>, MatchError> {
         let contestants = players.map(|player| self.contestants[player]);
@@ -189,7 +189,7 @@ mod tests {
             pairs_at_once: 1,
         };
         let contestants = ["a", "b"].map(|name| Contestant::new(name, || Box::new(First(&CHOSEN))));
-        let meetings: Vec<Meeting> = Meeting::of_match(0, [0, 1], 20_000, 1).collect();
+        let units: Vec<PairUnit> = PairUnit::of_match(0, [0, 1], 20_000, 1).collect();
         let stop = AtomicBool::new(false);
         let mut deliver = |_: usize, _: Vec<PairResult>| Ok(ControlFlow::Continue(()));
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
@@ -198,7 +198,7 @@ mod tests {
             finishes: true,
         };
         let played = catch_unwind(AssertUnwindSafe(|| {
-            here.play(&conditions, &contestants.each_ref(), &meetings, 0, &stop, &mut deliver)
+            here.play(&conditions, &contestants.each_ref(), &units, 0, &stop, &mut deliver)
         }));
         assert!(played.is_err(), "the panic is told");
         // Eight decisions per pair: the other thread did not play all the remaining units, none of which could be

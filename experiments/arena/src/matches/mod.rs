@@ -9,4 +9,4 @@ mod venue;
 pub use here::Here;
 pub use openings::{Openings, start_of_pair};
 pub use runner::{Match, MatchError, MatchEvent, MatchResult, PairResult};
-pub use venue::{Deliver, Meeting, Venue};
+pub use venue::{Deliver, PairUnit, Venue};

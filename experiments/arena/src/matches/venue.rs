@@ -28,7 +28,7 @@ impl<G: Game> Match<G> {
 /// Which pairs these are does not depend on the number of threads: the last digits of a network's output can depend on the
 /// number of positions in a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Meeting {
+pub struct PairUnit {
     /// The number of the match, for its [seed](Match::numbered).
     pub number: u64,
     /// The first and the second player, as indices into a list of them.
@@ -37,8 +37,8 @@ pub struct Meeting {
     pub pairs: Range<u32>,
 }
 
-impl Meeting {
-    /// The meetings of a match of `pairs` pairs, with at most `at_once` each.
+impl PairUnit {
+    /// The units of a match of `pairs` pairs, with at most `at_once` each.
     pub fn of_match(number: u64, players: [usize; 2], pairs: u32, at_once: u32) -> impl Iterator<Item = Self> {
         let starts = (0..pairs).step_by(at_once as usize);
         starts.map(move |start| Self {
@@ -49,12 +49,12 @@ impl Meeting {
     }
 }
 
-/// Receives the games of the meeting with an index, and decides whether to continue.
+/// Receives the games of the unit with an index, and decides whether to continue.
 pub type Deliver<'a> = dyn FnMut(usize, Vec<PairResult>) -> anyhow::Result<ControlFlow<()>> + Send + 'a;
 
-/// Plays meetings.
+/// Plays units.
 pub trait Venue<G: Game>: fmt::Debug {
-    /// Plays the meetings from index `from` on, until all are delivered, `deliver` stops, or `stop` is set. The same games
+    /// Plays the units from index `from` on, until all are delivered, `deliver` stops, or `stop` is set. The same games
     /// wherever they are played.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ pub trait Venue<G: Game>: fmt::Debug {
         &mut self,
         conditions: &Match<G>,
         contestants: &[&Contestant<G>],
-        meetings: &[Meeting],
+        units: &[PairUnit],
         from: usize,
         stop: &AtomicBool,
         deliver: &mut Deliver<'_>,

@@ -182,16 +182,11 @@ impl Figures {
     /// # Errors
     /// If its opening statistics name an action that the game does not know.
     pub fn new(run: &Run) -> anyhow::Result<Self> {
-        let selfplay: Vec<GenerationResults> = run
-            .openings_of("selfplay")
-            .into_iter()
-            .map(GenerationResults::new)
-            .collect();
-        let measurement: Vec<GenerationResults> = run
-            .openings_of("measurement")
-            .into_iter()
-            .map(GenerationResults::new)
-            .collect();
+        let [selfplay, measurement] = ["selfplay", "measurement"].map(|purpose| {
+            let openings = run.openings_of(purpose).into_iter();
+            openings.map(GenerationResults::new).collect::<Vec<_>>()
+        });
+        let played = run.part(RunPart::Selfplay);
         let evaluations = run.part(RunPart::Evaluation);
         let last = |name: &str| evaluations.last().and_then(|record| record.figure(name));
         let of_openings = ["measurement", "selfplay"].map(|purpose| run.openings_of(purpose).last().copied());
@@ -202,11 +197,7 @@ impl Figures {
         Ok(Self {
             run: RunFacts::new(run, &selfplay),
             losses: run.part(RunPart::Learner).into_iter().map(Loss::new).collect(),
-            held_out: run
-                .part(RunPart::Selfplay)
-                .into_iter()
-                .filter_map(HeldOut::new)
-                .collect(),
+            held_out: played.iter().filter_map(|record| HeldOut::new(record)).collect(),
             anchor: match run
                 .setting("evaluation.opponents")
                 .and_then(|opponents| opponents.get(0)?.as_str())
@@ -217,11 +208,7 @@ impl Figures {
             ratings: evaluations.iter().filter_map(|record| Rating::new(record)).collect(),
             evaluations: evaluations.len(),
             baselines: baselines(&evaluations),
-            speed: run
-                .part(RunPart::Selfplay)
-                .into_iter()
-                .map(SelfplayRates::new)
-                .collect(),
+            speed: played.into_iter().map(SelfplayRates::new).collect(),
             colour_swap: last(score::SWAP_DIFFERENCE),
             initial_score: last(score::INITIAL_SCORE),
             openings: openings

@@ -9,7 +9,7 @@ use super::entrant::Entrant;
 use super::openings::OpeningSpec;
 use super::schedule::Schedule;
 use crate::games::GameResult;
-use crate::matches::{Meeting, PairResult};
+use crate::matches::{PairResult, PairUnit};
 use chase_statistics::{PairCounts, Sprt, SprtDecision};
 
 /// The games so far, with the schedule and players.
@@ -110,7 +110,7 @@ impl TournamentResults {
 
     /// Counts the pairs of a unit, and returns the number that count: pairs after one that decides the sequential test
     /// do not. The test takes pairs in the order of their numbers, so that short games have no more weight than others.
-    pub fn take(&mut self, unit: &Meeting, pairs: &[PairResult]) -> usize {
+    pub fn take(&mut self, unit: &PairUnit, pairs: &[PairResult]) -> usize {
         for (index, pair) in pairs.iter().enumerate() {
             if self.verdict != SprtDecision::Continue {
                 return index;

@@ -1,13 +1,13 @@
 //! The schedule: the matches and their order.
 
 use super::config::{Format, TournamentConfig};
-use crate::matches::Meeting;
+use crate::matches::PairUnit;
 
 /// The matches of a tournament, and the units in which they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
-    units: Vec<Meeting>,
+    units: Vec<PairUnit>,
 }
 
 impl Schedule {
@@ -33,7 +33,7 @@ impl Schedule {
                 0 => one.pairs_at_once().max(other.pairs_at_once()) as u32,
                 size => size,
             };
-            units.extend(Meeting::of_match(pairing as u64, pair, config.pairs, size));
+            units.extend(PairUnit::of_match(pairing as u64, pair, config.pairs, size));
         }
         units.sort_by_key(|unit| (unit.pairs.start, unit.number));
         Self { pairings, units }
@@ -45,7 +45,7 @@ impl Schedule {
     }
 
     /// The units in the order in which their games are stored.
-    pub fn units(&self) -> &[Meeting] {
+    pub fn units(&self) -> &[PairUnit] {
         &self.units
     }
 
@@ -106,12 +106,12 @@ mod tests {
     fn every_pair_is_played_once_and_matches_advance_together() {
         for format in [Format::RoundRobin, Format::Gauntlet] {
             let schedule = schedule(format, 7, 3);
-            let meetings = match format {
+            let units = match format {
                 Format::RoundRobin => vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
                 Format::Gauntlet => vec![[0, 2], [0, 3], [1, 2], [1, 3]],
             };
-            assert_eq!(schedule.pairings(), meetings);
-            let mut played = vec![0; meetings.len()];
+            assert_eq!(schedule.pairings(), units);
+            let mut played = vec![0; units.len()];
             for unit in schedule.units() {
                 assert_eq!(unit.pairs.start, played[unit.number as usize]);
                 played[unit.number as usize] = unit.pairs.end;
@@ -122,7 +122,7 @@ mod tests {
                 );
             }
             assert!(played.iter().all(|&pairs| pairs == 7), "{played:?}");
-            assert_eq!(schedule.games(), 14 * meetings.len() as u64);
+            assert_eq!(schedule.games(), 14 * units.len() as u64);
         }
     }
 }

@@ -110,18 +110,18 @@ impl Query {
 }
 
 impl Go {
-    /// The limit with this name.
-    fn limit(&mut self, name: &str) -> Option<&mut Option<u64>> {
-        Some(match name {
-            "p1time" | "wtime" => &mut self.clocks[0],
-            "p2time" | "btime" => &mut self.clocks[1],
-            "p1inc" | "winc" => &mut self.increments[0],
-            "p2inc" | "binc" => &mut self.increments[1],
-            "movetime" => &mut self.movetime,
-            "depth" => &mut self.depth,
-            "nodes" => &mut self.nodes,
-            _ => return None,
-        })
+    /// The limits, with their names in UGI, and those of clocks in UCI.
+    const fn limits(&mut self) -> [(&'static str, &'static str, &mut Option<u64>); 7] {
+        let ([first, second], [first_more, second_more]) = (&mut self.clocks, &mut self.increments);
+        [
+            ("p1time", "wtime", first),
+            ("p2time", "btime", second),
+            ("p1inc", "winc", first_more),
+            ("p2inc", "binc", second_more),
+            ("movetime", "", &mut self.movetime),
+            ("depth", "", &mut self.depth),
+            ("nodes", "", &mut self.nodes),
+        ]
     }
 
     /// Words of UCI that UGI does not have, and whether a number follows: clocks are shared out as if there were no
@@ -152,7 +152,11 @@ impl Go {
                 }
                 continue;
             }
-            let limit = go.limit(word).ok_or(expected("go", LIMITS))?;
+            let named = go
+                .limits()
+                .into_iter()
+                .find(|(ugi, uci, _)| [*ugi, *uci].contains(&word));
+            let (.., limit) = named.ok_or(expected("go", LIMITS))?;
             let number = words.next().and_then(number);
             *limit = Some(number.ok_or(expected("go", LIMITS))?);
         }
@@ -277,16 +281,8 @@ impl fmt::Display for Command {
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
-        let limits = [
-            ("p1time", self.clocks[0]),
-            ("p2time", self.clocks[1]),
-            ("p1inc", self.increments[0]),
-            ("p2inc", self.increments[1]),
-            ("movetime", self.movetime),
-            ("depth", self.depth),
-            ("nodes", self.nodes),
-        ];
-        for (name, limit) in limits {
+        let mut go = *self;
+        for (name, _, limit) in go.limits() {
             if let Some(limit) = limit {
                 write!(f, " {name} {limit}")?;
             }

@@ -9,7 +9,6 @@ use chase_engine::{Game, Moment, Playable, Wdl};
 use super::{MakeAgent, SearchForm, Unit, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, SearchTask, Searched};
-use crate::players::chance::Chance;
 use crate::players::contestant::{Place, need_heuristic};
 use crate::players::effort::Effort;
 use crate::players::networks;
@@ -54,13 +53,13 @@ pub(crate) fn agents_with<G: Playable, E: Evaluator<G> + Send + 'static>(
     spec: &SearchSpec,
     make: impl Fn(Arc<OnceLock<String>>) -> Result<E, String> + Send + Sync + 'static,
 ) -> MakeAgent<G> {
-    let settings = Settings::of(spec);
+    let spec = spec.clone();
     Box::new(move || {
         let failure = Arc::new(OnceLock::new());
         match make(Arc::clone(&failure)) {
             Ok(evaluator) => Box::new(AlphaBetaAgent {
-                search: AlphaBeta::new(evaluator, settings.search),
-                settings,
+                search: AlphaBeta::new(evaluator, spec.alpha_beta),
+                spec: spec.clone(),
                 stop: Arc::default(),
                 failure,
             }),
@@ -69,33 +68,11 @@ pub(crate) fn agents_with<G: Playable, E: Evaluator<G> + Send + 'static>(
     })
 }
 
-/// How an agent searches and chooses.
-#[derive(Clone, Copy, Debug)]
-struct Settings {
-    search: chase_engine::alpha_beta::Settings,
-    /// The limits that the player gives.
-    limits: SearchLimits,
-    chance: Chance,
-    /// True for the baseline: which of several equally good actions it chooses depends on the generator, it searches
-    /// also where there is no choice, and says nothing about the result. `tests/choices.json` of the baselines holds it fast.
-    is_baseline: bool,
-}
-
-impl Settings {
-    fn of(spec: &SearchSpec) -> Self {
-        Self {
-            search: spec.alpha_beta,
-            limits: spec.limits,
-            chance: spec.chance(),
-            is_baseline: spec.evaluator == EvaluatorSpec::Heuristic,
-        }
-    }
-}
-
 /// An agent that searches each decision by itself, from an empty table.
 struct AlphaBetaAgent<G: Game, E> {
     search: AlphaBeta<G, E>,
-    settings: Settings,
+    /// The player.
+    spec: SearchSpec,
     stop: Arc<AtomicBool>,
     /// Set once the evaluator has failed.
     failure: Arc<OnceLock<String>>,
@@ -112,6 +89,12 @@ impl From<SearchLimits> for Limits {
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
+    /// True for the baseline: which of several equally good actions it chooses depends on the generator, it searches
+    /// also where there is no choice, and says nothing about the result. `tests/choices.json` of the baselines holds it fast.
+    fn is_baseline(&self) -> bool {
+        self.spec.evaluator == EvaluatorSpec::Heuristic
+    }
+
     /// The best lines for a decision, whose generator says what is drawn. Chance is in the choice of one action, not in those
     /// after it, so that there is one line then.
     fn found(
@@ -122,9 +105,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
         stop: &AtomicBool,
         watch: &mut Watch<'_, G::Action>,
     ) -> Result<Vec<Found<G::Action>>, AgentFailure> {
-        let Settings {
-            chance, is_baseline, ..
-        } = self.settings;
+        let (chance, is_baseline) = (self.spec.chance(), self.is_baseline());
         let game = decision.game;
         let request = Request::new(limits.into()).stopped_by(stop);
         let found = if chance.is_in(game) {
@@ -143,11 +124,11 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
     }
 
     fn choose(&mut self, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
-        let is_baseline = self.settings.is_baseline;
+        let is_baseline = self.is_baseline();
         if let Some(only) = forced(decision.game).filter(|_| !is_baseline) {
             return Ok(only.into());
         }
-        let limits = self.settings.limits.or_nodes(FORM.usual);
+        let limits = self.spec.limits();
         let begin = limits.time.map(|_| Moment::now());
         let stop = Arc::clone(&self.stop);
         let found = self.found(decision, limits, 1, &stop, &mut |_| ())?.swap_remove(0);
@@ -179,7 +160,7 @@ impl<G: Game, E: Evaluator<G> + Send> Agent<G> for AlphaBetaAgent<G, E> {
             return Ok((None, AnalysisReport::without_search(game)));
         }
         let began = Moment::now();
-        let mut limits = self.settings.limits.and(task.limits);
+        let mut limits = self.spec.limits.and(task.limits);
         if !task.infinite {
             limits = limits.or_nodes(FORM.usual);
         }
