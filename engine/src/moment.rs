@@ -86,9 +86,15 @@ mod tests {
 
     #[test]
     fn it_goes_on_by_itself() {
-        let (began, begin) = (Moment::now(), Instant::now());
-        thread::sleep(Duration::from_millis(300));
-        let (ran, all) = (began.elapsed(), begin.elapsed());
-        assert!(ran <= all && ran >= Duration::from_millis(60), "{ran:?} of {all:?}");
+        // On a busy machine the thread that looks at the clock may rest for longer than this one.
+        let goes_on = [300, 3000, 30_000, 300_000].into_iter().any(|milliseconds| {
+            let (begin, began) = (Instant::now(), Moment::now());
+            thread::sleep(Duration::from_millis(milliseconds));
+            let ran = began.elapsed();
+            assert!(ran <= begin.elapsed(), "{ran:?}");
+            // More than this one look would count alone.
+            ran >= 3 * TICK
+        });
+        assert!(goes_on);
     }
 }

@@ -9,6 +9,8 @@ use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use crate::common::cases;
+
 /// A position with dice written like `A7=4`.
 fn position(to_move: Player, white: &str, black: &str) -> Position {
     let mut setup = Setup::empty(to_move);
@@ -428,7 +430,7 @@ fn every_action_of_the_reference_positions_is_read_as_it_was_written() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn every_action_of_a_random_game_is_read_as_it_was_written(seed: u64) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{SlowBoard, all_actions, random_game};
+use crate::common::{SlowBoard, all_actions, cases, random_game};
 use chase_engine::chase::{Action, Cell, Direction, MAX_ACTIONS, Position, Setup};
 use chase_engine::{Chase, Player, conformance};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn games() -> impl Strategy<Value = (u64, usize)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn an_action_is_generated_exactly_if_the_slow_rules_allow_it((seed, plies) in games()) {

@@ -6,8 +6,19 @@ use std::collections::BTreeMap;
 
 use chase_engine::Player;
 use chase_engine::chase::{Action, Cell, Direction, Position};
+use proptest::test_runner::{Config, RngSeed};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+
+/// So many cases of a property, the same ones every time.
+pub fn cases(cases: u32) -> Config {
+    Config {
+        cases,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
 
 /// The positions of a game of at most `plies` uniformly random actions, with the action played in each but the last.
 pub fn random_game(seed: u64, plies: usize) -> (Vec<(Position, Action)>, Position) {

@@ -7,8 +7,19 @@ use std::ops::Range;
 use chase_engine::record::{RecordError, game_of_record};
 use chase_engine::{Chess, ConnectFour, Draughts, Game, GameName, Outcome, Player, Record, TextError, with_game};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+
+/// So many cases of a property, the same ones every time.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
 
 /// Plays random actions, with comments on some, to the end of the game or of the plies.
 fn random_record<G: Game>(
@@ -99,7 +110,7 @@ fn read_or_refused<G: Game>(name: GameName, seed: u64, at: prop::sample::Index, 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(cases(16))]
 
     #[test]
     fn random_records_of_every_game_are_read_as_they_were_written(

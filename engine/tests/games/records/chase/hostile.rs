@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use super::super::cases;
 use super::{PROBLEM_TEXT, read, same};
 use crate::records;
 
@@ -61,7 +62,7 @@ fn a_turn_with_an_absurd_number_does_not_overflow() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases(64))]
 
     /// A file in which something was replaced is read, or refused with a place in it.
     #[test]

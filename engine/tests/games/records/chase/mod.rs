@@ -12,7 +12,7 @@ use chase_engine::{Chase, Convention, Game, Outcome, Player, TextError};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-use super::{assert_same, read_as_written};
+use super::{assert_same, cases, read_as_written};
 
 /// The start of the article's first problem, with two of Black's 6s where they are not in the way.
 const PROBLEM: &str = "4ff3/9/1D1f1f3/3E2D1E/3a5/9/8C/D8/9 b";
@@ -353,7 +353,7 @@ fn the_reference_games_are_read_as_they_were_written() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn random_records_are_read_as_they_were_written(
