@@ -263,7 +263,7 @@ pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct RunArgs {
-    /// Change one setting, such as seed=7, or one of a section, such as search.simulations=64; may be repeated
+    /// Change one setting, such as seed=7, or SECTION.KEY=VALUE in a section; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub settings: Vec<Setting>,
     /// Random seed (same as --set seed=N)
@@ -277,7 +277,7 @@ pub struct RunArgs {
     pub device: Option<String>,
     #[command(flatten)]
     pub cluster: ClusterArgs,
-    /// Print JSON instead of text
+    /// Print JSON instead of text, as docs/src/reference/json.md describes it
     #[arg(long)]
     pub json: bool,
     /// Print only warnings and the result
