@@ -384,7 +384,11 @@ impl SearchSpec {
     pub const fn chance(&self) -> Chance {
         Chance {
             temperature: self.temperature,
-            plies: self.temperature_plies,
+            plies: if self.temperature > 0.0 {
+                self.temperature_plies
+            } else {
+                0
+            },
         }
     }
 

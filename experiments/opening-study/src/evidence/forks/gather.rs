@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chase_arena::{Agent, Contestant, GameResult, SearchSpec};
+use chase_arena::{Agent, Contestant, GameResult};
 use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, seed};
 use chase_models::device::Device;
@@ -275,7 +275,7 @@ impl ForkPlan<'_> {
     fn plies_with_chance(&self, place: usize) -> u32 {
         let spec = self.design.players[place].player.search();
         spec.filter(|spec| spec.evaluator.path().is_some())
-            .map_or(0, SearchSpec::plies_with_chance)
+            .map_or(0, |spec| spec.chance().plies)
     }
 
     /// Number of playouts of a fork: one where the player's play is no longer random.
