@@ -11,6 +11,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use chase_fixtures::wait_until;
 use rustix::process::{Pid, Signal, kill_process};
 
 fn chase(home: &Path, args: &[&str]) -> Command {
@@ -68,6 +69,7 @@ fn a_server_that_searches_ends_well_with_any_signal() {
                 assert!(line.starts_with("HTTP/1.1 200"), "{line}");
                 stream
             });
+            // Moments of a search; it ends well at any, and after it.
             thread::sleep(Duration::from_millis(wait));
             send(&server, signal);
             assert_code(server.wait().unwrap(), 0);
@@ -84,18 +86,13 @@ fn a_second_signal_ends_a_match_at_once() {
             let [one, other] = ["one", "other"].map(|name| format!("{name}=net:{NETWORK},simulations=100000"));
             let mut command = chase(home.path(), &["match", &one, &other, "--pairs", "20", "--threads", "2"]);
             let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-            while !home.path().join("runs").is_dir() {
-                assert_eq!(child.try_wait().unwrap(), None);
-                thread::sleep(Duration::from_millis(5));
-            }
+            let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+            assert!(told.any(|line| line.starts_with("the games go to ")));
+            // Then it searches. Before that, it would end well all the same.
             thread::sleep(Duration::from_millis(300));
-            let mut told = BufReader::new(child.stderr.take().unwrap());
             send(&child, signal);
             // The second counts only after the first was heard.
-            let mut text = String::new();
-            while !text.contains("stops at once") && !text.contains("to stop at once") {
-                assert!(told.read_line(&mut text).unwrap() > 0, "{text}");
-            }
+            assert!(told.any(|line| line.contains("stops at once") || line.contains("to stop at once")));
             thread::sleep(Duration::from_millis(wait));
             send(&child, signal);
             assert_code(child.wait().unwrap(), code);
@@ -133,11 +130,12 @@ fn a_match_that_is_asked_to_end_says_how_to_go_on() {
             home.path(),
             &["match", "random", "greedy", "--pairs", "1000000", "--run-dir", "a run"],
         );
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let games = || std::fs::metadata(home.path().join("a run/games.jsonl")).map_or(0, |file| file.len());
-        while games() == 0 {
-            thread::sleep(Duration::from_millis(2));
-        }
+        wait_until("the first games", || {
+            assert_eq!(child.try_wait().unwrap(), None);
+            games() > 0
+        });
         send(&child, signal);
         let output = child.wait_with_output().unwrap();
         // A script must not go on with part of the games.

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use chase_arena::{Contestant, Decision, Match, MatchResult, Openings, PlayerSpec};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game};
+use chase_fixtures::{lives, wait_until};
 use chase_models::device::Device;
 use chase_statistics::generator;
 
@@ -95,20 +96,6 @@ fn the_conventions_of_the_match_reach_the_engine() {
     assert!(game.is_legal(answer[0].clone().unwrap().action));
 }
 
-/// Whether a process lives whose environment has a variable.
-#[cfg(target_os = "linux")]
-fn lives(variable: &str) -> bool {
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let environments = processes.filter_map(|process| fs::read(process.path().join("environ")).ok());
-    let mut variables = environments.map(|environment| String::from_utf8_lossy(&environment).into_owned());
-    variables.any(|variables| variables.split('\0').any(|other| other == variable))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn lives(_: &str) -> bool {
-    false
-}
-
 #[test]
 fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
     let long = "x".repeat(200);
@@ -157,12 +144,7 @@ fn faults_of_a_program_are_losses_with_a_reason_and_leave_no_process() {
         assert!(expected, "{fault}: {found:?}");
         // Some of them sleep for a thousand seconds, which nobody waits for.
         assert!(began.elapsed() < Duration::from_secs(900), "{fault}");
-        // What is killed needs a moment to be gone.
-        let killed = Instant::now();
-        while lives(&mark) {
-            assert!(killed.elapsed() < Duration::from_secs(60), "{fault} left a process");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait_until(format_args!("the end of what {fault} has started"), || !lives(&mark));
     }
 }
 
@@ -177,10 +159,8 @@ fn engines_end_with_the_program_however_it_ends() {
         ("killed", &[Signal::KILL], "exec sleep 1000"),
     ] {
         let mark = format!("CHASE_TEST_MARK={name}-{}", std::process::id());
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ugi-{name}"));
-        let _ = fs::remove_dir_all(&home);
-        let thinking = home.with_extension("thinking");
-        let _ = fs::remove_file(&thinking);
+        let home = tempfile::tempdir().unwrap();
+        let thinking = home.path().join("thinking");
         let engine = format!(
             "env {mark} sh -c 'trap \"\" INT; while read line; do case $line in ugi) echo ugiok;; isready) echo readyok;; \
              go*) echo > {}; {thinks};; esac; done'",
@@ -194,34 +174,29 @@ fn engines_end_with_the_program_however_it_ends() {
             "--pairs",
             "1",
         ]);
-        program.args(["--threads", "1", "--run-dir", home.to_str().unwrap()]);
-        let mut program = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let wait = |comes: &dyn Fn() -> bool, complaint: &str| {
-            let began = Instant::now();
-            while !comes() {
-                assert!(began.elapsed() < Duration::from_secs(600), "{name}: {complaint}");
-                std::thread::sleep(Duration::from_millis(20));
-            }
-        };
-        wait(&|| thinking.exists(), "the engine never thinks");
-        // A process has no environment at the moment of its `exec`.
-        wait(&|| lives(&mark), "no engine lives");
-        for &signal in signals {
+        program.args(["--threads", "1", "--run-dir", "run"]).current_dir(&home);
+        let mut program = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = BufReader::new(program.stderr.take().unwrap())
+            .lines()
+            .map(Result::unwrap);
+        wait_until(format_args!("{name}: an engine that thinks"), || {
+            assert_eq!(program.try_wait().unwrap(), None);
+            thinking.exists() && lives(&mark)
+        });
+        for (number, &signal) in signals.iter().enumerate() {
+            // The second counts only after the first was heard.
+            assert!(number == 0 || told.any(|line| line.contains("to stop at once")));
             kill_process(Pid::from_child(&program), signal).unwrap();
-            // So that two are not taken for one.
-            std::thread::sleep(Duration::from_millis(300));
         }
         program.wait().unwrap();
-        wait(&|| !lives(&mark), "the engine lives");
+        wait_until(format_args!("{name}: the engine's end"), || !lives(&mark));
     }
 }
 
 #[test]
 fn only_the_game_of_the_fault_is_lost() {
-    let (script, once) = (
-        script("intermittent.sh"),
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join("ugi-fault"),
-    );
+    let home = tempfile::tempdir().unwrap();
+    let (script, once) = (script("intermittent.sh"), home.path().join("once"));
     fs::write(&once, "").unwrap();
     let external = format!("ugi:nodes=1,command=sh '{script}' '{CHASE}' '{}'", once.display());
     let result = play(&external, "greedy", 3);
@@ -287,12 +262,10 @@ fn what_this_machine_cannot_start_loses_no_game() {
 fn time_in_which_the_program_was_suspended_is_not_the_engines() {
     use rustix::process::{Pid, Signal, kill_process};
     let home = tempfile::tempdir().unwrap();
-    let thinking = home.path().join("thinking");
-    let engine = format!(
-        "sh -c 'while read line; do case $line in ugi) echo ugiok;; isready) echo readyok;; go*) echo > {}; sleep 0.5; echo \
-         bestmove E5E;; quit) exit;; esac; done'",
-        thinking.display()
-    );
+    let [thinking, answered] = ["thinking", "answered"].map(|name| home.path().join(name));
+    // It answers when it is told to: when the file is gone that says that it thinks.
+    let engine = "sh -c 'while read line; do case $line in ugi) echo ugiok;; isready) echo readyok;; go*) echo > thinking; while \
+                  [ -e thinking ]; do sleep 0.02; done; echo bestmove E5E; echo > answered;; quit) exit;; esac; done'";
     let mut program = Command::new(CHASE);
     let slow = format!("slow=ugi:timeout=8,command={engine}");
     program.args([
@@ -313,14 +286,16 @@ fn time_in_which_the_program_was_suspended_is_not_the_engines() {
     let mut program = program.spawn().unwrap();
     let process = Pid::from_child(&program);
     for _ in 0..2 {
-        let began = Instant::now();
-        while !thinking.exists() {
-            assert!(began.elapsed() < Duration::from_secs(600), "the engine never thinks");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("an engine that thinks", || {
+            assert_eq!(program.try_wait().unwrap(), None);
+            thinking.exists()
+        });
         kill_process(process, Signal::STOP).unwrap();
+        // Longer than the engine has.
         std::thread::sleep(Duration::from_secs(9));
         fs::remove_file(&thinking).unwrap();
+        wait_until("the engine's answer", || answered.exists());
+        fs::remove_file(&answered).unwrap();
         kill_process(process, Signal::CONT).unwrap();
     }
     assert!(program.wait().unwrap().success());
@@ -343,7 +318,7 @@ fn time_in_which_the_program_was_suspended_is_not_its_players() {
         std::thread::sleep(Duration::from_secs(3));
         kill_process(process, Signal::CONT).unwrap();
         assert!(program.wait().unwrap().success());
-        // With the suspension counted it would have ended at once.
+        // With the suspension counted it would have ended at once. A busy machine takes longer in any case.
         let took = began.elapsed();
         assert!(took >= Duration::from_millis(4400), "{player} took {took:?}");
     }

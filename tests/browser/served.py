@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 import unittest
 
 from playwright.sync_api import sync_playwright
@@ -13,6 +14,9 @@ PROGRAM = os.environ.get("CHASE", REPOSITORY / "target" / "debug" / "chase")
 # `cargo xtask browser` names a program that it found on the path; Playwright wants the path itself.
 BROWSER = next(filter(None, map(shutil.which, [os.environ.get("CHROMIUM", ""), "chromium", "google-chrome"])), None)
 
+
+# Seconds for what must come, on a machine that is busy too.
+PATIENCE = 300
 
 # A run of one generation of four short games, with a network that knows nothing.
 TINY = """
@@ -44,8 +48,15 @@ class Served(unittest.TestCase):
     def serve(cls, port):
         """Starts the server; port 0 is any."""
         command = [PROGRAM, "serve", "--port", str(port), *cls.ARGUMENTS]
-        cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        cls.address = cls.server.stdout.readline().strip()
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            cls.address = cls.server.stdout.readline().strip()
+            # For a moment another program may have the port that this one had.
+            if cls.address or time.monotonic() > deadline:
+                return
+            cls.end_server()
+            time.sleep(0.1)
 
     @classmethod
     def end_server(cls):
@@ -66,7 +77,7 @@ class Served(unittest.TestCase):
 
     def setUp(self):
         context = self.browser.new_context(**self.CONTEXT)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(1000 * PATIENCE)
         self.addCleanup(context.close)
         self.page = context.new_page()
         self.errors = []
@@ -88,11 +99,10 @@ class Served(unittest.TestCase):
 
     def until(self, expression, arg=None):
         """Waits until an expression is true. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
-        for _ in range(600):
-            if self.page.evaluate(expression, arg):
-                return
+        deadline = time.monotonic() + PATIENCE
+        while not self.page.evaluate(expression, arg):
+            self.assertLess(time.monotonic(), deadline, f"never true: {expression} {arg or ''}")
             self.page.wait_for_timeout(25)
-        self.fail(f"never true: {expression} {arg or ''}")
 
     def cell(self, name):
         return self.page.locator(f'[data-cell="{name}"]')

@@ -120,6 +120,7 @@ class Analysis(Served):
         self.page.fill("#typed", "A3D2")
         self.page.press("#typed", "Enter")
         self.wait_for_plies(1)
+        # Nothing comes: a search that began would report within this time. A busy machine may see less, never more.
         self.page.wait_for_timeout(300)
         self.assertNotIn("simulations in", self.page.inner_text("#facts"))
 
@@ -130,6 +131,7 @@ class Analysis(Served):
         self.until("/simulations in .* …/.test(document.querySelector('#facts').textContent)")
         self.page.click("#analyse")
         facts = self.page.inner_text("#facts")
+        # Nothing comes: a search that went on would report three times.
         self.page.wait_for_timeout(500)
         self.assertEqual(self.page.inner_text("#facts"), facts)
         # What was found stays, and can be gone on from.

@@ -429,6 +429,7 @@ class Phone(Served):
         self.page.select_option("#opponent", "agent:agent-71")
         self.page.fill("#amount", "")
         self.page.click("#start")
+        # Nothing comes: a game would have begun.
         self.page.wait_for_timeout(300)
         self.assertNotIn("You play", self.page.inner_text("#match"))
 

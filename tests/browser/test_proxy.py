@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from served import Served
+from served import PATIENCE, Served
 
 NAME = "chase.example"
 SETTINGS = """
@@ -45,23 +45,30 @@ class Proxy(Served):
             check=True,
             capture_output=True,
         )
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        server = f"http://{urlsplit(cls.address).netloc}"
+        cls.address = f"https://{NAME}:{cls.nginx(home, server)}/"
+
+    @classmethod
+    def nginx(cls, home, server):
+        """Starts nginx in front of the server; its port."""
         kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         temporary = " ".join(f"{kind}_temp_path {home}/{kind};" for kind in kinds)
-        server = urlsplit(cls.address)
-        text = SETTINGS.format(home=home, port=port, server=f"http://{server.netloc}", temporary=temporary)
-        (home / "nginx.conf").write_text(text)
-        nginx = subprocess.Popen(["nginx", "-p", home, "-c", home / "nginx.conf"], stderr=subprocess.DEVNULL)
-        cls.addClassCleanup(nginx.wait)
-        cls.addClassCleanup(nginx.terminate)
-        for _ in range(200):
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        cls.address = f"https://{NAME}:{port}/"
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+            (home / "nginx.conf").write_text(SETTINGS.format(home=home, port=port, server=server, temporary=temporary))
+            nginx = subprocess.Popen(["nginx", "-p", home, "-c", home / "nginx.conf"], stderr=subprocess.DEVNULL)
+            cls.addClassCleanup(nginx.wait)
+            cls.addClassCleanup(nginx.terminate)
+            # It ends if another program has taken the port meanwhile.
+            while nginx.poll() is None and time.monotonic() < deadline:
+                with socket.socket() as tried:
+                    if tried.connect_ex(("127.0.0.1", port)) == 0:
+                        return port
+                time.sleep(0.05)
+        raise TimeoutError("nginx does not listen")
 
     def test_a_match_is_played(self):
         self.start("white", "greedy")

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use chase_fixtures::lives;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -99,7 +100,6 @@ pub(crate) fn attack(home: &Path, rng: &mut Xoshiro256PlusPlus, tally: &mut Tall
         memory < 1500,
         "an engine that is {wrong} at {command} took {memory} MiB of chase"
     );
-    // What is killed needs a moment to be gone.
     let killed = Instant::now();
     while lives(&mark) {
         ensure!(
@@ -109,16 +109,4 @@ pub(crate) fn attack(home: &Path, rng: &mut Xoshiro256PlusPlus, tally: &mut Tall
         std::thread::sleep(Duration::from_millis(10));
     }
     Ok(())
-}
-
-/// Whether a process lives whose environment has a variable; always no where that cannot be seen.
-fn lives(variable: &str) -> bool {
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return false;
-    };
-    let environments = processes
-        .flatten()
-        .filter_map(|process| fs::read(process.path().join("environ")).ok());
-    let mut variables = environments.map(|environment| String::from_utf8_lossy(&environment).into_owned());
-    variables.any(|variables| variables.split('\0').any(|other| other == variable))
 }

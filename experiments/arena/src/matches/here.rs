@@ -167,8 +167,8 @@ mod tests {
                 // Bypasses the panic hook, which would take time to print.
                 resume_unwind(Box::new("what the test wants"));
             }
-            // The other thread must not finish before this one has unwound.
-            thread::sleep(Duration::from_micros(100));
+            // The other thread must not finish before this one has unwound: it would take more than a minute.
+            thread::sleep(Duration::from_millis(1));
             let mut actions = Vec::new();
             let first = |decision: &mut Decision<'_, Chase>| {
                 decision.game.legal_actions(&mut actions);

@@ -26,8 +26,10 @@ const NNUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/agents/nnu
 const TAKEN: &str = "a unit was taken";
 
 fn cluster(url: &str) -> Cluster {
+    // Soon enough for the unit of a worker that was killed, and longer than one that lives says nothing on a busy machine:
+    // its unit would be played twice, which is counted.
     let options = Options {
-        silence: Duration::from_secs(1),
+        silence: Duration::from_secs(5),
         ..Options::default()
     };
     Cluster::connect(&Address::new(url), options).unwrap()

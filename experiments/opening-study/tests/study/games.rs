@@ -73,7 +73,10 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        match run(&stopped, &config(), SEED, parse("cpu").unwrap(), None, &stop, &on_event) {
+        // Few threads: all others would end the file in hand.
+        match on_threads(2, || {
+            run(&stopped, &config(), SEED, parse("cpu").unwrap(), None, &stop, &on_event)
+        }) {
             Err(EvidenceError::Stopped) => stops += 1,
             result => {
                 result.unwrap();

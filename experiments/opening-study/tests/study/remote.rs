@@ -43,11 +43,7 @@ fn config(network: &Path) -> StudyConfig {
 }
 
 fn cluster(url: &str) -> Cluster {
-    let options = Options {
-        silence: Duration::from_secs(1),
-        ..Options::default()
-    };
-    Cluster::connect(&Address::new(url), options).unwrap()
+    Cluster::connect(&Address::new(url), Options::default()).unwrap()
 }
 
 /// Everything in a study's folder that must not depend on machines, time or interruptions.

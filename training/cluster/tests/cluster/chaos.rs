@@ -5,14 +5,13 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use chase_cluster::worker::WorkerEvent;
-use chase_fixtures::{Nats, assert_same_files, essence};
+use chase_fixtures::{Nats, assert_same_files, essence, wait_until};
 
-use crate::{train, work};
+use crate::{IMPATIENT, train, train_until, work};
 use chase_cluster::Address;
+use chase_training::events::Ended;
 
 /// More work for each game than in other tests, so that what is killed has something to lose.
 pub(crate) const LONGER: [&str; 2] = ["search.simulations=24", "measurement.simulations=12"];
@@ -27,7 +26,10 @@ fn child() {
     };
     match std::env::var("CHASE_TEST_RUN") {
         Ok(run) => {
-            train(Path::new(&run), &LONGER, Some(&url));
+            let server = Address::new(&url);
+            let run = Path::new(&run);
+            let (ended, _) = train_until(&AtomicBool::new(false), run, &LONGER, Some((&server, IMPATIENT)));
+            assert_eq!(ended, Ended::Generations);
         }
         Err(_) => {
             let report = |report: &WorkerEvent<'_>| {
@@ -60,9 +62,8 @@ fn kill_in_a_unit(mut worker: Child) {
     worker.wait().unwrap();
 }
 
-/// Waits until a run has this many shards, or has ended.
+/// Waits until a run has this many shards.
 fn wait_for(run: &Path, shards: usize, learner: &mut Child) {
-    let begin = Instant::now();
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     // By their names alone: the run renames files meanwhile.
     let found = || {
@@ -72,17 +73,11 @@ fn wait_for(run: &Path, shards: usize, learner: &mut Child) {
             .filter(|name| name.to_string_lossy().ends_with(".parquet"))
             .count()
     };
-    while found() < shards {
-        assert!(
-            learner.try_wait().unwrap().is_none(),
-            "the run ended before its shard {shards}"
-        );
-        assert!(
-            begin.elapsed() < Duration::from_secs(600),
-            "shard {shards} does not come"
-        );
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(format_args!("shard {shards}"), || {
+        let ended = learner.try_wait().unwrap();
+        assert!(ended.is_none(), "the run ended before its shard {shards}: {ended:?}");
+        found() >= shards
+    });
 }
 
 #[test]

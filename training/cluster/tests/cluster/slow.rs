@@ -2,15 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chase_cluster::worker::WorkerEvent;
 use chase_cluster::{Address, Task, Worker};
-use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
+use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence, wait_until};
 use chase_models::device::Device;
 use chase_training::events::Ended;
 
-use crate::{connect, train, train_until, with_workers};
+use crate::{IMPATIENT, connect, train, train_until, with_workers};
 
 #[test]
 fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_have_played_its_unit() {
@@ -21,18 +21,12 @@ fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_h
     let nats = Nats::start();
     let url = nats.url();
     let [stop, has_unit, told] = [(); 3].map(|()| AtomicBool::new(false));
-    let wait_for = |flag: &AtomicBool| {
-        let begin = Instant::now();
-        while !flag.load(Ordering::Relaxed) {
-            assert!(begin.elapsed() < Duration::from_secs(600));
-            thread::sleep(Duration::from_millis(10));
-        }
-    };
+    let address = Address::new(&url);
     thread::scope(|scope| {
         let end = SetOnDrop(&stop);
-        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&Address::new(&url))));
+        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some((&address, IMPATIENT))));
         let slow = scope.spawn(|| {
-            let worker = connect(|| Worker::connect(&Address::new(&url), Device::Cpu, 1, Duration::ZERO));
+            let worker = connect(|| Worker::connect(&address, Device::Cpu, 1, Duration::ZERO));
             let play = |task: &Task<'_>| {
                 while !task.give_up().load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(10));
@@ -45,18 +39,14 @@ fn a_worker_that_never_finishes_does_not_hold_up_a_run_and_is_told_when_others_h
             };
             worker.run(&play, &stop, &report)
         });
-        wait_for(&has_unit);
+        wait_until("a unit that is taken", || has_unit.load(Ordering::Relaxed));
         let mut ended = None;
         with_workers(&url, 1, || {
-            let begin = Instant::now();
-            while !learner.is_finished() {
-                assert!(begin.elapsed() < Duration::from_secs(600), "the run is held up");
-                thread::sleep(Duration::from_millis(20));
-            }
+            wait_until("the end of the run", || learner.is_finished());
             ended = Some(learner.join().unwrap().0);
         });
         assert_eq!(ended, Some(Ended::Generations));
-        wait_for(&told);
+        wait_until("the slow one that is told", || told.load(Ordering::Relaxed));
         drop(end);
         assert_eq!(slow.join().unwrap().games, 0);
     });

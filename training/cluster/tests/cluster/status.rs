@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chase_cluster::Task;
 use chase_cluster::selfplay::Games;
@@ -11,7 +11,7 @@ use chase_engine::ConnectFour;
 use chase_models::device::Device;
 use serde_json::Value;
 
-use crate::train_until;
+use crate::{PATIENT, train_until};
 use chase_fixtures::{Nats, SetOnDrop};
 use chase_training::events::Ended;
 use chase_training::kinds::residual::Residual;
@@ -26,16 +26,15 @@ fn status(nats: &Nats) -> Status {
 }
 
 /// The status of a server, as soon as it is as expected.
+#[track_caller]
 fn wait_for(nats: &Nats, expected: impl Fn(&Status) -> bool) -> Status {
-    let begin = Instant::now();
-    loop {
+    chase_fixtures::wait_for("the expected status", || {
         let status = status(nats);
-        if expected(&status) {
-            return status;
+        match expected(&status) {
+            true => Ok(status),
+            false => Err(format!("{status:?}")),
         }
-        assert!(begin.elapsed() < Duration::from_secs(600), "{status:?}");
-        thread::sleep(Duration::from_millis(50));
-    }
+    })
 }
 
 /// Fails with every field that the page of JSON outputs does not name.
@@ -71,7 +70,7 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let [end, _go] = [&stop, &GO].map(SetOnDrop);
-        let learner = scope.spawn(|| train_until(&stop, &run, &settings, Some(&Address::new(nats.url()))));
+        let learner = scope.spawn(|| train_until(&stop, &run, &settings, Some((&Address::new(nats.url()), PATIENT))));
         let found = wait_for(&nats, |status| status.runs.iter().any(|run| run.waiting == 4));
         let of_run = &found.runs[0];
         assert!(of_run.name.starts_with("night on "), "{}", of_run.name);

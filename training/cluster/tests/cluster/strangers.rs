@@ -12,7 +12,7 @@ use chase_training::events::Ended;
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
-use crate::{train, train_until, with_workers};
+use crate::{PATIENT, train, train_until, with_workers};
 use chase_cluster::Address;
 
 /// Takes two units and stores results that are none: no games, and no statement of a worker. Returns the reasons that
@@ -64,7 +64,7 @@ fn results_that_are_none_are_refused_and_played_by_others() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let _end = SetOnDrop(&stop);
-        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some(&Address::new(&url))));
+        let learner = scope.spawn(|| train_until(&stop, &together, &settings, Some((&Address::new(&url), PATIENT))));
         // It takes its end of the channel along: if it fails, nothing is waited for.
         let url = &url;
         scope.spawn(move || {

@@ -2,15 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{self, Context};
 use chase_cluster::{Address, Status, status};
-use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence};
+use chase_fixtures::{Nats, SetOnDrop, assert_same_files, essence, wait_until};
 use chase_training::events::Ended;
 use serde_json::Value;
 
-use crate::{train, train_until, with_workers};
+use crate::{PATIENT, train, train_until, with_workers};
 
 /// Copies of each unit for another version, and messages that are no units.
 const COPIES: u64 = 8;
@@ -65,12 +64,10 @@ fn units_of_other_versions_and_junk_stop_no_run_and_the_status_says_whose_they_a
         // Two runs that begin in the same second would be the same run.
         let settings = [&settings[..], &["seed=2"]].concat();
         let (stop, stopped, address) = (&stop, &stopped, &address);
-        let learner = scope.spawn(move || train_until(stop, stopped, &settings, Some(address)));
-        let begin = Instant::now();
-        while Status::of(address).unwrap().runs.iter().all(|run| run.waiting < 4) {
-            assert!(begin.elapsed() < Duration::from_secs(600), "no units are offered");
-            thread::sleep(Duration::from_millis(50));
-        }
+        let learner = scope.spawn(move || train_until(stop, stopped, &settings, Some((address, PATIENT))));
+        wait_until("four units that are offered", || {
+            Status::of(address).unwrap().runs.iter().any(|run| run.waiting >= 4)
+        });
         drop(end);
         assert_eq!(learner.join().unwrap().0, Ended::Stopped);
     });

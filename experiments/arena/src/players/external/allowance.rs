@@ -58,16 +58,17 @@ mod tests {
     fn what_has_come_is_read_and_then_the_time_is_over() {
         let (send, lines) = channel();
         send.send(7).expect("it is open");
-        let mut allowance = Allowance::new(Duration::from_millis(120));
+        let (begin, time) = (Instant::now(), Duration::from_millis(120));
+        let mut allowance = Allowance::new(time);
         assert_eq!(allowance.receive(&lines), Ok(7));
-        let begin = Instant::now();
         assert_eq!(allowance.receive(&lines), Err(RecvTimeoutError::Timeout));
-        assert!(begin.elapsed() >= Duration::from_millis(60), "{:?}", begin.elapsed());
+        // On a busy machine both take their part of it.
+        assert!(begin.elapsed() >= time, "{:?}", begin.elapsed());
         // Nothing more is taken, however much comes.
         send.send(8).expect("it is open");
         assert_eq!(allowance.receive(&lines), Err(RecvTimeoutError::Timeout));
         drop(send);
-        let mut allowance = Allowance::new(SLICE);
+        let mut allowance = Allowance::new(Duration::from_secs(600));
         assert_eq!(allowance.receive(&lines), Ok(8));
         assert_eq!(allowance.receive(&lines), Err(RecvTimeoutError::Disconnected));
     }

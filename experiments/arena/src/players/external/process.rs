@@ -21,7 +21,9 @@ const BACKLOG: usize = 256;
 /// Silence before identification after which an engine is reported as slow.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Time for an engine to end after `quit`.
-const FAREWELL: Duration = Duration::from_millis(200);
+const KILL_DELAY: Duration = Duration::from_millis(200);
+/// Time for an engine that has closed its output to end and say why. On a busy machine that takes a moment.
+const END_REPORT: Duration = Duration::from_secs(2);
 
 /// Fault of an engine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -299,8 +301,8 @@ impl Process {
 
     /// Its exit status, and its last line on standard error.
     fn describe_end(&mut self) -> String {
-        let deadline = Instant::now() + FAREWELL;
-        let status = self.wait_for_end(FAREWELL);
+        let deadline = Instant::now() + END_REPORT;
+        let status = self.wait_for_end(END_REPORT);
         let status = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
         let reading = |errors: &JoinHandle<()>| !errors.is_finished();
         while self.errors.as_ref().is_some_and(reading) && Instant::now() < deadline {
@@ -360,7 +362,7 @@ impl Drop for Process {
         self.order(Command::Quit);
         // Closes the engine's input after everything has been written.
         self.orders = None;
-        if self.wait_for_end(FAREWELL).is_none() {
+        if self.wait_for_end(KILL_DELAY).is_none() {
             self.kill();
         }
         self.over.store(true, Ordering::Relaxed);
@@ -389,19 +391,13 @@ fn while_lines(input: &mut impl io::BufRead, mut take: impl FnMut(TextLine) -> b
 mod tests {
     use std::fs;
 
+    use chase_fixtures::wait_until;
+
     use super::*;
 
-    /// A zombie has no command line.
+    /// A zombie has no command line, and a process has none at the moment of its `exec`: one look says little.
     fn lives(process: &str) -> bool {
         fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|line| !line.is_empty())
-    }
-
-    fn within(comes: &dyn Fn() -> bool, complaint: &str) {
-        let begin = Instant::now();
-        while !comes() {
-            assert!(begin.elapsed() < Duration::from_secs(300), "{complaint}");
-            thread::sleep(Duration::from_millis(2));
-        }
     }
 
     #[test]
@@ -420,8 +416,7 @@ mod tests {
             for asks in [false, true] {
                 let mut process = Process::start(&command, Duration::from_secs(300)).expect("it runs");
                 let child = fs::read_to_string(&file).expect("a number").trim().to_owned();
-                // During exec it has no command line either.
-                within(&|| lives(&child), &format!("{end}: {child} never lived"));
+                wait_until(format_args!("{end}: the child"), || lives(&child));
                 if asks {
                     let position = Command::Position {
                         start: crate::ugi::Start::Initial,
@@ -431,7 +426,7 @@ mod tests {
                     assert!(answer.is_err(), "{answer:?}");
                 }
                 drop(process);
-                within(&|| !lives(&child), &format!("{end}: {child} lives"));
+                wait_until(format_args!("{end}: the child's end"), || !lives(&child));
             }
         }
     }
@@ -453,11 +448,11 @@ mod tests {
         let child = || fs::read_to_string(&file).unwrap_or_default().trim().to_owned();
         // Without a number the path would be that of the system's own command line.
         let detached = || !child().is_empty() && lives(&child());
-        within(&detached, "the detached process never lived");
+        wait_until("the detached process", detached);
         let errors = process.errors.take().expect("it is read");
         drop(process);
-        within(&|| errors.is_finished(), "its errors are still read");
-        assert!(detached());
+        wait_until("the end of reading its errors", || errors.is_finished());
+        wait_until("the detached process, which lives on", detached);
         running::kill_group(child().parse().expect("a number"));
     }
 
