@@ -133,11 +133,12 @@ mod tests {
 
     #[test]
     fn waiting_takes_no_cpu_time() {
-        let begin = (Clock::Cpu.now(), Clock::Wall.now());
-        std::thread::sleep(Duration::from_millis(200));
-        let wall = Clock::Wall.now() - begin.1;
-        // Other tests of this process may run meanwhile, on all cores but rarely all of the time.
-        assert!(wall >= 0.2);
+        // Other tests of this process work meanwhile, but not all of the time.
+        chase_fixtures::wait_until("a moment in which this process waits", || {
+            let begin = [Clock::Cpu, Clock::Wall].map(Clock::now);
+            std::thread::sleep(Duration::from_millis(50));
+            Clock::Cpu.now() - begin[0] < (Clock::Wall.now() - begin[1]) / 2.0
+        });
         let begin = Clock::Cpu.now();
         let until = Instant::now() + Duration::from_millis(50);
         while Instant::now() < until {}

@@ -176,19 +176,25 @@ mod tests {
             let collection = shelves.collection::<Chase>(GAME, name)?;
             Some(collection.explorer().games(|_| true))
         };
-        assert_eq!(shelves.read::<Chase>(GAME, &one), ReadProgress::Full);
+        // On a busy machine the time of a request may be over before the first game.
+        let read_on = |shelves: &mut Shelves, runs: &[_]| loop {
+            match shelves.read::<Chase>(GAME, runs) {
+                ReadProgress::More => {}
+                progress => return progress,
+            }
+        };
+        assert_eq!(read_on(&mut shelves, &one), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), None));
         // The run that is no longer requested makes room.
         assert_eq!(shelves.read::<Chase>(GAME, &other), ReadProgress::More);
-        assert_eq!(shelves.read::<Chase>(GAME, &other), ReadProgress::Full);
+        assert_eq!(read_on(&mut shelves, &other), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (None, Some(1)));
         // Of two requested runs the first gets the memory, whatever was requested before.
         let both = [one, other].concat();
-        while shelves.read::<Chase>(GAME, &both) == ReadProgress::More {}
-        assert_eq!(shelves.read::<Chase>(GAME, &both), ReadProgress::Full);
+        assert_eq!(read_on(&mut shelves, &both), ReadProgress::Full);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(1), Some(0)));
         shelves.most = 10;
-        assert_eq!(shelves.read::<Chase>(GAME, &both), ReadProgress::All);
+        assert_eq!(read_on(&mut shelves, &both), ReadProgress::All);
         assert_eq!((games(&shelves, "one"), games(&shelves, "other")), (Some(2), Some(2)));
     }
 }

@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::thread;
-use std::time::Duration;
 
-use chase_fixtures::{Nats, SMALL_RUN, assert_same_files, essence};
+use chase_fixtures::{Nats, SMALL_RUN, assert_same_files, essence, wait_until};
 use serde_json::Value;
 
 use super::program::{chase, run};
@@ -16,10 +14,10 @@ fn worker(home: &Path, url: &str) -> Child {
     let mut command = chase(home, &["worker", url, "--threads", "1"]);
     let log = fs::File::create(home.join(LOG)).unwrap();
     let mut worker = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
-    while !fs::read_to_string(home.join(LOG)).unwrap().contains("waiting for work") {
+    wait_until("a worker that waits for work", || {
         assert_eq!(worker.try_wait().unwrap(), None);
-        thread::sleep(Duration::from_millis(20));
-    }
+        fs::read_to_string(home.join(LOG)).unwrap().contains("waiting for work")
+    });
     worker
 }
 

@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use chase_fixtures::wait_until;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty;
 
@@ -102,10 +103,10 @@ fn a_search_is_stopped_by_one_signal_and_left_by_two() {
     terminal.press(b"hint 100000000\r");
     terminal.wait_for("searching; Ctrl-C stops it");
     // The second may come before the first is answered, or after.
-    while terminal.child.try_wait().unwrap().is_none() {
+    wait_until("the end of the program", || {
         terminal.interrupt();
-        thread::sleep(Duration::from_millis(20));
-    }
+        terminal.child.try_wait().unwrap().is_some()
+    });
     assert_eq!(terminal.end(), Some(130));
     terminal.wait_for("unfinished-game.txt");
     let kept = fs::read_to_string(home.path().join("unfinished-game.txt")).unwrap();
@@ -149,9 +150,9 @@ fn an_opponent_that_is_interrupted_moves_at_once() {
 #[test]
 fn one_ctrl_c_at_the_prompt_clears_the_line_and_two_leave_with_the_game_kept() {
     let home = tempfile::tempdir().unwrap();
-    for (keys, file) in [
-        ([CTRL_C, CTRL_C], "unfinished-game.txt"),
-        ([CTRL_D, b""], "unfinished-game-2.txt"),
+    for (twice, key, file) in [
+        (true, CTRL_C, "unfinished-game.txt"),
+        (false, CTRL_D, "unfinished-game-2.txt"),
     ] {
         let mut terminal = Terminal::new(home.path(), &["random", "--seed", "1"]);
         terminal.wait_for("White, turn 1>");
@@ -159,12 +160,16 @@ fn one_ctrl_c_at_the_prompt_clears_the_line_and_two_leave_with_the_game_kept() {
         terminal.press(b"A3D");
         terminal.press(CTRL_C);
         terminal.wait_for("Ctrl-C again leaves");
+        // Before the prompt, keys do not reach the editor.
+        terminal.wait_for("White, turn 1>");
         terminal.press(b"A3D2\r");
         terminal.wait_for("White, turn 2>");
-        for key in keys {
+        if twice {
             terminal.press(key);
-            thread::sleep(Duration::from_millis(100));
+            terminal.wait_for("Ctrl-C again leaves");
+            terminal.wait_for("White, turn 2>");
         }
+        terminal.press(key);
         terminal.wait_for(file);
         assert_eq!(terminal.end(), Some(0));
         assert!(home.path().join(file).is_file());

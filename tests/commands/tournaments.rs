@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
+use chase_fixtures::wait_until;
 use serde_json::Value;
 
 use super::program::{chase, home, refused, run, text};
@@ -146,9 +146,7 @@ fn ctrl_c_stops_cleanly_and_resume_goes_on() {
         let _ = fs::remove_dir_all(home.join("stopped"));
         let mut command = chase(&home, &["tournament", "three.toml", "--run-dir", "stopped"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        while games("stopped").is_empty() {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_until("the first games", || !games("stopped").is_empty());
         let id = child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         child.wait_with_output().unwrap()

@@ -276,7 +276,7 @@ fn runs() -> PathBuf {
 fn games_of_runs_are_explored_and_replayed_each_with_its_own() {
     let runs = runs();
     let server = Server::start(&["--runs", runs.to_str().unwrap()]);
-    let answer = server.post("/api/explorer", &json!({"game": {"name": "stax"}})).json();
+    let answer = server.explore(&json!({"game": {"name": "stax"}}));
     assert_eq!(
         (&answer["games"], &answer["left_out"]),
         (&json!(1), &json!(0)),
@@ -291,9 +291,7 @@ fn games_of_runs_are_explored_and_replayed_each_with_its_own() {
     );
     assert_eq!(explored["by"][0]["player"], "alice");
     // A run of Stax is none of other games.
-    let other = server
-        .post("/api/explorer", &json!({"game": {"name": "checkers"}}))
-        .json();
+    let other = server.explore(&json!({"game": {"name": "checkers"}}));
     assert_eq!((&other["games"], &other["moves"]), (&json!(0), &json!([])));
     let refused = server.post("/api/explorer", &json!({"game": {}, "run": "cup"}));
     assert_eq!(refused.status, 400);

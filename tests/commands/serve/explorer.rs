@@ -45,7 +45,7 @@ fn named<'a>(answer: &'a Value, action: &str) -> &'a Value {
 fn games_of_a_tournament_are_explored_while_it_goes_on() {
     let runs = runs("serve-cup");
     let server = Server::start(&["--runs", runs.to_str().unwrap()]);
-    let explore = |request: Value| server.post("/api/explorer", &request).json();
+    let explore = |request: Value| server.explore(&request);
     let answer = explore(json!({"game": {}}));
     assert_eq!((&answer["games"], &answer["left_out"]), (&json!(2), &json!(0)));
     assert_eq!(answer["kinds"], json!({"match": 2}));
@@ -101,7 +101,7 @@ fn games_of_a_tournament_are_explored_while_it_goes_on() {
 #[test]
 fn verdicts_stand_beside_the_moves_that_they_are_about() {
     let server = Server::start(&["--study", STUDY]);
-    let explore = |moves: &[&str]| server.post("/api/explorer", &json!({"game": {"moves": moves}})).json();
+    let explore = |moves: &[&str]| server.explore(&json!({"game": {"moves": moves}}));
     let report: Value = serde_json::from_slice(&fs::read(Path::new(STUDY).join("study.json")).unwrap()).unwrap();
     let verdict = |claim: &str| {
         let claims = report["claims"].as_array().unwrap();

@@ -202,12 +202,10 @@ fn people_are_told_what_was_started_and_programs_the_address() {
         let file = folder.join(bind);
         let _server = Server::of(&format!("exec 2>'{}';", file.display()), &["--bind", bind]);
         // It is written after the address, which the server has been waited for.
-        let text = || std::fs::read_to_string(&file).unwrap();
-        (0..600).find(|_| {
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            text().ends_with(after)
-        });
-        text()
+        chase_fixtures::wait_for(after, || {
+            let text = std::fs::read_to_string(&file).unwrap();
+            if text.ends_with(after) { Ok(text) } else { Err(text) }
+        })
     };
     let first = "serving 3 networks; open the address in a browser, Ctrl-C ends it\n";
     assert_eq!(told("127.0.0.1", first), first);

@@ -72,13 +72,7 @@ fn a_run_is_played_against_explored_replayed_and_followed() {
             .contains("\"stop\":\"simulations\"")
     );
     // Games of generations 0 and 1, whose first moves add up.
-    let explore = |request: Value| {
-        let mut answer = server.post("/api/explorer", &request).json();
-        while answer["more"] == json!(true) {
-            answer = server.post("/api/explorer", &request).json();
-        }
-        answer
-    };
+    let explore = |request: Value| server.explore(&request);
     let answer = explore(json!({"game": {}, "run": "tiny", "kinds": ["measurement"]}));
     let first: u64 = answer["moves"]
         .as_array()
@@ -278,15 +272,15 @@ fn prometheus_reads_which_workers_there_are() {
     let mut worker = worker.spawn().unwrap();
     let server = Server::start(&["--cluster", &url]);
     // It says so when it has begun.
-    let answer = (0..6000)
-        .map(|_| {
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            server.get("/metrics")
-        })
-        .find(|answer| answer.status != 200 || answer.body.contains("chase_worker_threads{"));
+    let answer = chase_fixtures::wait_for("the metrics of the worker", || {
+        let answer = server.get("/metrics");
+        match answer.status != 200 || answer.body.contains("chase_worker_threads{") {
+            true => Ok(answer),
+            false => Err(answer.body),
+        }
+    });
     worker.kill().unwrap();
     worker.wait().unwrap();
-    let answer = answer.unwrap();
     assert!(
         answer.head.contains("application/openmetrics-text; version=1.0.0"),
         "{}",

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use serde_json::Value;
+use chase_fixtures::wait_for;
+use serde_json::{Value, json};
 
 /// A server of its own, which ends with the test.
 pub(super) struct Server {
@@ -117,5 +118,17 @@ impl Server {
 
     pub(super) fn post(&self, path: &str, body: &Value) -> Answer {
         self.send("POST", path, "Content-Type: application/json\r\n", &body.to_string())
+    }
+
+    /// What the explorer knows when it has read all games: one request reads for half a second.
+    pub(super) fn explore(&self, request: &Value) -> Value {
+        wait_for("all games in the explorer", || {
+            let answer = self.post("/api/explorer", request).json();
+            if answer["more"] == json!(true) {
+                Err(answer)
+            } else {
+                Ok(answer)
+            }
+        })
     }
 }

@@ -12,7 +12,8 @@ use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 
 use crate::{
-    Notes, assert_same, config, create, create_and_stop, essence, in_the_measurement_of_the_second, metric, resume,
+    Notes, assert_same, config, create, create_and_stop, create_and_stop_in_the_second_measurement, essence, metric,
+    resume,
 };
 
 /// Stops a run in its third generation, with the games of it on disk.
@@ -162,7 +163,7 @@ fn a_branch_begins_an_unfinished_measurement_anew() {
         "measurement.simulations=20",
         "limits.generations=2",
     ];
-    create_and_stop(&trunk, &long, in_the_measurement_of_the_second);
+    create_and_stop_in_the_second_measurement(&trunk, &long, 20);
     let shards = |run: &Path| shard::of_generation(&run.join("games"), 2, Purpose::Measurement).unwrap();
     assert!(!shards(&trunk).is_empty());
     branch(&trunk, &leaf, &["measurement.group_games=15", "search.c_puct=2.0"]).unwrap();

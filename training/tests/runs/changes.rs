@@ -18,7 +18,7 @@ use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::Training;
 use serde_json::Value;
 
-use crate::{Notes, assert_same, create, create_and_stop, in_the_measurement_of_the_second, metrics, resume};
+use crate::{Notes, assert_same, create, create_and_stop, create_and_stop_in_the_second_measurement, metrics, resume};
 
 /// All games that were measured after the second generation, in the order of the listed shards.
 fn measured(run: &Path) -> Vec<GameRecord<ConnectFour>> {
@@ -45,7 +45,7 @@ fn a_measurement_under_other_settings_begins_anew() {
             "evaluation.every=0",
             "limits.generations=2",
         ];
-        create_and_stop(run, &long, in_the_measurement_of_the_second);
+        create_and_stop_in_the_second_measurement(run, &long, 8);
         let before = measured(run).len();
         assert!((6..16).contains(&before), "{before}");
         let (ended, notes) = resume(run, &[change]);

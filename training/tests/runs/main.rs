@@ -26,6 +26,7 @@ use chase_training::config::Config;
 use chase_training::events::{Ended, EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::game_record::Purpose;
 use chase_training::kinds::residual::Residual;
+use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 use tch::Kind;
@@ -92,17 +93,34 @@ impl Observer<Residual<ConnectFour>> for StopWhen<'_> {
     }
 }
 
-/// A run that is stopped at an event.
-fn create_and_stop(directory: &Path, overrides: &[&str], when: fn(&Event<'_>) -> bool) {
+/// A run that is asked to stop at an event.
+fn create_until(directory: &Path, overrides: &[&str], when: fn(&Event<'_>) -> bool) -> Ended {
     let stop = AtomicBool::new(false);
     let mut stopper = StopWhen { when, stop: &stop };
     let training = Training::create(directory, config(overrides), &mut stopper).unwrap();
-    assert_eq!(training.run(&mut stopper, &stop).unwrap(), Ended::Stopped);
+    training.run(&mut stopper, &stop).unwrap()
 }
 
-/// True once some of the games that are measured after the second generation have been played.
-fn in_the_measurement_of_the_second(event: &Event<'_>) -> bool {
-    matches!(event, Event::Playing { generation: 2, purpose: Purpose::Measurement, games, .. } if *games > 5)
+/// A run that is stopped at an event.
+fn create_and_stop(directory: &Path, overrides: &[&str], when: fn(&Event<'_>) -> bool) {
+    assert_eq!(create_until(directory, overrides, when), Ended::Stopped);
+}
+
+/// A run that is stopped when some of the games have been played that are measured after the second generation, but not
+/// all, which are in so many shards.
+fn create_and_stop_in_the_second_measurement(directory: &Path, overrides: &[&str], shards: usize) {
+    let some = |event: &Event<'_>| matches!(event, Event::Playing { generation: 2, purpose: Purpose::Measurement, games, .. } if *games > 5);
+    // While one thread hears of the first games, another may play the last; then it is tried again.
+    let stopped = (0..100).any(|_| {
+        let ended = create_until(directory, overrides, some);
+        let found = shard::of_generation(&directory.join("games"), 2, Purpose::Measurement).unwrap();
+        let in_the_midst = ended == Ended::Stopped && found.len() < shards;
+        if !in_the_midst {
+            fs::remove_dir_all(directory).unwrap();
+        }
+        in_the_midst
+    });
+    assert!(stopped, "a hundred times all games were measured");
 }
 
 fn create(directory: &Path, overrides: &[&str]) -> (Result<Ended, TrainingError>, Notes) {
