@@ -51,7 +51,7 @@ Or a command:
   new             begin again
   quit            end (also Ctrl-D)
 Tab completes actions and commands.
-Rules and notation: docs/src/chase/rules.md, docs/src/study/games.md";
+Rules and notation: docs/src/chase/rules.md, docs/src/chase/notation.md";
 
 /// The words of the commands.
 pub const COMMANDS: [&str; 13] = [
