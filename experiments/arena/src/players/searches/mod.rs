@@ -1,4 +1,4 @@
-//! The searches of players. A search is a form, here or in a file, and a line in the list below.
+//! The searches of players. A search is a form, how its agents are made, and a line in the list below.
 
 pub(super) mod alpha_beta;
 mod kept_trees;
@@ -52,9 +52,9 @@ pub struct SearchForm {
     pub(crate) refuses: fn(&EvaluatorSpec) -> Option<&'static str>,
 }
 
-/// Writes [`SearchKind`] from one list of searches and their forms.
+/// Writes [`SearchKind`] from one list of searches, their forms, and how their agents are made.
 macro_rules! searches {
-    ($($kind:ident = $form:path),* $(,)?) => {
+    ($($kind:ident = $form:path, by $agents:path);* $(;)?) => {
         /// A search.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "each is explained in its form")]
@@ -74,28 +74,31 @@ macro_rules! searches {
                     $(Self::$kind => &$form,)*
                 }
             }
+
+            /// A function that returns new agents of a player with this search.
+            pub(super) fn agents<G: Playable>(
+                self,
+                spec: &SearchSpec,
+                place: &Place<'_, G>,
+            ) -> anyhow::Result<MakeAgent<G>> {
+                match self {
+                    $(Self::$kind => $agents(spec, place),)*
+                }
+            }
         }
     };
 }
 
 searches! {
-    Puct = strategies::PUCT,
-    Gumbel = strategies::GUMBEL,
-    AlphaBeta = alpha_beta::FORM,
+    Puct = strategies::PUCT, by tree::agents;
+    Gumbel = strategies::GUMBEL, by tree::agents;
+    AlphaBeta = alpha_beta::FORM, by alpha_beta::agents;
 }
 
 impl SearchKind {
     /// The search with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|search| search.form().name == name)
-    }
-
-    /// A function that returns new agents of a player with this search.
-    pub(super) fn agents<G: Playable>(self, spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
-        match self.form().strategy {
-            Some(strategy) => tree::agents(spec, strategy, place),
-            None => alpha_beta::agents(spec, place),
-        }
     }
 }
 

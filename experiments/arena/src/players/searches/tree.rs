@@ -9,7 +9,7 @@ use chase_engine::{Game, Moment, Playable};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::kept_trees::KeptTrees;
-use super::{Broken, MakeAgent, StrategyOf, forced};
+use super::{Broken, MakeAgent, forced};
 use crate::analysis::{AnalysisEnd, AnalysisReport};
 use crate::players::agent::{Agent, AgentFailure, Choice, Decision, Keep, SearchTask, Searched};
 use crate::players::chance::Chance;
@@ -90,11 +90,8 @@ fn narrow(nodes: u64) -> u32 {
     u32::try_from(nodes).unwrap_or(u32::MAX)
 }
 
-pub(super) fn agents<G: Playable>(
-    spec: &SearchSpec,
-    strategy: StrategyOf,
-    place: &Place<'_, G>,
-) -> anyhow::Result<MakeAgent<G>> {
+pub(super) fn agents<G: Playable>(spec: &SearchSpec, place: &Place<'_, G>) -> anyhow::Result<MakeAgent<G>> {
+    let strategy = spec.search.form().strategy.expect("a search that grows a tree");
     let leaves = match &spec.evaluator {
         EvaluatorSpec::Network(network) => {
             (network.form().arithmetic)(spec, &network.checkpoint()?, place.device, place.usage).leaves
