@@ -52,7 +52,13 @@ fn git(arguments: &[&str]) -> Option<String> {
 fn list_assets() {
     let folder = std::path::absolute("src/serve/assets").expect("there is a current folder");
     let files = fs::read_dir(folder).expect("the folder of assets can be read");
-    let mut files: Vec<PathBuf> = files.map(|file| file.expect("an entry can be read").path()).collect();
+    let files = files.map(|file| file.expect("an entry can be read").path());
+    // An editor may leave others there.
+    let is_asset = |file: &PathBuf| {
+        file.extension()
+            .is_some_and(|kind| ["css", "html", "js", "svg"].iter().any(|asset| kind == *asset))
+    };
+    let mut files: Vec<PathBuf> = files.filter(is_asset).collect();
     files.sort();
     let lines = files.iter().map(|file| {
         let name = file.file_name().expect("a file has a name");

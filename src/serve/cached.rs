@@ -36,7 +36,10 @@ impl<T> CachedFiles<T> {
             return held.clone();
         }
         let new = read().map(Arc::new);
-        held.insert(file.to_owned(), (written, size, new.clone()));
+        // What could not be read may be readable next time, without a change of the file.
+        if new.is_ok() {
+            held.insert(file.to_owned(), (written, size, new.clone()));
+        }
         new
     }
 

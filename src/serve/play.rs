@@ -21,7 +21,7 @@ use super::opponents::SearchEffort;
 use super::refusal::{Answer, Body, Refusal, aside};
 use super::replay::{GameRequest, Replay, with_replay};
 use super::searches::{Client, SearchPurpose};
-use super::view::{as_chase, ply_text};
+use super::view::{as_chase, ply_text, shortest};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -114,8 +114,8 @@ pub struct PredictionRequest {
 #[derive(Debug, Serialize)]
 struct CellShares {
     name: String,
-    white: f32,
-    black: f32,
+    white: f64,
+    black: f64,
 }
 
 /// `POST /api/occupancy`: where pieces will be at the end of the game, by a network that was trained to predict it.
@@ -129,6 +129,10 @@ pub async fn predict(State(server): State<Server>, Body(request): Body<Predictio
         let folder = checkpoint.ok_or_else(missing)?.folder;
         let device = server.evaluators.device();
         with_replay!(game, replay => {
+            // Before a network is loaded for nothing.
+            if as_chase(&replay.game).is_none() {
+                return Err(Refusal::bad(format!("this is not shown of {}", replay.name)));
+            }
             let loaded = Checkpoint::load_for(name.name(), &folder, device).map_err(Refusal::fault)?;
             Ok(Json(json!({ "cells": occupancy(&replay, &loaded)? })))
         })
@@ -138,9 +142,6 @@ pub async fn predict(State(server): State<Server>, Body(request): Body<Predictio
 
 fn occupancy<G: Playable>(replay: &Replay<G>, loaded: &Checkpoint<G>) -> Result<Vec<CellShares>, Refusal> {
     let game = &replay.game;
-    if as_chase(game).is_none() {
-        return Err(Refusal::bad(format!("this is not shown of {}", replay.name)));
-    }
     let planes = G::encode_all(std::slice::from_ref(game), &loaded.encoding);
     let shares = loaded.network.occupancy(planes.index_axis(Axis(0), 0));
     let shares = shares.map_err(Refusal::fault)?;
@@ -155,8 +156,8 @@ fn occupancy<G: Playable>(replay: &Replay<G>, loaded: &Checkpoint<G>) -> Result<
         let place = [seen.row(), seen.axial_column()];
         CellShares {
             name: cell.to_string(),
-            white: white[place],
-            black: black[place],
+            white: shortest(white[place]),
+            black: shortest(black[place]),
         }
     });
     Ok(cells.collect())

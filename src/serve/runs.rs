@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::refusal::{Answer, Refusal, aside};
+use super::view::shortest;
 
 /// The report of a run, within its folder.
 const REPORT: &str = "report.html";
@@ -247,7 +248,7 @@ struct Replayable {
     /// Actions in exact form.
     moves: Vec<String>,
     /// White's expected score by ply, from 0 to 1, where there was a search.
-    values: Vec<Option<f32>>,
+    values: Vec<Option<f64>>,
     result: &'static str,
     reason: String,
 }
@@ -258,7 +259,7 @@ impl Replayable {
         let score = |ply: &PlyRecord<G::Action>| {
             let value = ply.value?;
             let white = if ply.player == Player::White { value } else { -value };
-            Some(white.score() as f32)
+            Some(shortest(white.score() as f32))
         };
         Self {
             name: format!("Game {}", record.index + 1),

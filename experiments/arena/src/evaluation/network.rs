@@ -184,6 +184,7 @@ impl<G: Playable> NetworkEvaluation<G> {
         let mut here = Here {
             threads: None,
             finishes: false,
+            in_order: false,
         };
         let mut warn = |warning| on_warning(warning);
         let mut elsewhere = match &self.cluster {

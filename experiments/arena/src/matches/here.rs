@@ -1,4 +1,4 @@
-//! Plays units on all threads, and delivers them in order.
+//! Plays units on all threads.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,13 +20,15 @@ pub struct Here<'a> {
     pub threads: Option<&'a ThreadPool>,
     /// True if units in progress are finished after a stop; else they are abandoned, which is an error.
     pub finishes: bool,
+    /// True if units are delivered in their order; else each when it ends, so that a stop loses none.
+    pub in_order: bool,
 }
 
 impl<G: Game> Venue<G> for Here<'_> {
-    /// Plays each unit on one thread, and delivers them in order.
+    /// Plays each unit on one thread.
     ///
     /// # Errors
-    /// The error of the first unit that cannot be played or delivered; those before it are delivered.
+    /// The error of the first unit that cannot be played or delivered; in order, those before it are delivered.
     fn play(
         &mut self,
         conditions: &Match<G>,
@@ -40,6 +42,7 @@ impl<G: Game> Venue<G> for Here<'_> {
         let abandon = if self.finishes { &never } else { stop };
         let next = AtomicUsize::new(from);
         let delivery = Mutex::new(Delivery {
+            in_order: self.in_order,
             waiting: BTreeMap::new(),
             next: from,
             open: true,
@@ -80,11 +83,12 @@ impl Drop for CloseOnPanic<'_, '_, '_> {
     }
 }
 
-/// Delivers units in order.
+/// Delivers units.
 ///
 /// Those that wait here for an earlier one would be lost with the process: they are never more than all threads can play in
 /// the time of one unit.
 struct Delivery<'a, 'b> {
+    in_order: bool,
     waiting: BTreeMap<usize, Result<Vec<PairResult>, MatchError>>,
     next: usize,
     /// True while more units are wanted.
@@ -95,17 +99,27 @@ struct Delivery<'a, 'b> {
 
 impl Delivery<'_, '_> {
     fn take(&mut self, number: usize, played: Result<Vec<PairResult>, MatchError>) {
+        if !self.in_order {
+            return self.deliver(number, played);
+        }
         self.waiting.insert(number, played);
         while self.open
             && let Some(played) = self.waiting.remove(&self.next)
         {
-            let played = played.map_err(anyhow::Error::from);
-            match played.and_then(|pairs| (self.deliver)(self.next, pairs)) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => self.open = false,
-                Err(failure) => (self.open, self.failure) = (false, Some(failure)),
-            }
+            self.deliver(self.next, played);
             self.next += 1;
+        }
+    }
+
+    fn deliver(&mut self, number: usize, played: Result<Vec<PairResult>, MatchError>) {
+        let played = played.map_err(anyhow::Error::from);
+        match played.and_then(|pairs| (self.deliver)(number, pairs)) {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => self.open = false,
+            Err(failure) => {
+                self.open = false;
+                self.failure.get_or_insert(failure);
+            }
         }
     }
 }
@@ -196,6 +210,7 @@ mod tests {
         let mut here = Here {
             threads: Some(&threads),
             finishes: true,
+            in_order: true,
         };
         let played = catch_unwind(AssertUnwindSafe(|| {
             here.play(&conditions, &contestants.each_ref(), &units, 0, &stop, &mut deliver)

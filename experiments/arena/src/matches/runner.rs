@@ -211,11 +211,11 @@ impl<G: Game> Match<G> {
                 let chosen = agent.choose_or_forfeit(&mut decisions);
                 let failed = |failure| MatchError::Failed(format!("{contestant} cannot continue: {failure}"));
                 let chosen = chosen.map_err(failed)?;
-                assert_eq!(
-                    chosen.len(),
-                    acting.len(),
-                    "{contestant} chooses once for each decision"
-                );
+                if chosen.len() != acting.len() {
+                    let (chosen, asked) = (chosen.len(), acting.len());
+                    let text = format!("{contestant} chose {chosen} actions for {asked} decisions");
+                    return Err(MatchError::Failed(text));
+                }
                 for (playing, choice) in acting.into_iter().zip(chosen) {
                     let Choice { action, effort, .. } = match choice {
                         Ok(choice) => choice,

@@ -392,14 +392,6 @@ impl SearchSpec {
         }
     }
 
-    /// Plies from the start of a game in which its choice is drawn at a temperature.
-    pub fn plies_with_chance(&self) -> u32 {
-        match self.temperature > 0.0 {
-            true => self.temperature_plies,
-            false => 0,
-        }
-    }
-
     /// The kind that its text begins with.
     pub(crate) fn kind(&self) -> &'static Kind {
         let word = self.evaluator.word();

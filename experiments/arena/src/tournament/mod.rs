@@ -149,6 +149,7 @@ impl<G: Playable> Tournament<G> {
         let mut here = Here {
             threads: Some(&threads),
             finishes: true,
+            in_order: true,
         };
         self.play_at(&mut here, false, stop, on_games)
     }
