@@ -65,7 +65,7 @@ fn what_cannot_judge_or_be_opened_is_told() {
         ("--judge nnue:nowhere", "nowhere"),
         ("--game connect-four", "there are no such networks for connect-four"),
         ("--game checkers-num --scout agent-41 --judge agent-41", "checkers-num"),
-        ("--set width=0", "width is 0, expected at least 1"),
+        ("--set width=0", "width is 0, expected 1 to 6 (candidates)"),
         ("--game shogi", "shogi"),
         (
             "--set contest.player=nnue-57",
