@@ -44,8 +44,9 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     // The package's dependencies are already installed, by hash.
     install.args(["--no-deps", "--no-build-isolation", "--force-reinstall"]);
     run_command(install.arg(&package).env("PATH", path_with(&python)?))?;
-    // The program of this checkout writes the files that the tests read.
-    run_command(&mut cargo(repository, "build --workspace --bins --quiet"))?;
+    // The program of this checkout writes the files that the tests read. Built as for tests of it: `cargo build` would
+    // compile all dependencies once more, for features that tests do not need, and replace the program while they run.
+    run_command(&mut cargo(repository, "test --workspace --test cli --no-run --quiet"))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let mut tests = Command::new(&python);
     tests.args(["-B", "-m", "pytest"]).args(&options.tests);
