@@ -107,7 +107,7 @@ fn illegal_actions_say_why() {
     illegal::<Checkers>(&start, "c3xe5", "no piece on d4 to jump", "c3xe5");
     illegal::<Checkers>(&start, "b2xd4", "the piece on c3 is Dark's own", "b2xd4");
     let position = "8/8/8/8/3m4/2M3M1/8/8 d -";
-    illegal::<Checkers>(position, "g3-h4", "can jump, and so must: expected c3xe5", "-");
+    illegal::<Checkers>(position, "g3-h4", "can jump, and must: expected c3xe5", "-");
     illegal::<Checkers>("8/8/8/8/8/2M3M1/8/8 d -", "c3-b2", "does not step that way", "c3-b2");
     illegal::<CheckersNum>("8/8/8/8/1e1f4/2E5/8/8 d -", "c3xe5", "number is too low", "c3xe5");
     let twice = "6m1/4(mm)3/(mQ)m2(mM)1m1/1(MMMMM)(Qmmmq)5/2m5/5MM1/5M2/M7 d c5:b6";
