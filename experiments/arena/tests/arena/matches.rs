@@ -328,6 +328,7 @@ const fn here() -> Here<'static> {
     Here {
         threads: None,
         finishes: false,
+        in_order: true,
     }
 }
 

@@ -391,6 +391,7 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
     let mut here = Here {
         threads: None,
         finishes: false,
+        in_order: true,
     };
     let never = AtomicBool::new(false);
     let yardstick = Yardstick::new(&mut here, conditions, baselines, 40, &never).unwrap();
