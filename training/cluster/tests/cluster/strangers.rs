@@ -83,7 +83,7 @@ fn results_that_are_none_are_refused_and_played_by_others() {
         assert_eq!(warnings.len(), 2, "{warnings:?}");
         for reason in reasons {
             let about =
-                |text: &&String| text.contains("the result of worker stranger is refused") && text.contains(reason);
+                |text: &&String| text.contains("the result of worker stranger was refused") && text.contains(reason);
             assert!(warnings.iter().any(|text| about(&text)), "{reason}: {warnings:?}");
         }
     });
