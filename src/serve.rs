@@ -10,6 +10,7 @@
 //! | `POST /api/record/{read,write}` | game records |
 //! | `POST /api/play` | a player's choice |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
+//! | `POST /api/occupancy` | where a network expects dice at the end of a game of Chase |
 //! | `GET /api/lessons` | the tutorial of Chase |
 //! | `GET /api/puzzles/{game}`, `POST /api/puzzle` | puzzles, and what the moves played in one have come to |
 //! | `POST /api/explorer` | figures for a position from games, and verdicts of studies on its moves |

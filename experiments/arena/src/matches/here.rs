@@ -13,10 +13,10 @@ use super::venue::{Deliver, PairUnit, Venue};
 use crate::lock;
 use crate::players::{Agent, Contestant};
 
-/// The threads of this process: those of the current pool.
+/// The threads of this process.
 #[derive(Clone, Copy, Debug)]
 pub struct Here<'a> {
-    /// The pool, if it is not the current one.
+    /// Their pool; by default the current one.
     pub threads: Option<&'a ThreadPool>,
     /// True if units in progress are finished after a stop; else they are abandoned, which is an error.
     pub finishes: bool,

@@ -38,7 +38,7 @@ pub struct GamesConfig {
     pub error: f64,
     /// Smallest relevant difference in score, from 0 to 1.
     pub margin: f64,
-    /// Smallest relevant difference in attacks, plies, and dice won early.
+    /// Smallest relevant difference in attacks (in plies) and in dice won early.
     pub dice_margin: f64,
     /// Share of draws that counts as few.
     pub few_draws: f64,
