@@ -54,9 +54,9 @@ impl<R: BufRead> Lines<R> {
 /// Longer than any position; a longer line is an error before it fills the memory.
 const LONGEST_POSITION: u64 = 1 << 16;
 
-/// Answers `given` positions, or without any the lines of standard input, until it ends or is stopped: each with one
-/// object of JSON, `R` for a line that is none. The exit code says whether there were any of these. `form` is what is
-/// read, for a person at a terminal.
+/// Answers each of the `given` positions, or if there are none each line of standard input, with one JSON object. A line
+/// that is not a position gets an `R`, and the exit code is then that of bad input. A person at a terminal is asked for
+/// `form`. Lines are read until `stop` is true.
 pub fn answer_positions<A: Serialize, R: Serialize>(
     given: &[String],
     form: &str,

@@ -1,4 +1,4 @@
-//! Files that are read again only when they have changed.
+//! Files that are read again only when they have changed, or could not be read.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::SystemTime;
 pub type Held<T> = Result<Arc<T>, String>;
 
 /// The time at which a file was written, its size, and what was read of it.
-type Entry<T> = (SystemTime, u64, Held<T>);
+type Entry<T> = (SystemTime, u64, Arc<T>);
 
 /// What was read of files.
 #[derive(Debug)]
@@ -33,14 +33,12 @@ impl<T> CachedFiles<T> {
         if let Some((known, length, held)) = held.get(file)
             && (*known, *length) == (written, size)
         {
-            return held.clone();
+            return Ok(Arc::clone(held));
         }
-        let new = read().map(Arc::new);
-        // What could not be read may be readable next time, without a change of the file.
-        if new.is_ok() {
-            held.insert(file.to_owned(), (written, size, new.clone()));
-        }
-        new
+        // An error is not kept: the file may be readable next time, without a change.
+        let new = Arc::new(read()?);
+        held.insert(file.to_owned(), (written, size, Arc::clone(&new)));
+        Ok(new)
     }
 
     /// Forgets the files that are gone.

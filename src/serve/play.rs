@@ -21,7 +21,7 @@ use super::opponents::SearchEffort;
 use super::refusal::{Answer, Body, Refusal, aside};
 use super::replay::{GameRequest, Replay, with_replay};
 use super::searches::{Client, SearchPurpose};
-use super::view::{as_chase, ply_text, shortest};
+use super::view::{as_chase, ply_text};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,16 +110,25 @@ pub struct PredictionRequest {
     player: String,
 }
 
+/// Where pieces will be. A type and not a JSON value, which would write each number in double precision.
+#[derive(Debug, Serialize)]
+pub struct Prediction {
+    cells: Vec<CellShares>,
+}
+
 /// A cell with the probabilities that a piece of a player will be there.
 #[derive(Debug, Serialize)]
 struct CellShares {
     name: String,
-    white: f64,
-    black: f64,
+    white: f32,
+    black: f32,
 }
 
 /// `POST /api/occupancy`: where pieces will be at the end of the game, by a network that was trained to predict it.
-pub async fn predict(State(server): State<Server>, Body(request): Body<PredictionRequest>) -> Answer {
+pub async fn predict(
+    State(server): State<Server>,
+    Body(request): Body<PredictionRequest>,
+) -> Result<Json<Prediction>, Refusal> {
     aside(move || {
         let PredictionRequest { game, player } = request;
         let name = game.name()?;
@@ -134,7 +143,7 @@ pub async fn predict(State(server): State<Server>, Body(request): Body<Predictio
                 return Err(Refusal::bad(format!("this is not shown of {}", replay.name)));
             }
             let loaded = Checkpoint::load_for(name.name(), &folder, device).map_err(Refusal::fault)?;
-            Ok(Json(json!({ "cells": occupancy(&replay, &loaded)? })))
+            Ok(Json(Prediction { cells: occupancy(&replay, &loaded)? }))
         })
     })
     .await
@@ -156,8 +165,8 @@ fn occupancy<G: Playable>(replay: &Replay<G>, loaded: &Checkpoint<G>) -> Result<
         let place = [seen.row(), seen.axial_column()];
         CellShares {
             name: cell.to_string(),
-            white: shortest(white[place]),
-            black: shortest(black[place]),
+            white: white[place],
+            black: black[place],
         }
     });
     Ok(cells.collect())

@@ -25,7 +25,6 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::refusal::{Answer, Refusal, aside};
-use super::view::shortest;
 
 /// The report of a run, within its folder.
 const REPORT: &str = "report.html";
@@ -248,7 +247,7 @@ struct Replayable {
     /// Actions in exact form.
     moves: Vec<String>,
     /// White's expected score by ply, from 0 to 1, where there was a search.
-    values: Vec<Option<f64>>,
+    values: Vec<Option<f32>>,
     result: &'static str,
     reason: String,
 }
@@ -259,7 +258,7 @@ impl Replayable {
         let score = |ply: &PlyRecord<G::Action>| {
             let value = ply.value?;
             let white = if ply.player == Player::White { value } else { -value };
-            Some(shortest(white.score() as f32))
+            Some(white.score() as f32)
         };
         Self {
             name: format!("Game {}", record.index + 1),
@@ -290,21 +289,40 @@ impl Replayable {
 }
 
 /// `GET /api/runs/{name}/games`: some of the latest games, preferably without noise.
-pub async fn latest(State(server): State<Server>, UrlPath(name): UrlPath<String>) -> Answer {
+pub async fn latest(
+    State(server): State<Server>,
+    UrlPath(name): UrlPath<String>,
+) -> Result<Json<Option<Latest>>, Refusal> {
     aside(move || {
         let run = server.runs.named(&name)?;
         match game_of(&run) {
             Some(game) => with_game!(game, G => latest_of::<G>(&GameFolder::new(&run), game)).map(Json),
-            None => Ok(Json(Value::Null)),
+            None => Ok(Json(None)),
         }
     })
     .await
 }
 
-fn latest_of<G: Playable>(folder: &GameFolder, game: GameName) -> Result<Value, Refusal> {
+/// Latest games. A type and not a JSON value, which would write each number in double precision.
+#[derive(Serialize)]
+pub struct Latest {
+    game: &'static str,
+    kind: GameKind,
+    /// The folder of the generation, such as `gen-000012`.
+    generation: Option<String>,
+    games: Vec<Replayable>,
+}
+
+fn latest_of<G: Playable>(folder: &GameFolder, game: GameName) -> Result<Option<Latest>, Refusal> {
     let rules = folder.rules::<G>(game).map_err(Refusal::fault)?;
-    // The generation is the folder of it, such as `gen-000012`.
-    let latest = |kind: GameKind, generation: Option<&str>, games: Vec<Replayable>| json!({"game": game.name(), "kind": kind, "generation": generation, "games": games});
+    let latest = |kind, generation: Option<&str>, games| {
+        Some(Latest {
+            game: game.name(),
+            kind,
+            generation: generation.map(str::to_owned),
+            games,
+        })
+    };
     if folder.of_match().is_file() {
         let games = of_match::<G>(folder, &rules).map_err(Refusal::fault)?;
         return Ok(latest(GameKind::Match, None, games));
@@ -319,7 +337,7 @@ fn latest_of<G: Playable>(folder: &GameFolder, game: GameName) -> Result<Value, 
             return Ok(latest(purpose.into(), name.split('/').next(), games));
         }
     }
-    Ok(Value::Null)
+    Ok(None)
 }
 
 /// The games that a match or a tournament has finished last, latest first.

@@ -20,12 +20,6 @@ pub fn as_type<T: 'static, U: 'static>(value: &T) -> Option<&U> {
     (value as &dyn Any).downcast_ref()
 }
 
-/// A number with the fewest digits that tell it from its neighbours in single precision: JSON values are in double
-/// precision, which would write up to ten digits more.
-pub fn shortest(value: f32) -> f64 {
-    value.to_string().parse().expect("a number is read as it is written")
-}
-
 /// The game, if it is one of Chase.
 pub fn as_chase<G: Game>(game: &G) -> Option<&Chase> {
     as_type(game)

@@ -52,10 +52,12 @@ class Served(unittest.TestCase):
         while True:
             cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             cls.address = cls.server.stdout.readline().strip()
-            # For a moment another program may have the port that this one had.
-            if cls.address or time.monotonic() > deadline:
+            if cls.address:
                 return
             cls.end_server()
+            # For a moment another program may have the port that this one had.
+            if not port or time.monotonic() > deadline:
+                raise RuntimeError(f"{command} does not start")
             time.sleep(0.1)
 
     @classmethod

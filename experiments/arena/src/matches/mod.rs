@@ -1,5 +1,4 @@
-//! Matches: pairs of games from one opening with colours swapped, single or as a round robin, here or on other
-//! machines.
+//! Matches: pairs of games from one opening with colours swapped, here or on other machines.
 
 mod here;
 mod openings;

@@ -74,7 +74,7 @@ pub enum MatchError {
     /// The match was stopped.
     #[error("stopped")]
     Stopped,
-    /// There is no opening, an agent failed or broke its contract, or the machines that play failed.
+    /// There is no opening, or an agent failed or broke its contract.
     #[error("{0}")]
     Failed(String),
 }

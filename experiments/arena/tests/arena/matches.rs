@@ -324,7 +324,7 @@ fn matches_run_for_any_game() {
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-const fn here() -> Here<'static> {
+pub(crate) const fn here() -> Here<'static> {
     Here {
         threads: None,
         finishes: false,
@@ -355,7 +355,7 @@ fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     );
     assert!(low.low > 0.0, "{low:?}");
     assert_eq!(report.rating, Standing::Rated(middle));
-    // A yardstick made of the same games gives the same report, the time aside.
+    // A yardstick of the same conditions gives the same report, the time aside.
     let again = Yardstick::new(&mut here(), conditions(20), specs.map(contestant).into(), 100, &NEVER).unwrap();
     let mut repeated = evaluate(&again, &agent, 50).unwrap();
     repeated.cost.seconds = report.cost.seconds;

@@ -365,7 +365,7 @@ impl<'a> GamesAnalysis<'a> {
                 promoted.for_each(|&promoted| block.add(f64::from(u8::from(promoted >= 2))));
             }
         }
-        // The verdict of several agents is on agents trained alike, which takes its part for this look there.
+        // With several agents, `judged` takes the part for this look from their common error: here it would be taken twice.
         let look = if self.design.main_players().len() > 1 {
             1.0
         } else {

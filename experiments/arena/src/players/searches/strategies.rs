@@ -4,7 +4,6 @@ use chase_engine::search::{GumbelParams, PuctParams, Strategy};
 
 use super::{SearchForm, Unit};
 
-/// Trees suit every evaluator.
 pub(super) const PUCT: SearchForm = SearchForm {
     name: "puct",
     meaning: "Tree search that weighs values against priors (PUCT), without noise.",
@@ -21,6 +20,7 @@ pub(super) const PUCT: SearchForm = SearchForm {
         })
     }),
     plans: false,
+    // Trees suit every evaluator.
     refuses: |_| None,
 };
 
