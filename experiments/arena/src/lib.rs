@@ -65,7 +65,7 @@ pub use players::{
     network_contestant, network_evaluator, network_evaluators, updatable_evaluators,
 };
 
-/// What a panicked thread left is consistent where this is used.
+/// Locks, even if a thread panicked meanwhile: none leaves inconsistent data behind these locks.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -255,9 +255,7 @@ impl<G: Playable> Job for Pairs<G> {
             let contestants = unit.players.map(|player| &contestants[&player]);
             // Agents have no memory of other games, so new ones play alike.
             let mut agents = contestants.map(Contestant::agent);
-            let numbers: Vec<u32> = unit.pairs.clone().collect();
-            let conditions = conditions.numbered(unit.number);
-            match conditions.play_together(contestants, &mut agents, &numbers, task.give_up()) {
+            match conditions.play_unit(unit, contestants, &mut agents, task.give_up()) {
                 Ok(pairs) => played.push(pairs),
                 Err(MatchError::Stopped) => return Ok(None),
                 Err(error) => return Err(error.to_string()),
@@ -370,14 +368,7 @@ impl<G: Playable> Venue<G> for Elsewhere<'_> {
             parts: groups.iter().map(part).collect(),
             in_order: self.in_order,
         };
-        let take = &mut |number: usize, played: Vec<Vec<PairResult>>, _| {
-            for (unit, pairs) in groups[number].clone().zip(played) {
-                if deliver(unit, pairs)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
-        };
+        let take = &mut |number: usize, played: Vec<Vec<PairResult>>, _| deliver(groups[number].start, played);
         let mut tick = |warning: Option<String>| warning.into_iter().for_each(&mut self.warn);
         self.cluster.finish(order, stop, &mut tick, take)
     }

@@ -181,11 +181,7 @@ impl<G: Playable> NetworkEvaluation<G> {
         let name = name.to_string_lossy();
         // The checkpoint is in a folder of its run.
         let directory = request.checkpoint.join("../..");
-        let mut here = Here {
-            threads: None,
-            finishes: false,
-            in_order: false,
-        };
+        let mut here = Here::default();
         let mut warn = |warning| on_warning(warning);
         let mut elsewhere = match &self.cluster {
             Some(cluster) => {
@@ -243,7 +239,7 @@ impl<G: Playable> NetworkEvaluation<G> {
 }
 
 /// The workers of a cluster, or else this process.
-fn venue<'a, G: Playable>(elsewhere: &'a mut Option<Elsewhere<'_>>, here: &'a mut Here<'_>) -> &'a mut dyn Venue<G> {
+fn venue<'a, G: Playable>(elsewhere: &'a mut Option<Elsewhere<'_>>, here: &'a mut Here) -> &'a mut dyn Venue<G> {
     match elsewhere {
         Some(elsewhere) => elsewhere,
         None => here,

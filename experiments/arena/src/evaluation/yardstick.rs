@@ -222,12 +222,14 @@ impl<G: Game> Matches<'_, G> {
         let units = |&(number, players): &(u64, _)| PairUnit::of_match(number, players, self.pairs, at_once);
         let units: Vec<PairUnit> = self.matches.iter().flat_map(units).collect();
         let mut played: Vec<Option<Vec<PairResult>>> = vec![None; units.len()];
-        let mut deliver = |number: usize, pairs: Vec<PairResult>| {
-            let contestants = units[number].players.map(|player| self.contestants[player].name());
-            for result in &pairs {
-                on_event(MatchEvent::PairFinished { contestants, result });
+        let mut deliver = |first: usize, done: Vec<Vec<PairResult>>| {
+            for (number, pairs) in (first..).zip(done) {
+                let contestants = units[number].players.map(|player| self.contestants[player].name());
+                for result in &pairs {
+                    on_event(MatchEvent::PairFinished { contestants, result });
+                }
+                played[number] = Some(pairs);
             }
-            played[number] = Some(pairs);
             Ok(ControlFlow::Continue(()))
         };
         venue.play(self.conditions, self.contestants, &units, 0, stop, &mut deliver)?;

@@ -6,25 +6,22 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use chase_engine::Game;
-use rayon::{BroadcastContext, ThreadPool};
+use rayon::BroadcastContext;
 
 use super::runner::{Match, MatchError, PairResult};
 use super::venue::{Deliver, PairUnit, Venue};
 use crate::lock;
 use crate::players::{Agent, Contestant};
 
-/// The threads of this process.
-#[derive(Clone, Copy, Debug)]
-pub struct Here<'a> {
-    /// Their pool; by default the current one.
-    pub threads: Option<&'a ThreadPool>,
-    /// True if units in progress are finished after a stop; else they are abandoned, which is an error.
-    pub finishes: bool,
-    /// True if units are delivered in their order; else each when it ends, so that a stop loses none.
-    pub in_order: bool,
+/// The threads of the current pool.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Here {
+    /// True if units are stored: they are delivered in order, and after a stop those in progress are finished. Else each
+    /// is delivered when it ends, and a stop abandons those in progress, which is an error.
+    pub stored: bool,
 }
 
-impl<G: Game> Venue<G> for Here<'_> {
+impl<G: Game> Venue<G> for Here {
     /// Plays each unit on one thread.
     ///
     /// # Errors
@@ -39,10 +36,10 @@ impl<G: Game> Venue<G> for Here<'_> {
         deliver: &mut Deliver<'_>,
     ) -> anyhow::Result<()> {
         let never = AtomicBool::new(false);
-        let abandon = if self.finishes { &never } else { stop };
+        let abandon = if self.stored { &never } else { stop };
         let next = AtomicUsize::new(from);
         let delivery = Mutex::new(Delivery {
-            in_order: self.in_order,
+            in_order: self.stored,
             waiting: BTreeMap::new(),
             next: from,
             open: true,
@@ -63,10 +60,7 @@ impl<G: Game> Venue<G> for Here<'_> {
                 drop(guard);
             }
         };
-        match self.threads {
-            Some(threads) => threads.broadcast(work),
-            None => rayon::broadcast(work),
-        };
+        rayon::broadcast(work);
         let delivery = delivery.into_inner().unwrap_or_else(PoisonError::into_inner);
         delivery.failure.map_or(Ok(()), Err)
     }
@@ -85,7 +79,7 @@ impl Drop for CloseOnPanic<'_, '_, '_> {
 
 /// Delivers units.
 ///
-/// Those that wait here for an earlier one would be lost with the process: they are never more than all threads can play in
+/// Units that wait here for an earlier one would be lost with the process: they are never more than all threads can play in
 /// the time of one unit.
 struct Delivery<'a, 'b> {
     in_order: bool,
@@ -113,7 +107,7 @@ impl Delivery<'_, '_> {
 
     fn deliver(&mut self, number: usize, played: Result<Vec<PairResult>, MatchError>) {
         let played = played.map_err(anyhow::Error::from);
-        match played.and_then(|pairs| (self.deliver)(number, pairs)) {
+        match played.and_then(|pairs| (self.deliver)(number, vec![pairs])) {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => self.open = false,
             Err(failure) => {
@@ -141,18 +135,16 @@ impl<'a, G: Game> Seats<'a, G> {
     fn play(
         &mut self,
         conditions: &Match<G>,
-        PairUnit { number, players, pairs }: &PairUnit,
+        unit: &PairUnit,
         abandon: &AtomicBool,
     ) -> Result<Vec<PairResult>, MatchError> {
-        let contestants = players.map(|player| self.contestants[player]);
-        let mut agents = players.map(|player| {
+        let contestants = unit.players.map(|player| self.contestants[player]);
+        let mut agents = unit.players.map(|player| {
             let kept = self.agents[player].take();
             kept.unwrap_or_else(|| self.contestants[player].agent())
         });
-        let numbers: Vec<u32> = pairs.clone().collect();
-        let conditions = conditions.numbered(*number);
-        let played = conditions.play_together(contestants, &mut agents, &numbers, abandon);
-        for (&player, agent) in players.iter().zip(agents) {
+        let played = conditions.play_unit(unit, contestants, &mut agents, abandon);
+        for (player, agent) in unit.players.into_iter().zip(agents) {
             self.agents[player] = Some(agent);
         }
         played
@@ -193,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_on_one_thread_ends_the_tournament() {
+    fn a_panic_on_one_thread_ends_the_others() {
         static CHOSEN: AtomicUsize = AtomicUsize::new(0);
         let conditions = Match {
             rules: Rules::default(),
@@ -205,15 +197,11 @@ mod tests {
         let contestants = ["a", "b"].map(|name| Contestant::new(name, || Box::new(First(&CHOSEN))));
         let units: Vec<PairUnit> = PairUnit::of_match(0, [0, 1], 20_000, 1).collect();
         let stop = AtomicBool::new(false);
-        let mut deliver = |_: usize, _: Vec<PairResult>| Ok(ControlFlow::Continue(()));
+        let mut deliver = |_: usize, _: Vec<Vec<PairResult>>| Ok(ControlFlow::Continue(()));
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-        let mut here = Here {
-            threads: Some(&threads),
-            finishes: true,
-            in_order: true,
-        };
+        let mut here = Here { stored: true };
         let played = catch_unwind(AssertUnwindSafe(|| {
-            here.play(&conditions, &contestants.each_ref(), &units, 0, &stop, &mut deliver)
+            threads.install(|| here.play(&conditions, &contestants.each_ref(), &units, 0, &stop, &mut deliver))
         }));
         assert!(played.is_err(), "the panic is told");
         // Eight decisions per pair: the other thread did not play all the remaining units, none of which could be

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::openings::{Openings, start_of_pair};
+use super::venue::PairUnit;
 use crate::games::{FORFEIT, GameResult, PLY_LIMIT, line_texts};
 use crate::players::{Agent, Choice, Contestant, Decision, Effort, Forfeit};
 use chase_statistics::generator;
@@ -183,8 +184,21 @@ impl<G: Game> Match<G> {
         }
     }
 
+    /// Plays the pairs of a unit on this thread, all in parallel, unless `stop` is set.
+    pub(crate) fn play_unit(
+        &self,
+        unit: &PairUnit,
+        contestants: [&Contestant<G>; 2],
+        agents: &mut [Box<dyn Agent<G>>; 2],
+        stop: &AtomicBool,
+    ) -> Result<Vec<PairResult>, MatchError> {
+        let numbers: Vec<u32> = unit.pairs.clone().collect();
+        self.numbered(unit.number)
+            .play_together(contestants, agents, &numbers, stop)
+    }
+
     /// Plays pairs on this thread, all in parallel, unless `stop` is set.
-    pub(crate) fn play_together(
+    fn play_together(
         &self,
         contestants: [&Contestant<G>; 2],
         agents: &mut [Box<dyn Agent<G>>; 2],

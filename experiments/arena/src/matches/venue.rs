@@ -49,8 +49,8 @@ impl PairUnit {
     }
 }
 
-/// Receives the games of the unit with an index, and decides whether to continue.
-pub type Deliver<'a> = dyn FnMut(usize, Vec<PairResult>) -> anyhow::Result<ControlFlow<()>> + Send + 'a;
+/// Receives the games of successive units, the first of which has this index, and decides whether to continue.
+pub type Deliver<'a> = dyn FnMut(usize, Vec<Vec<PairResult>>) -> anyhow::Result<ControlFlow<()>> + Send + 'a;
 
 /// Plays units.
 pub trait Venue<G: Game>: fmt::Debug {

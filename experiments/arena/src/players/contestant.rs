@@ -155,8 +155,8 @@ impl PlayerSpec {
         }
     }
 
-    /// The error that the network of the player with this name or text, which began as this one, cannot be used, which is a
-    /// `fault`, or is another one.
+    /// The error that a player's network is lost. `self` is the player as it began, `player` its name or text. Without a
+    /// `fault` the network was found, but is another one.
     pub(crate) fn lost(&self, player: impl Display, fault: Option<String>) -> PlayerError {
         let path = self.path().unwrap_or_else(|| Path::new("none")).display();
         let fault = fault.unwrap_or_else(|| format!("{path} is not the network that the games were begun with"));

@@ -26,7 +26,7 @@ impl Effort {
         }
     }
 
-    /// Adds the time since `begin`, which a player without a limit of time does not look at.
+    /// Adds the time since `begin` ([`SearchLimits::begin`](super::spec::SearchLimits::begin)), if there is one.
     #[must_use]
     pub fn timed(self, begin: Option<Moment>) -> Self {
         Self {

@@ -104,8 +104,8 @@ impl<G: Game> alpha_beta::Evaluator<G> for ByLeaf<G> {
 const CERTAIN: f64 = 10.0;
 
 /// What alpha-beta judges positions by, as an evaluator of leaves: a leaf's value, and for each action the value of the
-/// position after it as its policy. Its cost grows with the number of actions, which
-/// an evaluator that updates itself from position to position bears; equal priors would make every simulation go elsewhere.
+/// position after it as its policy. Its cost grows with the number of actions, which an evaluator that updates itself from
+/// position to position bears. Equal priors would make every simulation go elsewhere.
 pub(crate) struct ByValue<E> {
     evaluator: E,
 }

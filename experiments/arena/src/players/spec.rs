@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use chase_engine::Moment;
 use chase_engine::alpha_beta::Settings as AlphaBetaSettings;
 use chase_engine::search::PuctParams;
 use chase_training::kinds::NetworkKind;
@@ -92,6 +93,11 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
+    /// The present, if there is a limit of time: other players do not look at the clock.
+    pub(crate) fn begin(&self) -> Option<Moment> {
+        self.time.map(|_| Moment::now())
+    }
+
     /// A limit of simulations or nodes alone.
     pub const fn nodes(nodes: u64) -> Self {
         Self {

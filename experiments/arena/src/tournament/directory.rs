@@ -189,7 +189,7 @@ impl Directory {
             let numbered = conditions.numbered(unit.number);
             for pair in unit.pairs.clone() {
                 let mut games = Vec::with_capacity(2);
-                let names = results.players_of(unit.number as usize);
+                let names = results.names_of(unit.players);
                 // Games come in pairs: first the one in which the first player is White.
                 for [white, black] in [names, [names[1], names[0]]] {
                     let Some(line) = lines.next_line()? else { break };
@@ -352,11 +352,9 @@ fn again(
     Err(began.player.lost(&began.name, fault).into())
 }
 
-/// Copies of the networks that play, in the directory of a tournament: training removes old checkpoints, and runs are moved.
-/// The program never writes into a file of a network, so a copy is a second name of the same file where the disk allows it.
-/// Whoever writes over one in place changes the copy too, which its hash tells.
-///
-/// This is the folder of the copies, one for each network, named by the beginning of its hash.
+/// The folder of the copies of networks, each in a folder named by the beginning of its hash. Training removes old
+/// checkpoints, and runs are moved. A copy is a second name of the same file where the disk allows it: the program never
+/// writes into a file of a network, and if another one does, the hash shows it.
 const NETWORKS: &str = "networks";
 
 impl PlayerProvenance {

@@ -32,7 +32,6 @@ mod standings;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::anyhow;
@@ -67,7 +66,7 @@ pub const RECORDS_FILE: &str = "records.txt";
 #[derive(Debug)]
 pub struct Tournament<G: Game> {
     directory: Directory,
-    threads: Arc<ThreadPool>,
+    threads: ThreadPool,
     contestants: Vec<Contestant<G>>,
     conditions: Match<G>,
     results: TournamentResults,
@@ -145,13 +144,7 @@ impl<G: Playable> Tournament<G> {
         stop: &AtomicBool,
         on_games: &mut (dyn FnMut(&TournamentResults) + Send),
     ) -> anyhow::Result<TournamentEnd> {
-        let threads = Arc::clone(&self.threads);
-        let mut here = Here {
-            threads: Some(&threads),
-            finishes: true,
-            in_order: true,
-        };
-        self.play_at(&mut here, false, stop, on_games)
+        self.play_at(None, stop, on_games)
     }
 
     /// Like [`Tournament::play`], but the workers of a cluster play the games: the same ones, with the same file of
@@ -187,8 +180,7 @@ impl<G: Playable> Tournament<G> {
                 in_order: true,
                 warn: on_warning,
             };
-            // The server forgets what was delivered.
-            self.play_at(&mut workers, true, stop, on_games)?;
+            self.play_at(Some(&mut workers), stop, on_games)?;
         }
         if self.results.is_complete()
             && let Some(warning) = cluster.forget(&directory)
@@ -198,41 +190,52 @@ impl<G: Playable> Tournament<G> {
         Ok(self.ended())
     }
 
-    /// Plays at a venue; with `synchronises`, each unit is on the disk before the next one is delivered.
+    /// Plays on the workers of a cluster, or else here.
     fn play_at(
         &mut self,
-        venue: &mut dyn Venue<G>,
-        synchronises: bool,
+        elsewhere: Option<&mut Elsewhere<'_>>,
         stop: &AtomicBool,
         on_games: &mut (dyn FnMut(&TournamentResults) + Send),
     ) -> anyhow::Result<TournamentEnd> {
         let Self {
             directory,
+            threads,
             contestants,
             conditions,
             results,
             units,
-            ..
         } = self;
         if !results.is_complete() {
             let (schedule, from) = (results.schedule().clone(), *units);
-            let mut deliver = |unit: usize, mut pairs: Vec<PairResult>| {
-                let unit = &schedule.units()[unit];
-                let counted = results.take(unit, &pairs);
-                pairs.truncate(counted);
-                directory.append(results.players_of(unit.number as usize), &pairs)?;
-                *units += 1;
-                on_games(results);
+            // The server forgets what was delivered.
+            let synchronises = elsewhere.is_some();
+            let mut deliver = |first: usize, played: Vec<Vec<PairResult>>| {
+                let mut next = ControlFlow::Continue(());
+                for (unit, mut pairs) in schedule.units()[first..].iter().zip(played) {
+                    let counted = results.take(unit, &pairs);
+                    pairs.truncate(counted);
+                    directory.append(results.names_of(unit.players), &pairs)?;
+                    *units += 1;
+                    on_games(results);
+                    if results.is_complete() {
+                        next = ControlFlow::Break(());
+                        break;
+                    }
+                }
                 if synchronises {
                     directory.synchronise()?;
                 }
-                Ok(match results.is_complete() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                })
+                Ok(next)
             };
             let contestants: Vec<_> = contestants.iter().collect();
-            venue.play(conditions, &contestants, schedule.units(), from, stop, &mut deliver)?;
+            let units = schedule.units();
+            match elsewhere {
+                Some(workers) => workers.play(conditions, &contestants, units, from, stop, &mut deliver)?,
+                None => threads.install(|| {
+                    let mut here = Here { stored: true };
+                    here.play(conditions, &contestants, units, from, stop, &mut deliver)
+                })?,
+            }
             directory.synchronise()?;
         }
         Ok(self.ended())
@@ -281,11 +284,9 @@ impl<G: Playable> Tournament<G> {
     }
 }
 
-fn threads(config: &TournamentConfig) -> anyhow::Result<Arc<ThreadPool>> {
+fn threads(config: &TournamentConfig) -> anyhow::Result<ThreadPool> {
     let threads = ThreadPoolBuilder::new().num_threads(config.threads).build();
-    threads
-        .map(Arc::new)
-        .map_err(|error| anyhow!("cannot start the threads: {error}"))
+    threads.map_err(|error| anyhow!("cannot start the threads: {error}"))
 }
 
 /// The conventions of the games.

@@ -87,9 +87,9 @@ impl TournamentResults {
         &self.schedule
     }
 
-    /// The names of the players of a match.
-    pub fn players_of(&self, pairing: usize) -> [&str; 2] {
-        self.schedule.pairings()[pairing].map(|player| self.names[player].as_str())
+    /// The names of two players.
+    pub fn names_of(&self, players: [usize; 2]) -> [&str; 2] {
+        players.map(|player| self.names[player].as_str())
     }
 
     /// Games played.

@@ -26,14 +26,14 @@ impl Schedule {
             .flat_map(|first| opponents(first).map(move |second| [first, second]))
             .collect();
         let mut units = Vec::new();
-        for (pairing, &pair) in pairings.iter().enumerate() {
-            let [one, other] = pair.map(|player| config.players[player].player());
+        for (number, &seats) in (0..).zip(&pairings) {
+            let [one, other] = seats.map(|player| config.players[player].player());
             let size = match config.pairs_at_once {
                 _ if one.plays_one_pair() || other.plays_one_pair() => 1,
                 0 => one.pairs_at_once().max(other.pairs_at_once()) as u32,
                 size => size,
             };
-            units.extend(PairUnit::of_match(pairing as u64, pair, config.pairs, size));
+            units.extend(PairUnit::of_match(number, seats, config.pairs, size));
         }
         units.sort_by_key(|unit| (unit.pairs.start, unit.number));
         Self { pairings, units }
@@ -106,12 +106,12 @@ mod tests {
     fn every_pair_is_played_once_and_matches_advance_together() {
         for format in [Format::RoundRobin, Format::Gauntlet] {
             let schedule = schedule(format, 7, 3);
-            let units = match format {
+            let pairings = match format {
                 Format::RoundRobin => vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
                 Format::Gauntlet => vec![[0, 2], [0, 3], [1, 2], [1, 3]],
             };
-            assert_eq!(schedule.pairings(), units);
-            let mut played = vec![0; units.len()];
+            assert_eq!(schedule.pairings(), pairings);
+            let mut played = vec![0; pairings.len()];
             for unit in schedule.units() {
                 assert_eq!(unit.pairs.start, played[unit.number as usize]);
                 played[unit.number as usize] = unit.pairs.end;
@@ -122,7 +122,7 @@ mod tests {
                 );
             }
             assert!(played.iter().all(|&pairs| pairs == 7), "{played:?}");
-            assert_eq!(schedule.games(), 14 * units.len() as u64);
+            assert_eq!(schedule.games(), 14 * pairings.len() as u64);
         }
     }
 }

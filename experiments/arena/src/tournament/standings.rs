@@ -224,9 +224,10 @@ fn has_set_openings(results: &TournamentResults) -> bool {
 
 /// The pairs of each match, in the order of the schedule.
 fn paired(results: &TournamentResults) -> Vec<PairedResults> {
-    let mut matches: Vec<PairedResults> = (0..results.schedule.pairings().len())
-        .map(|pairing| PairedResults {
-            players: results.players_of(pairing).map(str::to_owned),
+    let pairings = results.schedule.pairings().iter();
+    let mut matches: Vec<PairedResults> = pairings
+        .map(|&players| PairedResults {
+            players: results.names_of(players).map(str::to_owned),
             pairs: Vec::new(),
         })
         .collect();

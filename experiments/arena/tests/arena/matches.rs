@@ -324,21 +324,20 @@ fn matches_run_for_any_game() {
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-pub(crate) const fn here() -> Here<'static> {
-    Here {
-        threads: None,
-        finishes: false,
-        in_order: true,
-    }
-}
-
 #[test]
 fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     let specs = ["random", "greedy:blunders=0.9", "greedy:blunders=0.6", "greedy"];
-    let yardstick = Yardstick::new(&mut here(), conditions(20), specs.map(contestant).into(), 100, &NEVER).unwrap();
+    let yardstick = Yardstick::new(
+        &mut Here::default(),
+        conditions(20),
+        specs.map(contestant).into(),
+        100,
+        &NEVER,
+    )
+    .unwrap();
     let agent = contestant("greedy:blunders=0.75");
     let evaluate = |yardstick: &Yardstick<Chase>, agent: &Contestant<Chase>, pairs| {
-        yardstick.evaluate(&mut here(), agent, pairs, 21, &NEVER, &silent)
+        yardstick.evaluate(&mut Here::default(), agent, pairs, 21, &NEVER, &silent)
     };
     let report = evaluate(&yardstick, &agent, 50).unwrap();
     assert_eq!((report.cost.games, report.opponents.len()), (400, 4));
@@ -356,7 +355,14 @@ fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     assert!(low.low > 0.0, "{low:?}");
     assert_eq!(report.rating, Standing::Rated(middle));
     // A yardstick of the same conditions gives the same report, the time aside.
-    let again = Yardstick::new(&mut here(), conditions(20), specs.map(contestant).into(), 100, &NEVER).unwrap();
+    let again = Yardstick::new(
+        &mut Here::default(),
+        conditions(20),
+        specs.map(contestant).into(),
+        100,
+        &NEVER,
+    )
+    .unwrap();
     let mut repeated = evaluate(&again, &agent, 50).unwrap();
     repeated.cost.seconds = report.cost.seconds;
     assert_eq!(repeated, report);
@@ -374,8 +380,8 @@ fn an_evaluation_without_results_says_so() {
         ..Rules::default()
     };
     let short = Match { rules, ..conditions(1) };
-    let yardstick = Yardstick::new(&mut here(), short, vec![contestant("random")], 1, &NEVER).unwrap();
-    let report = yardstick.evaluate(&mut here(), &contestant("greedy"), 2, 1, &NEVER, &silent);
+    let yardstick = Yardstick::new(&mut Here::default(), short, vec![contestant("random")], 1, &NEVER).unwrap();
+    let report = yardstick.evaluate(&mut Here::default(), &contestant("greedy"), 2, 1, &NEVER, &silent);
     let report = report.unwrap();
     assert_eq!((report.rating, report.ratings), (Standing::Unknown, None));
     assert_eq!(

@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaAgent<G, E> {
             return Ok(only.into());
         }
         let limits = self.spec.limits();
-        let begin = limits.time.map(|_| Moment::now());
+        let begin = limits.begin();
         let stop = Arc::clone(&self.stop);
         let found = self.found(decision, limits, 1, &stop, &mut |_| ())?.swap_remove(0);
         let win = found.score as f32;

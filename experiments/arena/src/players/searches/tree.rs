@@ -284,7 +284,7 @@ impl<G: Playable> TreeAgent<G> {
 
     /// Searches all positions in lock-step. Its trees are taken out meanwhile.
     fn choose_together(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-        let begin = self.settings.limits.time.map(|_| Moment::now());
+        let begin = self.settings.limits.begin();
         let limits = self.settings.limits.or_nodes(self.settings.usual);
         let mut searches = std::mem::take(&mut self.searches);
         if searches.len() < decisions.len() {
@@ -316,7 +316,7 @@ impl<G: Playable> TreeAgent<G> {
 
     /// Searches one position for some time, beginning with the tree of its game.
     fn choose_alone(&mut self, decision: &mut Decision<'_, G>) -> Result<Choice<G::Action>, AgentFailure> {
-        let begin = self.settings.limits.time.map(|_| Moment::now());
+        let begin = self.settings.limits.begin();
         let mut trees = std::mem::take(&mut self.trees);
         let search = trees.search(decision, true, Search::<G>::DEFAULT_MEMORY_LIMIT);
         let of = (self.settings.strategy, self.settings.limits);

@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use chase_arena::matches::Here;
 use chase_arena::runs::write_training_report;
 use chase_arena::{EvaluationReport, Match, NetworkReport, Openings, PlayerSpec, Yardstick};
 use chase_engine::chase::Rules;
@@ -18,8 +19,6 @@ use chase_statistics::{Interval, Standing};
 use fixture::Fixture;
 use roxmltree::{Document, ParsingOptions};
 use serde_json::{Value, json};
-
-use crate::matches::here;
 
 const SMALL: Fixture = Fixture {
     generations: 10,
@@ -389,7 +388,7 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
         pairs_at_once: 1,
     };
     let baselines = ["random", "greedy:blunders=0.9"].map(contestant).into();
-    let mut here = here();
+    let mut here = Here::default();
     let never = AtomicBool::new(false);
     let yardstick = Yardstick::new(&mut here, conditions, baselines, 40, &never).unwrap();
     let directory = tempfile::tempdir().unwrap();
