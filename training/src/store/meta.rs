@@ -95,15 +95,3 @@ fn command_line(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
     });
     arguments.collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_line_names_the_program_without_its_folder() {
-        let typed = ["target/release/chase", "train", "--run-dir", "runs/first"].map(OsString::from);
-        let expected = ["chase", "train", "--run-dir", "runs/first"];
-        assert_eq!(command_line(typed.into_iter()), expected);
-    }
-}
