@@ -6,7 +6,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod chaos;
-mod load;
 mod login;
 mod slow;
 mod soak;
