@@ -312,7 +312,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_engine::chase::Seen;
-    use chase_engine::{Chase, Chess, Game, GameName};
+    use chase_engine::{Chase, Chess, GameName};
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::seq::IndexedRandom;
@@ -411,21 +411,6 @@ mod tests {
             }
         });
         assert!(sum / count < 0.03 && most < 0.15, "{} {most}", sum / count);
-    }
-
-    #[test]
-    fn the_judgement_by_dice_counts_dice() {
-        let weights = Weights::piece_difference(Seen::INPUTS, 32, 1.0, Seen::is_own);
-        let network = Network::quantise(&weights).expect("weights are in range");
-        chase(7, |line| {
-            for game in line {
-                let (player, position) = (game.to_move(), game.position());
-                let [own, enemy] = [player, !player].map(|player| position.dice(player).count() as i32);
-                let value = network.evaluate(game);
-                let expected = LOGIT * (own - enemy);
-                assert!((value - expected).abs() < LOGIT / 4, "{value} {expected} {position}");
-            }
-        });
     }
 
     #[test]
