@@ -85,28 +85,3 @@ fn known<T>(efforts: &[Effort], number: impl Fn(&Effort) -> Option<T>) -> Vec<Op
         false => Vec::new(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use super::*;
-
-    #[test]
-    fn what_nobody_says_takes_no_space() {
-        let text = |efforts: &[Effort]| {
-            let efforts: Efforts = efforts.iter().copied().collect();
-            let text = serde_json::to_string(&efforts).unwrap();
-            assert_eq!(serde_json::from_str::<Efforts>(&text).unwrap(), efforts);
-            text
-        };
-        assert_eq!(text(&[Effort::default(); 2]), "{}");
-        let searched = Effort::of_search(3, 200_u32);
-        assert_eq!(
-            text(&[searched, Effort::default()]),
-            r#"{"depths":[3,null],"nodes":[200,null]}"#
-        );
-        let timed = searched.timed(Some(Moment::now()));
-        assert!(timed.milliseconds.is_some() && searched.timed(None).milliseconds.is_none());
-    }
-}

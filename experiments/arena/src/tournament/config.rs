@@ -212,8 +212,6 @@ mod tests {
     use chase_training::store::run_state::RunState;
     use chase_training::training_loop::checkpoint_folder;
 
-    use chase_statistics::EloModel;
-
     use super::*;
     use chase_training::settings::Setting;
 
@@ -223,27 +221,6 @@ mod tests {
     }
 
     const TWO: &str = "players=['a=random', 'greedy']";
-
-    #[test]
-    fn configurations_read_back_as_themselves_and_say_what_differs() {
-        let config = load(&[TWO, "openings=none", "sprt.elo0=0", "sprt.elo1=5.5"]).expect("a configuration");
-        let text = config.to_toml();
-        let again = TournamentConfig::load(Some(("config.toml", &text)), &[]).expect(&text);
-        assert_eq!(again, config);
-        let sprt = Sprt::new(0.0, 5.5, 0.05, 0.05, EloModel::Normalised).ok();
-        assert_eq!(config.sprt, sprt);
-        let mut other = config.clone();
-        (other.threads, other.seed, other.rules.repetition) = (7, 2, 0);
-        other.players[1] = "random".parse().expect("a player");
-        let keys = |other: &TournamentConfig| -> Vec<String> {
-            let differences = other.differences(&config).into_iter();
-            differences.map(|difference| difference.key).collect()
-        };
-        assert_eq!(keys(&other), ["players[1]", "rules.repetition", "seed", "threads"]);
-        other.sprt = None;
-        assert!(keys(&other).contains(&"sprt".to_owned()));
-        assert_eq!(config.anchor(), "a");
-    }
 
     #[test]
     fn conventions_are_by_default_those_of_the_game() {
@@ -282,14 +259,6 @@ mod tests {
                 "players is twice `random`, expected only once: give the players names",
             ),
             (
-                vec![TWO, "pair=3"],
-                "unknown key `pair`; the nearest known one is `pairs`",
-            ),
-            (
-                vec![TWO, "sprt.elo=3"],
-                "unknown key `sprt.elo`; the nearest known one is `sprt.elo0`",
-            ),
-            (
                 vec![TWO, "sprt.elo0=3", "sprt.elo1=1"],
                 "sprt: SPRT with elo0 = 3 and elo1 = 1: expected elo0 < elo1",
             ),
@@ -298,20 +267,12 @@ mod tests {
                 "players[0]: unknown player `rndom` (did you mean random?): expected random, ",
             ),
             (
-                vec![TWO, "openings=book"],
-                "openings: unknown openings `book`: expected none, ",
-            ),
-            (
                 vec![TWO, "anchor=b"],
                 "anchor is `b`, expected the name of a player, or nothing for the first",
             ),
             (
                 vec![TWO, "format=gauntlet", "challengers=2"],
                 "challengers is 2, expected at least 1, and fewer",
-            ),
-            (
-                vec![TWO, "format=swiss"],
-                "format is `swiss`, expected `round-robin` or `gauntlet`",
             ),
         ] {
             let error = load(&overrides).expect_err(message).to_string();

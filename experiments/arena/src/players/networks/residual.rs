@@ -13,8 +13,8 @@ use chase_models::manifest::Manifest;
 use chase_models::{InferenceNetwork, Precision, shipped};
 use chase_training::config::Config;
 use chase_training::events::EvaluationRequest;
-use chase_training::kinds::{Kind as _, NetworkKind};
 use chase_training::kinds::residual::Residual;
+use chase_training::kinds::{Kind as _, NetworkKind};
 use chase_training::selfplay::NetworkEvaluator;
 use chase_training::training_loop::checkpoint_folder;
 
@@ -102,12 +102,7 @@ pub(crate) struct FromDisk<'a> {
 }
 
 impl<G: Playable> Networks<G> for FromDisk<'_> {
-    fn evaluators(
-        &self,
-        checkpoint: &Path,
-        precision: Precision,
-        cached: bool,
-    ) -> anyhow::Result<MakeEvaluator<G>> {
+    fn evaluators(&self, checkpoint: &Path, precision: Precision, cached: bool) -> anyhow::Result<MakeEvaluator<G>> {
         network_evaluators(self.game, checkpoint, self.device, precision, cached)
     }
 }
@@ -211,12 +206,12 @@ impl<G: Playable> Rated for Residual<G> {
         )
     }
 
-    fn sent(
-        request: &EvaluationRequest<'_, Self>,
-        number: usize,
-        files: &mut Files,
-    ) -> anyhow::Result<RemotePlayer> {
-        remote::add_files(&NetworkSpec::new(NetworkKind::Residual, request.checkpoint), number, files)?;
+    fn sent(request: &EvaluationRequest<'_, Self>, number: usize, files: &mut Files) -> anyhow::Result<RemotePlayer> {
+        remote::add_files(
+            &NetworkSpec::new(NetworkKind::Residual, request.checkpoint),
+            number,
+            files,
+        )?;
         Ok(RemotePlayer::Rated(search(request.settings, request.player.precision)))
     }
 
@@ -251,40 +246,9 @@ const fn search(config: &Config, precision: Precision) -> RatedSearch {
 #[cfg(test)]
 mod tests {
     use chase_engine::search::Strategy;
-    use chase_models::Architecture;
     use chase_training::settings::Setting;
 
     use super::*;
-    use crate::players::PlayerSpec;
-
-    #[test]
-    fn a_player_of_one_game_at_a_time_has_the_fastest_precision_of_the_machine() {
-        let here = |text: &str, usage| {
-            let player: PlayerSpec = text.parse().expect("a player");
-            let path = player.path().expect("a network").to_owned();
-            let (precision, leaves) = player
-                .search()
-                .expect("it searches")
-                .precision(&path, Device::Cpu, usage);
-            (precision, leaves)
-        };
-        let fastest = fused::fastest(&Architecture::default(), Device::Cpu, Use::OneSearch);
-        let alone = fastest.map_or(
-            (
-                Precision::fastest_for(Device::Cpu, SearchSpec::BATCH as usize),
-                SearchSpec::BATCH,
-            ),
-            |fused| (fused, 1),
-        );
-        assert_eq!(here("agent-71,ms=5", Usage::Match), alone);
-        assert_eq!(here("agent-71", Usage::Game), alone);
-        assert_eq!(here("agent-71", Usage::Match), (Precision::fastest(Device::Cpu), 1));
-        assert_eq!(
-            here("agent-71,ms=5,precision=f32", Usage::Match),
-            (Precision::F32, SearchSpec::BATCH)
-        );
-        assert_eq!(here("agent-71,ms=5,precision=fused", Usage::Match).1, 1);
-    }
 
     #[test]
     fn networks_are_rated_as_they_play_and_not_as_they_train() {
