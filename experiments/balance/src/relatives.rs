@@ -46,31 +46,3 @@ impl Serialize for Relative {
         levels.end()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn games_of_a_family_have_different_levels_of_the_same_properties() {
-        let all: Vec<Relative> = GameName::ALL.iter().map(|&game| Relative::of(game)).collect();
-        for (place, game) in all.iter().enumerate() {
-            for other in &all[..place] {
-                assert_ne!(game, other);
-                if game.family == other.family {
-                    let names = |game: &Relative| -> Vec<_> {
-                        let properties = game.properties.iter();
-                        properties.map(|property| (property.name, property.levels)).collect()
-                    };
-                    assert_eq!(names(game), names(other));
-                }
-            }
-        }
-        let with_properties = all.iter().filter(|game| !game.properties.is_empty());
-        assert_eq!(with_properties.count(), 20);
-        let levels = Relative::of(GameName::QueensCylNum).properties;
-        let levels: Vec<&str> = levels.iter().map(Property::level_name).collect();
-        assert_eq!(levels, ["Queens", "cylinder", "numbered"]);
-        assert_eq!(Relative::of(GameName::Chase).family, "chase");
-    }
-}

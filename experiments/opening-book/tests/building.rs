@@ -308,26 +308,6 @@ fn another_game_has_no_challenges_and_no_contest_unless_its_players_are_given() 
         "challengers=['runs/four']",
     ]);
     assert_eq!((given.challengers.len(), given.contest.moves), (1, 8));
-    let told = |settings: &[&str]| {
-        BookConfig::load(None, &Setting::list(settings))
-            .unwrap_err()
-            .to_string()
-    };
-    let found = told(&[
-        "contest.moves=1",
-        "contest.error=0",
-        "contest.first_round=600",
-        "contest.player=nnue-57",
-    ]);
-    for expected in [
-        "contest.moves is 1",
-        "contest.error is 0",
-        "contest.first_round is 600",
-        "a player with a temperature",
-    ] {
-        assert!(found.contains(expected), "{found}");
-    }
-    assert!(told(&["challengers=['nnue-57','nnue-57']"]).contains("challengers is twice"));
 }
 
 #[test]

@@ -186,50 +186,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use chase_training::settings::{Change, Setting};
-    use toml::{Table, Value};
 
     use super::*;
-
-    #[test]
-    fn presets_are_read_and_have_every_key() {
-        for name in ["quick", "full"] {
-            let path = format!("{}/../../configs/study/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-            let text = std::fs::read_to_string(&path).unwrap();
-            let config = StudyConfig::load(Some((&path, &text)), &[]).unwrap();
-            let keys = |text: &str| -> Vec<String> {
-                let table: Table = text.parse().unwrap();
-                let sections = table.iter().flat_map(|(section, value)| match value {
-                    Value::Table(inner) => inner.keys().map(|key| format!("{section}.{key}")).collect(),
-                    _ => vec![section.clone()],
-                });
-                sections.collect()
-            };
-            let mut written = keys(&text);
-            let mut all = keys(&config.to_toml());
-            written.sort();
-            all.sort();
-            assert_eq!(written, all, "{name}");
-        }
-    }
-
-    #[test]
-    fn mistakes_are_told_with_the_nearest_key() {
-        let told = |text: &str| {
-            StudyConfig::load(Some(("test.toml", text)), &[])
-                .unwrap_err()
-                .to_string()
-        };
-        let message = told("[games]\nmargn = 0.1\n");
-        assert!(
-            message.contains("unknown key `games.margn`; the nearest known one is `games.margin`"),
-            "{message}"
-        );
-        let message = told("[search]\nbudgets = [400, 100]\n");
-        assert!(
-            message.contains("search.budgets is [400, 100], expected rising"),
-            "{message}"
-        );
-    }
 
     #[test]
     fn a_study_that_goes_on_may_have_more_games_but_no_other_question() {

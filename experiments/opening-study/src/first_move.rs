@@ -215,17 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn the_sharpest_exchanges_have_the_names_that_the_article_gives_them() {
-        assert_eq!(SHARPEST.map(|action| action.to_string()), ["1A6A7", "1A8A7"]);
-        let moves = first_moves();
-        assert!(
-            SHARPEST
-                .iter()
-                .all(|action| moves.iter().any(|first| first.action() == *action))
-        );
-    }
-
-    #[test]
     fn mirror_images_come_in_pairs_of_one_class() {
         let moves = first_moves();
         for first in &moves {

@@ -344,30 +344,4 @@ mod tests {
         assert_eq!(ends(ClaimedSide::Below, -0.02), Some([-3.0, 3.0, 6.0]));
         assert!(from_threshold(&finding("plies", ClaimedSide::Above, 0.0)).is_none());
     }
-
-    #[test]
-    fn differences_are_in_points_and_scores_in_per_cent() {
-        let mut effect = finding("score", ClaimedSide::Above, 0.0).effect.expect("it has one");
-        assert_eq!(figures(&effect), "−5.0\u{a0}points [−8.0, +1.0]");
-        effect.difference = false;
-        assert!(figures(&effect).starts_with("−5.0\u{202f}% [−8.0"));
-    }
-
-    #[test]
-    fn names_are_short() {
-        for (name, short) in [
-            (
-                "net:runs/agent-41/checkpoints/gen-000447,simulations=32",
-                "agent-41, simulations 32",
-            ),
-            (
-                "nnue:models/agents/nnue-51,nodes=2000,temperature=0.5",
-                "nnue-51, nodes 2000",
-            ),
-            ("nnue:nnue-57", "nnue-57"),
-            ("random", "random"),
-        ] {
-            assert_eq!(short_name(name), short);
-        }
-    }
 }

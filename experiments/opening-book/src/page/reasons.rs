@@ -147,15 +147,3 @@ pub(super) fn broken(book: &Book) -> Markup {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_chains_are_shown_by_their_ends() {
-        assert_eq!(short("A1A2"), "A1A2");
-        assert_eq!(short("A7E5/D5=2/E6=2"), "A7E5/D5=2/E6=2");
-        assert_eq!(short("A1A9/A9A8/A8A7/A7A6"), "A1A9/…/A7A6");
-    }
-}

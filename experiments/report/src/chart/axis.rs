@@ -219,47 +219,6 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_told_apart() {
-        let plain = Axis::new("", Quantity::Plain);
-        assert_eq!(
-            ticks(&plain, &[0.13, 0.87], true),
-            (
-                vec!["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
-                    .into_iter()
-                    .map(Into::into)
-                    .collect(),
-                [0.0, 1.0]
-            )
-        );
-        assert_eq!(ticks(&plain, &[-3.0, 7.0], false).0, ["−2", "0", "2", "4", "6"]);
-        assert_eq!(
-            ticks(&plain, &[0.0, 40_000.0], false).0,
-            ["0", "10k", "20k", "30k", "40k"]
-        );
-        // There is one generation between 3 and 5, and no half.
-        assert_eq!(
-            ticks(&Axis::new("", Quantity::Whole), &[3.0, 5.0], false).0,
-            ["3", "4", "5"]
-        );
-        assert_eq!(
-            ticks(&Axis::new("", Quantity::Percent), &[0.47, 0.56], true).0,
-            ["46", "48", "50", "52", "54", "56"]
-        );
-        assert_eq!(ticks(&plain.clone().from_zero(), &[30.0, 32.0], true).1, [0.0, 40.0]);
-        assert_eq!(
-            ticks(&Axis::new("", Quantity::Elo), &[-90.0, 800.0], false).0,
-            ["0", "+200", "+400", "+600", "+800"]
-        );
-        let steps = Axis::new("", Quantity::Whole).logarithmic();
-        assert_eq!(
-            ticks(&steps, &[20.0, 900.0, 0.0, -5.0], false).0,
-            ["20", "50", "100", "200", "500"]
-        );
-        assert_eq!(ticks(&steps, &[1.0, 3e5], false).0, ["1", "100", "10k"]);
-        assert_eq!(ticks(&steps, &[20.0, 40.0], false).0, ["20", "25", "30", "35", "40"]);
-    }
-
-    #[test]
     fn no_two_ticks_read_the_same() {
         for quantity in [Quantity::Plain, Quantity::Whole, Quantity::Percent] {
             let axis = Axis::new("", quantity);

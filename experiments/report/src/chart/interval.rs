@@ -109,36 +109,6 @@ mod tests {
     use crate::chart::Quantity;
 
     #[test]
-    fn a_long_name_leaves_room_for_the_words_at_the_right() {
-        let words = "60.5 % [52.7, 64.7]";
-        assert_eq!(beside("greedy", words), "greedy");
-        let name = "net:runs/agent-41/checkpoints/gen-000447,simulations=32";
-        let shown = beside(name, words);
-        let letters = shown.chars().count() + words.chars().count();
-        assert!(letters as f64 * LETTER < RIGHT - LEFT, "{shown}");
-        assert!(
-            shown.starts_with("net:") && shown.ends_with(",simulations=32"),
-            "{shown}"
-        );
-        let chart = IntervalChart {
-            title: "scores".into(),
-            axis: Axis::new("score", Quantity::Percent).within(0.0, 1.0),
-            reference: None,
-            rows: vec![IntervalRow {
-                name: name.into(),
-                value: Some(0.6),
-                interval: None,
-                text: words.into(),
-            }],
-        };
-        let svg = chart.chart().picture.into_string();
-        assert!(
-            svg.contains(&shown) && svg.contains(&format!("<title>{name}</title>")),
-            "{svg}"
-        );
-    }
-
-    #[test]
     fn points_lie_within_their_intervals_and_these_in_the_frame() {
         let row = |value, low, high| IntervalRow {
             name: "greedy".into(),

@@ -257,22 +257,6 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_is_drawn_as_it_always_was() {
-        let points = vec![
-            point(0.0, Some(0.0), None),
-            point(5.0, Some(250.0), Some([Some(200.0), Some(310.0)])),
-            point(10.0, Some(420.0), Some([Some(350.0), Some(520.0)])),
-            point(15.0, None, Some([Some(600.0), None])),
-        ];
-        let picture = chart(points, Axis::new("generation", Quantity::Whole))
-            .chart()
-            .picture
-            .into_string();
-        let picture = picture.replace("><", ">\n<") + "\n";
-        expect_test::expect_file!["../../tests/pictures/line.svg"].assert_eq(&picture);
-    }
-
-    #[test]
     fn every_place_lies_in_the_frame_and_bounds_that_are_not_known_reach_it() {
         let mut points: Vec<Point> = (0..50)
             .map(|index| {

@@ -118,16 +118,3 @@ fn what_is_true_is_found() {
     let mut stuck = verdicts(-0.06).filter(|finding| finding.claim == ClaimId::new('C', 6));
     assert_eq!(stuck.next().map(|finding| finding.verdict), Some(Verdict::Refuted));
 }
-
-#[test]
-fn without_games_nothing_is_said() {
-    for finding in by_dice(&design(), &[]) {
-        assert_eq!(
-            (finding.verdict, finding.n),
-            (Verdict::Inconclusive, 0),
-            "{}",
-            finding.part
-        );
-        assert!(finding.effect.is_none() && !finding.summary.is_empty());
-    }
-}

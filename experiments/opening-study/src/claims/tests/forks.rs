@@ -176,13 +176,3 @@ fn players_count_alike_and_what_hardly_varies_is_not_certain() {
     assert!(of(&results).is_none());
     assert_eq!(of(&[result(ForkKind::Quiet, 0, 1, 1.0)]).unwrap().interval, None);
 }
-
-#[test]
-fn without_forks_the_claims_are_open_and_say_why() {
-    let findings = ask(&[]);
-    assert_eq!(deciding(&findings).len(), 3);
-    for finding in findings {
-        assert_eq!((finding.verdict, finding.n), (Verdict::Inconclusive, 0));
-        assert!(finding.summary.ends_with("There are no forks."), "{}", finding.summary);
-    }
-}
