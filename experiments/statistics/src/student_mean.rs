@@ -138,32 +138,6 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_what_those_of_all_moments_have_in_common() {
-        let numbers = normal(&mut generator(1, &[]), 200, -0.13, 0.33);
-        let (mut low, mut high) = (-12.0_f64, 12.0_f64);
-        for n in 1..=numbers.len() {
-            let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
-            let current = ends(estimate.current);
-            (low, high) = (low.max(current.0), high.min(current.1));
-            assert_eq!(ends(estimate.interval), (low, high), "{n}");
-            let silent = (n as u64) < LEAST_BLOCKS;
-            assert!(!silent || (low, high) == (-12.0, 12.0), "{n}: {estimate:?}");
-        }
-        assert!(high - low < 0.25, "{low} {high}");
-        let exclusion = ESTIMATOR.first_exclusion(&numbers, 0.1).expect("excluded");
-        assert!(!exclusion.above, "{exclusion:?}");
-        let contains = |n: u64| {
-            let estimate = ESTIMATOR.estimate(&numbers[..n as usize]);
-            estimate.is_some_and(|estimate| estimate.interval.contains(0.1))
-        };
-        assert!(
-            contains(exclusion.after - 1) && !contains(exclusion.after),
-            "{exclusion:?}"
-        );
-        assert_eq!(ESTIMATOR.first_exclusion(&numbers, -0.13), None);
-    }
-
-    #[test]
     fn it_says_nothing_of_numbers_that_are_all_alike_or_too_skewed_for_so_few() {
         let whole = (-12.0, 12.0);
         let of = |numbers: &[f64]| ends(ESTIMATOR.estimate(numbers).expect("there are numbers").interval);

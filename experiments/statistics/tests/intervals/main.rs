@@ -1,18 +1,11 @@
 //! Miss rates and widths of intervals of means, looked at after every block, at the designs of the opening study.
-//!
-//! The small form runs with the tests. The full one prints the tables of study 0018:
-//! `cargo test --release -p chase-statistics --test intervals -- --ignored --nocapture`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "the full form prints tables")]
 
-mod robbins;
 mod worlds;
 
 use chase_statistics::interval::Z;
-use chase_statistics::{AnytimeMean, MeanMethod, RandomEffects, generator, student_quantile};
-use rand_distr::{Distribution, StandardNormal};
-use robbins::Robbins;
+use chase_statistics::{AnytimeMean, MeanMethod, generator};
 use worlds::{WORLDS, World};
 
 /// `None` if an interval never left out the mean of a world; else true if it lay above the mean then.
@@ -35,7 +28,6 @@ fn missed<const N: usize>(world: &World, runs: u64, blocks: usize, each: [(Misse
 const BETTING: Misses = |world, error, numbers| ever(world, MeanMethod::Betting, error, numbers);
 const STUDENT: Misses = |world, error, numbers| ever(world, MeanMethod::Student, error, numbers);
 const BOTH: Misses = |world, error, numbers| ever(world, MeanMethod::Both, error, numbers);
-const ASYMPTOTIC: Misses = |world, error, numbers| Robbins::new(error, world.horizon).ever(numbers, world.mean);
 /// A normal interval at every look.
 const NORMAL: Misses = |world, error, numbers| {
     assert_eq!(error, 0.05);
@@ -196,156 +188,4 @@ fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
     let mean = numbers.iter().sum::<f64>() / n;
     let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
     (mean, (squares / (n - 1.0) / n).sqrt())
-}
-
-#[test]
-#[ignore = "prints the tables of study 0018, in minutes"]
-fn tables() {
-    let runs = 10_000;
-    println!(
-        "\nmissed below / above, % of {runs} runs, looked at after every block until 1024; nominal 5 and 0.083 in all"
-    );
-    println!(
-        "| world | horizon | betting 95 % | t 95 % | asymptotic 95 % | betting 99.917 % | t 99.917 % | asymptotic 99.917 % |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
-    for world in &WORLDS {
-        print!("| {} | {} ", world.name, world.horizon);
-        let each = [0.05, SIXTIETH].map(|error| [BETTING, STUDENT, ASYMPTOTIC].map(|misses| (misses, error)));
-        let [a, b, c, d, e, f] = std::array::from_fn(|index| each[index / 3][index % 3]);
-        for [above, below] in missed(world, runs, 1024, [a, b, c, d, e, f]) {
-            // An interval above the mean has missed on its low side.
-            print!("| {:.2} / {:.2} ", 100.0 * above, 100.0 * below);
-        }
-        println!("|");
-    }
-    let runs = 400;
-    println!(
-        "\nhalf width of the current interval in standard errors, mean of {runs} runs; in brackets the share of runs that say nothing yet"
-    );
-    println!("| world | level | blocks | betting | t | asymptotic | one look |");
-    println!("|---|---|---|---|---|---|---|");
-    for world in &WORLDS {
-        for error in [0.05, SIXTIETH] {
-            for blocks in [64, 256, 1024] {
-                let widths = widths(world, error, blocks, runs);
-                let level = 100.0 * (1.0 - error);
-                println!("| {} | {level:.3} | {blocks} | {} |", world.name, widths.join(" | "));
-            }
-        }
-    }
-}
-
-/// Half widths by each method, planned for this many blocks.
-fn widths(world: &World, error: f64, blocks: usize, runs: u64) -> [String; 4] {
-    let mut sums = [(0.0, 0.0); 4];
-    for run in 0..runs {
-        let numbers = world.numbers(blocks, &mut generator(21, &[run]));
-        let (_, standard) = mean_and_error(&numbers);
-        let by = |method| {
-            let estimate = AnytimeMean::new(method, world.range, error, blocks as u64).estimate(&numbers);
-            let half = estimate.unwrap().current.half_width().unwrap();
-            (half < (world.range.1 - world.range.0) / 2.0).then_some(half)
-        };
-        let quantile = student_quantile(blocks as f64 - 1.0, 1.0 - error).unwrap();
-        let halves = [
-            by(MeanMethod::Betting),
-            by(MeanMethod::Student),
-            Robbins::new(error, blocks as u64).half_width(&numbers),
-            Some(quantile * standard),
-        ];
-        for (sum, half) in sums.iter_mut().zip(halves) {
-            if let Some(half) = half.filter(|_| standard > 0.0) {
-                *sum = (sum.0 + half / standard, sum.1 + 1.0);
-            }
-        }
-    }
-    sums.map(|(sum, said)| {
-        let silent = 1.0 - said / runs as f64;
-        let mean = if said > 0.0 {
-            format!("{:.2}", sum / said)
-        } else {
-            "–".into()
-        };
-        if silent > 0.0 {
-            format!("{mean} ({:.0} %)", 100.0 * silent)
-        } else {
-            mean
-        }
-    })
-}
-
-/// Miss rate of both ways together, and their width relative to that of each way alone.
-#[test]
-#[ignore = "prints a table of study 0018"]
-fn both_ways() {
-    let runs = 10_000;
-    println!(
-        "\nboth ways: missed, % of {runs} runs until 1024 blocks, nominal 5 and 0.083; half width at 256 blocks against that of either way"
-    );
-    println!("| world | 95 % | 99.917 % | of betting | of t |");
-    println!("|---|---|---|---|---|");
-    for world in &WORLDS {
-        let found = missed(world, runs, 1024, [(BOTH, 0.05), (BOTH, SIXTIETH)]);
-        let [one, other] = found.map(|[above, below]| 100.0 * (above + below));
-        let width = |method| -> f64 {
-            let mean = AnytimeMean::new(method, world.range, 0.05, 256);
-            let half = |run| {
-                let estimate = mean.estimate(&world.numbers(256, &mut generator(30, &[run]))).unwrap();
-                estimate.current.half_width().unwrap()
-            };
-            (0..400).map(half).sum()
-        };
-        let both = width(MeanMethod::Both);
-        let of = |method| both / width(method);
-        println!(
-            "| {} | {one:.2} | {other:.2} | {:.2} | {:.2} |",
-            world.name,
-            of(MeanMethod::Betting),
-            of(MeanMethod::Student)
-        );
-    }
-}
-
-/// The share of worlds in which each of some intervals of a mean over agents misses it, by the ratio of the differences
-/// between agents to the errors of games.
-#[test]
-#[ignore = "prints a table of study 0018"]
-fn agents() {
-    let worlds = 20_000;
-    println!("\nmissed, % of {worlds} worlds; nominal 5");
-    println!("| agents | differ by, in errors of games | random effects | normal quantile | common effect |");
-    println!("|---|---|---|---|---|");
-    for agents in [3, 5] {
-        for (place, times) in [0.0, 1.0, 3.0, 10.0].into_iter().enumerate() {
-            let mut missed = [0; 3];
-            for world in 0..worlds {
-                let rng = &mut generator(27, &[agents, place as u64, world]);
-                let mut normal = || {
-                    let number: f64 = StandardNormal.sample(rng);
-                    number
-                };
-                let agent = |agent: u64| {
-                    let error = 0.03 + 0.005 * agent as f64;
-                    (times * 0.03 * normal() + error * normal(), error)
-                };
-                let effects: Vec<(f64, f64)> = (0..agents).map(agent).collect();
-                let found = RandomEffects::of(&effects, 0.95).unwrap();
-                let weights: f64 = effects.iter().map(|(_, error)| error.powi(-2)).sum();
-                let common = effects
-                    .iter()
-                    .map(|(effect, error)| effect * error.powi(-2))
-                    .sum::<f64>()
-                    / weights;
-                let misses = [
-                    !found.interval.contains(0.0),
-                    found.mean.abs() > Z * found.error,
-                    common.abs() > Z / weights.sqrt(),
-                ];
-                (missed.iter_mut().zip(misses)).for_each(|(count, missed)| *count += u32::from(missed));
-            }
-            let shares = missed.map(|count| format!("{:.2}", 100.0 * f64::from(count) / worlds as f64));
-            println!("| {agents} | {times} | {} |", shares.join(" | "));
-        }
-    }
 }
