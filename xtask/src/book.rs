@@ -124,35 +124,3 @@ fn plain(html: &str) -> String {
         .iter()
         .fold(html.to_owned(), |text, (escape, sign)| text.replace(escape, sign))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_of_positions_become_pictures_with_one_style_sheet() -> Result<()> {
-        let block = |position: &str| {
-            format!(
-                "<p>a</p><pre><code class=\"language-position\">lines9: {position}\nOne &amp; two&#39;s.\n</code></pre><p>b</p>"
-            )
-        };
-        let code = "<pre><code class=\"language-text\">x</code></pre>";
-        let page = format!(
-            "{}{code}{}",
-            block("9/9/9/9/9/9/9/9/9 o 1"),
-            block("9/9/9/9/4o4/9/9/9/9 x 2")
-        );
-        let drawn = draw_diagrams(&page)?;
-        for (what, count) in [
-            ("<svg", 2),
-            ("</figure><p>b</p>", 2),
-            ("<style", 1),
-            ("<pre", 1),
-            ("One &amp; two's.", 4),
-        ] {
-            assert_eq!(drawn.matches(what).count(), count, "{what}: {drawn}");
-        }
-        assert!(drawn.contains(code) && draw_diagrams(&block("9/9 o 1")).is_err());
-        Ok(())
-    }
-}

@@ -80,17 +80,3 @@ pub fn remove(path: &Path) -> Result<()> {
         _ => Ok(()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn programs_do_not_learn_the_package_of_this_one() {
-        // Cargo sets it for tests as well.
-        assert!(env::var_os("CARGO_MANIFEST_DIR").is_some());
-        let mut inquiry = Command::new("sh");
-        inquiry.args(["-c", "test -z \"$CARGO_MANIFEST_DIR$CARGO_PKG_NAME\""]);
-        assert!(run_command(&mut inquiry).is_ok());
-    }
-}

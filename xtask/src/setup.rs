@@ -328,26 +328,6 @@ mod tests {
         folder
     }
 
-    #[test]
-    fn reads_versions_of_libtorch_and_of_pytorch() {
-        let folder = scratch("version");
-        assert!(
-            libtorch_version(&folder)
-                .unwrap_err()
-                .to_string()
-                .contains("build-version")
-        );
-        write(
-            &folder.join("version.py"),
-            "from x import y\n__version__ = '2.10.1+cu130'\ndebug = False\n",
-        )
-        .unwrap();
-        assert_eq!(libtorch_version(&folder).unwrap(), "2.10.1");
-        write(&folder.join("build-version"), "2.11.0+cpu\n").unwrap();
-        assert_eq!(libtorch_version(&folder).unwrap(), "2.11.0");
-        remove(&folder).unwrap();
-    }
-
     fn linux() -> Machine {
         Machine::of("linux", "x86_64").unwrap()
     }
@@ -411,28 +391,5 @@ mod tests {
         replace(&part, &home).unwrap();
         assert!(installed(&home, &linux(), false).is_some() && !home.join("stale").exists() && !part.exists());
         remove(&home).unwrap();
-    }
-
-    #[test]
-    fn complaints_of_pip_are_explained() {
-        for (complaint, expected) in [
-            (
-                "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
-                "pinned",
-            ),
-            ("OSError: [Errno 28] No space left on device", "repository is full"),
-            (
-                "WARNING: Retrying (Retry(total=4)) after connection broken\nERROR: No matching distribution found",
-                "network",
-            ),
-            (
-                "ERROR: No matching distribution found for torch==2.11.0",
-                "does not have this version",
-            ),
-            ("ERROR: something new", "see its message"),
-        ] {
-            let text = explain(complaint);
-            assert!(text.contains(expected), "`{complaint}` was explained as `{text}`");
-        }
     }
 }
