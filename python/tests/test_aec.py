@@ -69,10 +69,3 @@ def test_an_illegal_move_loses():
     environment.step(41)
     assert environment.terminations == {"player_0": True, "player_1": True}
     assert environment.rewards == {"player_0": -1, "player_1": 0}
-
-
-def test_names_are_versioned():
-    assert {"chase_v1", "connect_four_v1"} <= set(NAMES)
-    assert aec.env("chase_v1").metadata["name"] == "chase_v1"
-    with pytest.raises(ValueError, match="no environment 'chase'; expected one of"):
-        aec.env("chase")

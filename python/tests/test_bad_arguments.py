@@ -2,8 +2,6 @@
 
 import inspect
 import random
-import subprocess
-import sys
 
 import chase_rl
 import numpy as np
@@ -207,14 +205,3 @@ def test_an_evaluator_may_do_what_it_likes_with_what_it_is_part_of():
     games = chase_rl.SelfPlay(game, evaluate, games=1, simulations=1)
     assert next(games).final_state().is_terminal()
     assert state.move_number() > 5
-
-
-@pytest.mark.parametrize(
-    ("module", "needs", "extra"),
-    [("frames", "polars", "frames"), ("torch_network", "torch", "torch"), ("aec", "pettingzoo", "pettingzoo")],
-)
-def test_a_package_that_is_not_installed_is_named_with_how_to_install_it(module, needs, extra):
-    program = f"import sys; sys.modules[{needs!r}] = None; import chase_rl.{module}"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stderr
-    expected = f"ImportError: chase_rl.{module} needs {needs}: pip install './python[{extra}]' in a clone"
-    assert told.splitlines()[-1] == expected, told
