@@ -81,7 +81,6 @@ fn without_number(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use chase_engine::TextError;
 
     use super::*;
 
@@ -91,28 +90,5 @@ mod tests {
         let chase = actions("1. a3d2 1i4i3 2.A4A6 12... 1", GameName::Chase);
         assert_eq!(chase, ["A3D2", "1I4I3", "A4A6", "1"]);
         assert_eq!(actions("1. 1 2", GameName::ConnectFour), ["1", "2"]);
-    }
-
-    #[test]
-    fn a_wrong_move_is_counted_from_one_and_marked() {
-        let list = MoveList::new("1. A3D2  1I4I9", GameName::Chase).expect("a list");
-        let wrong = |span| RequestError::Move {
-            index: 1,
-            error: TextError::new("no", "1I4I9", span),
-        };
-        let told = list.refuse(wrong(3..5)).to_string();
-        assert_eq!(
-            told,
-            "invalid value for '--moves <ACTIONS>': move 2: no\n  1. A3D2  1I4I9\n              ^^"
-        );
-        // One mark where something is missing.
-        let told = list.refuse(wrong(5..5)).to_string();
-        assert!(told.ends_with("\n                ^"), "{told}");
-        let ended = RequestError::Ended {
-            index: 1,
-            reason: "no".to_owned(),
-        };
-        let told = list.refuse(ended).to_string();
-        assert!(told.ends_with("\n           ^^^^^"), "{told}");
     }
 }

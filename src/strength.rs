@@ -81,36 +81,3 @@ pub fn in_words(report: &NetworkReport) -> String {
     }
     text + &format!("\n  evaluation took {:.1} s", report.games.cost.seconds)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_score_stands_beside_the_number_of_its_own_games() {
-        let pairs = chase_statistics::PairCounts {
-            ll: 5,
-            wl: 2,
-            wd: 2,
-            truncated: 1,
-            ..Default::default()
-        };
-        let percent = |score: &ScoreEstimate| number::percent(score.score);
-        let line = against("random", ScoreEstimate::from_pairs(&pairs).as_ref(), 20, percent).join(" ");
-        let expected = "27.8\u{202f}% of 18 games against random (2 more are in pairs with a truncated game)";
-        assert_eq!(line.replace('\u{202f}', " "), expected.replace('\u{202f}', " "));
-        let pairs = chase_statistics::PairCounts {
-            ww: 2,
-            ..Default::default()
-        };
-        let line = against("greedy", ScoreEstimate::from_pairs(&pairs).as_ref(), 4, percent).join(" ");
-        assert!(line.ends_with("of 4 games against greedy"), "{line}");
-        let line = against("greedy", None, 2, percent).join(" ");
-        assert_eq!(line, "no result in 2 games against greedy");
-    }
-
-    #[test]
-    fn ratings_have_a_minus_sign_and_no_negative_zero() {
-        assert_eq!([38.4, -0.2, -37.5, -1250.0].map(rounded), ["38", "0", "−38", "−1250"]);
-    }
-}

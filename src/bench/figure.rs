@@ -150,28 +150,3 @@ pub fn spread(values: &[f64]) -> (f64, f64, f64) {
 pub fn quotients(these: &[f64], those: &[f64]) -> Vec<f64> {
     these.iter().zip(those).map(|(this, that)| this / that).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_are_medians_with_their_target() {
-        assert_eq!(spread(&[3.0, 1.0, 2.0]), (1.0, 2.0, 3.0));
-        assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), (1.0, 2.5, 4.0));
-        let values = quotients(&[1.0, 9.0], &[2.0, 10.0]);
-        let figure = Figure::new("a/b", "of b", FigureUnit::Ratio, &values).under("a");
-        assert_eq!((figure.low, figure.high, figure.ratio), (0.5, 0.9, None));
-        let figure = figure.with_target(Some(0.35)).with_floor(Some(0.7));
-        assert_eq!(figure.complaint(), None);
-        assert!((figure.value - 0.7).abs() < 1e-12 && figure.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
-        assert_eq!(figure.row(), ["of b", "0.700", "0.500 … 0.900", "0.350", "2.00×"]);
-        let rate = |label| Figure::new("c", label, FigureUnit::Rows, &[1200.0]).row();
-        assert_eq!(rate("rows of c")[..2], ["rows of c (rows/s)", "1.2 k"]);
-        assert_eq!(rate("")[..2], ["rows/s", "1.2 k"]);
-        assert_eq!(
-            figure.with_floor(Some(0.71)).complaint().as_deref(),
-            Some("a: of b: 0.700 is below 0.71, so something is broken")
-        );
-    }
-}

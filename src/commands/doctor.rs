@@ -207,28 +207,7 @@ mod tests {
     use crate::commands::train::idle_threads;
 
     #[test]
-    fn two_cores_need_no_settings_and_more_get_games_for_each() {
-        let commands = |cores, has_gpu| {
-            let presets = presets(cores, has_gpu).unwrap();
-            presets.into_iter().map(|preset| preset.command).collect::<Vec<_>>()
-        };
-        assert_eq!(
-            commands(2, false),
-            [
-                "chase train configs/quick.toml",
-                "chase train configs/cpu.toml",
-                "chase train configs/nnue.toml"
-            ]
-        );
-        assert_eq!(
-            commands(16, true),
-            [
-                "chase train configs/quick.toml --set selfplay.group_games=8 --set selfplay.in_flight=8 --set measurement.group_games=4",
-                "chase train configs/cpu.toml --set selfplay.group_games=32 --set selfplay.in_flight=32 --set measurement.group_games=8",
-                "chase train configs/nnue.toml",
-                "chase train configs/gpu.toml"
-            ]
-        );
+    fn the_settings_for_any_number_of_cores_keep_all_of_them_busy() {
         for file in [QUICK, CPU] {
             // quick.toml measures 64 games.
             for cores in [1, 2, 3, 8, 12, 64] {

@@ -231,23 +231,3 @@ impl Known {
             .collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_known_of_a_stopped_evaluation_is_told_as_json() {
-        let mut pairs = PairCounts::default();
-        pairs.add_outcomes([chase_engine::Outcome::Draw; 2], Player::BOTH);
-        let known = Known {
-            opponents: vec![("random".to_owned(), pairs)],
-            each: 4,
-            all: 8,
-        };
-        let told = known.json();
-        assert_eq!((&told["played"], &told["of"]), (&json!(2), &json!(8)));
-        assert_eq!(told["opponents"][0]["baseline"], "random");
-        assert_eq!(told["opponents"][0]["score"]["score"], 0.5);
-    }
-}

@@ -296,38 +296,3 @@ fn places(directory: &Path) -> String {
         directory.display()
     )
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use chase_training::config::Config;
-
-    use super::*;
-
-    #[test]
-    fn threads_without_games_are_told() {
-        let notes = |settings: &[&str]| {
-            let file = ("cpu.toml", include_str!("../../configs/cpu.toml"));
-            idle_threads(&Config::load(Some(file), &Setting::list(settings)).unwrap())
-        };
-        assert_eq!(
-            notes(&["threads=16"]),
-            [
-                "8 of 16 threads play, one for each group of games: selfplay.games = 512, selfplay.group_games = 64",
-                "4 of 16 threads play, one for each group of games: measurement.games = 200, measurement.group_games = 64"
-            ]
-        );
-        assert_eq!(notes(&["threads=4"]), [""; 0]);
-        assert_eq!(
-            notes(&[
-                "threads=16",
-                "selfplay.group_games=32",
-                "selfplay.in_flight=32",
-                "measurement.every=0"
-            ]),
-            [""; 0]
-        );
-        assert_eq!(notes(&["threads=8", "measurement.group_games=25"]), [""; 0]);
-    }
-}

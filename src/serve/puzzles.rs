@@ -327,24 +327,4 @@ mod tests {
             "{right:?}"
         );
     }
-
-    #[test]
-    fn tasks_say_who_does_what_in_how_many_turns() {
-        let tasks = |game| -> Vec<String> {
-            let puzzles = Puzzle::of(game).unwrap();
-            let views = puzzles
-                .iter()
-                .map(|puzzle| with_game!(game, G => puzzle.view::<G>(game)));
-            views
-                .map(|view| view.unwrap()["task"].as_str().unwrap().to_owned())
-                .collect()
-        };
-        let chase = tasks(GameName::Chase);
-        assert_eq!(chase[0], "Black to move and win at once");
-        assert_eq!(
-            chase[3],
-            "Black to move and win a die: the lead must hold after 2 turns of each player"
-        );
-        assert_eq!(chase[6], "Black to move and win in 2 turns, whatever White does");
-    }
 }

@@ -4,8 +4,6 @@
 
 mod commands;
 mod configuration;
-mod files;
-mod games;
 mod json;
 
 use std::fs;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use super::program::{chase, facts, run, text};
+use super::program::{chase, facts, text};
 
 const SMALL: &str = "--scout nnue-57,nodes=1 --judge nnue-57,nodes=4 --challenger nnue-57,nodes=3 --set plies=2 --set candidates=2 \
                      --set width=1 --set contest.moves=2 --set contest.most=1 --set contest.first_round=1 \
@@ -52,33 +52,4 @@ fn a_book_prints_the_first_moves_best_first_and_is_resumed() {
         "{}",
         text(&refused.stderr)
     );
-}
-
-#[test]
-fn what_cannot_judge_or_be_opened_is_told() {
-    let home = tempfile::tempdir().unwrap();
-    for (args, expected) in [
-        (
-            "--scout random --judge nnue-57 --set plies=1",
-            "random cannot judge a position: it reports no expected score",
-        ),
-        ("--judge nnue:nowhere", "nowhere"),
-        ("--game connect-four", "there are no such networks for connect-four"),
-        ("--game checkers-num --scout agent-41 --judge agent-41", "checkers-num"),
-        ("--set width=0", "width is 0, expected 1 to 6 (candidates)"),
-        ("--game shogi", "shogi"),
-        (
-            "--set contest.player=nnue-57",
-            "contest.player is `nnue:nnue-57`, expected a player with a temperature",
-        ),
-        ("--challenger nnue:nowhere", "nowhere"),
-    ] {
-        let output = run(
-            home.path(),
-            &[&["book"][..], &args.split(' ').collect::<Vec<_>>()].concat(),
-        );
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args}: {told}");
-        assert!(told.contains(expected), "{args}: {told}");
-    }
 }

@@ -47,22 +47,3 @@ fn without_a_player_the_built_in_agent_plays_or_the_newest_network_of_a_folder()
         assert_eq!(text(&refused.stderr), format!("error: {reason}\n"));
     }
 }
-
-#[test]
-fn who_cannot_play_is_refused() {
-    let home = home("engine-refused");
-    for (args, reason) in [
-        (&["nobody"][..], "unknown player `nobody`"),
-        (&["net:no/such/run"], "no/such/run"),
-        (
-            &["--runs", "no/such/folder"],
-            "--runs no/such/folder: expected a folder",
-        ),
-        (&["random", "--device", "abacus"], "abacus"),
-    ] {
-        let refused = run(&home, &[&["engine"], args].concat());
-        let error = text(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(2), "{error}");
-        assert!(error.contains(reason), "{error}");
-    }
-}

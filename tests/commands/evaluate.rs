@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use chase_fixtures::{untrained, wait_until};
+use chase_fixtures::untrained;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -66,81 +66,6 @@ fn a_checkpoint_outside_a_run_is_rated_under_its_own_name() {
     assert_eq!(odd.status.code(), Some(2));
     let reason = String::from_utf8_lossy(&odd.stderr).into_owned();
     assert!(reason.contains("expected an even number"), "{reason}");
-
-    let unknown = evaluate(&[&few[..], &["stockfish"]].concat());
-    assert_eq!(unknown.status.code(), Some(2));
-    let reason = String::from_utf8_lossy(&unknown.stderr).into_owned();
-    assert!(reason.contains("unknown player `stockfish`: expected"), "{reason}");
-}
-
-#[test]
-fn an_agents_name_is_taken_for_its_checkpoint_and_a_folder_without_one_is_refused_once() {
-    let directory = tempfile::tempdir().unwrap();
-    let folder = directory.path().join("beginner");
-    untrained(&folder, 1);
-    let rest = ["--games", "2", "--simulations", "2", "--opponent", "random", "--json"];
-    let rated = |name: &str| {
-        let report = evaluate(&[&[name][..], &rest].concat());
-        assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
-        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
-        report["games"]["opponents"].clone()
-    };
-    let folder = folder.to_str().unwrap();
-    assert_eq!(rated(&format!("net:{folder}")), rated(folder));
-    assert_eq!(rated("net:agent-41"), rated("agent-41"));
-
-    let empty = directory.path().to_str().unwrap();
-    let refused = evaluate(&[empty]);
-    assert_eq!(refused.status.code(), Some(2));
-    let reason = "there is no manifest.json in it: expected the folder of a checkpoint or of a run";
-    assert_eq!(
-        String::from_utf8_lossy(&refused.stderr),
-        format!("error: {empty}: {reason}\n")
-    );
-    let file = directory.path().join("manifest.json");
-    std::fs::create_dir(&file).unwrap();
-    let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
-    assert_eq!(refused.matches("expected a regular file").count(), 1, "{refused}");
-    // The system's reason, which the text of the error holds and its cause is.
-    std::fs::remove_dir(&file).unwrap();
-    std::os::unix::fs::symlink("manifest.json", &file).unwrap();
-    let refused = String::from_utf8(evaluate(&[empty]).stderr).unwrap();
-    assert_eq!(refused.matches("os error").count(), 1, "{refused}");
-}
-
-#[test]
-fn an_evaluation_in_json_that_is_stopped_is_an_object_too() {
-    let directory = tempfile::tempdir().unwrap();
-    let folder = directory.path().join("beginner");
-    untrained(&folder, 1);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
-        .args(["evaluate", folder.to_str().unwrap(), "--json", "--games", "100000"])
-        .args(["--simulations", "2", "--threads", "1", "--opponent", "random"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    // Before the program listens to the signal, it would be killed by it.
-    let status = format!("/proc/{}/status", child.id());
-    let listens = || {
-        let status = std::fs::read_to_string(&status).unwrap();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        u64::from_str_radix(caught.unwrap().trim(), 16).unwrap() & 2 != 0
-    };
-    wait_until("a program that listens to the signal", || {
-        assert_eq!(child.try_wait().unwrap(), None);
-        listens()
-    });
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    let mut told = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["ended"], "stopped");
-    assert!(
-        told["played"].as_u64() < Some(100_000) && told["opponents"].is_array(),
-        "{told}"
-    );
 }
 
 #[test]

@@ -6,7 +6,6 @@ use std::process::Output;
 
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Game, Record};
-use chase_fixtures::TINY_NNUE_RUN;
 
 use super::program::{home, run};
 
@@ -66,23 +65,4 @@ fn the_games_of_a_run_are_records_that_the_rules_accept() {
     assert!(String::from_utf8(none.stderr).unwrap().contains(
         "has no selfplay games of generation 7: it has selfplay games of generation 1 and measurement games of"
     ));
-    let nothing = chase(&["export", folder.to_str().unwrap()]);
-    assert_eq!(nothing.status.code(), Some(2));
-    assert!(
-        String::from_utf8(nothing.stderr)
-            .unwrap()
-            .contains("is a folder without config.toml, expected a training run")
-    );
-}
-
-#[test]
-fn the_games_of_an_efficiently_updated_network_are_records_too() {
-    let folder = home("export-nnue");
-    let [config, run] = ["tiny.toml", "run"].map(|name| folder.join(name).display().to_string());
-    fs::write(&config, TINY_NNUE_RUN).unwrap();
-    let trained = chase(&["train", "--quiet", &config, "--run-dir", &run]);
-    assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
-    let exported = chase(&["export", &run]);
-    let text = String::from_utf8(exported.stdout).unwrap();
-    assert_eq!(records(&text).len(), 2, "{}", String::from_utf8_lossy(&exported.stderr));
 }

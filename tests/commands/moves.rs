@@ -104,15 +104,3 @@ fn each_line_is_answered_before_the_next_is_written() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
-
-#[test]
-fn positions_can_be_arguments() {
-    let output = chase(&["moves", START, "nonsense"], b"");
-    assert_eq!(output.status.code(), Some(2));
-    let lines: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(lines[0]["actions"].as_array().unwrap().len(), 46);
-    assert!(lines[1]["error"].is_string());
-}

@@ -75,24 +75,4 @@ fn a_data_set_grows_when_it_is_resumed_and_its_games_are_the_same_on_two_threads
         told.contains("whole is a data set of self-play games, expected a training run"),
         "{told}"
     );
-    let fewer = run(&home, &["selfplay", "--resume", "whole", "--games", "3"]);
-    assert_eq!(fewer.status.code(), Some(2));
-    let told = text(&fewer.stderr);
-    assert!(told.contains("selfplay.games is 3, expected at least 4"), "{told}");
-}
-
-#[test]
-fn a_built_in_agent_plays_in_the_precision_that_is_best_here() {
-    let home = home("selfplay-precision");
-    let settings_of = |more: &[&str], directory| {
-        let args = ["selfplay", "agent-71", "--games", "2", "--simulations", "2"];
-        let output = run(&home, &[&args[..], &SHORT, more, &["--run-dir", directory]].concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        fs::read_to_string(home.join(directory).join("config.toml")).unwrap()
-    };
-    let own = settings_of(&[], "own");
-    assert_eq!(own, settings_of(&["--set", "precision=auto"], "auto"));
-    // What the agent was trained in is not forced on other machines, but --set is.
-    let asked = settings_of(&["--set", "precision=f32"], "asked");
-    assert!(asked.contains("\nprecision = \"f32\""), "{asked}");
 }

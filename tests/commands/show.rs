@@ -4,6 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use chase_engine::chase::Position;
+use chase_engine::chase::notation::SvgOptions;
+
 use super::program::{home, run};
 
 fn show(args: &[&str]) -> Output {
@@ -18,7 +21,7 @@ fn a_picture_is_written_whole_and_leaves_nothing_else() {
     assert!(shown.status.success() && shown.stdout.is_empty());
     assert_eq!(
         fs::read_to_string(&file).unwrap(),
-        include_str!("../../engine/tests/chase/pictures/initial.svg")
+        Position::initial().to_svg(&SvgOptions::default())
     );
     // A folder cannot be replaced by a file: the part that was written has to go again.
     let taken = folder.join("taken");

@@ -48,17 +48,3 @@ fn each_line_has_its_answer_and_a_bad_one_an_error() {
         ["C6E", "C6W"]
     );
 }
-
-#[test]
-fn positions_alone_are_answered_with_exit_code_0() {
-    let output = solve(
-        &["--stream", "--goal", "dice", "--within", "2", "--attacker", "black"],
-        PROBLEMS[0],
-    );
-    assert!(output.status.success());
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(
-        (answer["goal"].as_str(), answer["gain"].as_i64()),
-        (Some("dice"), Some(1))
-    );
-}

@@ -409,24 +409,3 @@ fn begins_with(action: &str, text: &str) -> bool {
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(text))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::begins_with;
-
-    #[test]
-    fn actions_begin_with_the_cell_of_their_piece() {
-        for (action, text, begins) in [
-            ("A3NW", "a3", true),
-            ("1A6A7", "A6", true),
-            ("1A6A7", "A7", false),
-            ("=C9", "C9", true),
-            ("c3-d4", "c3", true),
-            ("4", "4", true),
-            ("4", "", true),
-            ("A3NW", "A3NWx", false),
-        ] {
-            assert_eq!(begins_with(action, text), begins, "{action} {text}");
-        }
-    }
-}
