@@ -61,15 +61,3 @@ impl Neg for Wdl {
         Self::new(self.loss, self.draw, self.win)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_draw_is_half_a_point_to_both() {
-        assert_eq!([Wdl::WIN, Wdl::DRAW, Wdl::LOSS].map(Wdl::score), [1.0, 0.5, 0.0]);
-        let wdl = Wdl::new(0.5, 0.375, 0.125);
-        assert_eq!((wdl.score(), (-wdl).score()), (0.6875, 0.3125));
-    }
-}

@@ -63,30 +63,3 @@ fn paragraph(text: &str) -> String {
     let lines = text.trim_start().lines().take_while(|line| !line.trim().is_empty());
     lines.map(str::trim).collect::<Vec<_>>().join(" ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn title_summary_and_entering_are_parts_of_the_text() {
-        let words =
-            Words::of("# Go\n\nSurround\nmore.\n\n## The board\n\nLines.\n\n## Entering a move\n\nClick.\n\nMore.\n");
-        let parts = [&*words.title, &*words.summary, &*words.entering];
-        assert_eq!(parts, ["Go", "Surround more.", "Click."]);
-        assert!(words.rules.starts_with("# Go\n") && words.rules.ends_with("More.\n"));
-    }
-
-    #[test]
-    fn a_game_without_a_text_has_words_all_the_same() {
-        let words = Words::of_name("stax-flat");
-        assert_eq!(words.title, "stax-flat");
-        assert!(words.summary.contains("stax-flat") && words.entering.starts_with("Click"));
-    }
-
-    #[test]
-    #[should_panic(expected = "the text says how a move is entered")]
-    fn a_text_that_lacks_a_part_is_a_fault_of_the_program() {
-        Words::of("# Go\n\nSurround more.\n");
-    }
-}

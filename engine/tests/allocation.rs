@@ -6,7 +6,6 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use chase_engine::placement::{self, Placement, Position, lines9, moves23, tetra24, tricolour};
 use chase_engine::search::{
     Evaluations, Evaluator, GumbelParams, Search, SearchParams, Stop, Strategy, UniformEvaluator,
 };
@@ -111,30 +110,4 @@ fn many_simulations_need_no_memory_before_they_are_run() {
     search.run(&mut UniformEvaluator).unwrap();
     assert_eq!(search.stop(), Some(Stop::MemoryFull));
     assert!(LARGEST.get() <= 1 << 20, "a block of {} bytes", LARGEST.get());
-}
-
-/// Plays a placement game at random, in memory that is given. Returns its allocations.
-fn play_placement<P: Position>(game: &mut Placement<P>, actions: &mut Vec<P::Action>) -> usize {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let before = ALLOCATIONS.get();
-    while game.outcome().is_none() {
-        game.legal_actions(actions);
-        game.apply(actions[rng.random_range(0..actions.len())]);
-    }
-    ALLOCATIONS.get() - before
-}
-
-#[test]
-fn placement_games_are_played_in_the_memory_that_is_there() {
-    fn check<P: Position>() {
-        let start = Placement::<P>::new(&placement::Rules::default());
-        let (mut game, mut actions) = (start.clone(), Vec::new());
-        assert!(play_placement(&mut game, &mut actions) > 0, "the counter counts");
-        game.clone_from(&start);
-        assert_eq!(play_placement(&mut game, &mut actions), 0, "{}", P::NAME);
-    }
-    check::<moves23::Moves23Position>();
-    check::<tetra24::Tetra24Position>();
-    check::<lines9::Lines9Position>();
-    check::<tricolour::TricolourPosition>();
 }

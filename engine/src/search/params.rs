@@ -278,25 +278,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_valid() {
-        let noise = Some(DirichletNoise::default());
-        for strategy in [
-            Strategy::Puct(PuctParams::default()),
-            Strategy::Puct(PuctParams {
-                noise,
-                ..PuctParams::default()
-            }),
-            Strategy::Gumbel(GumbelParams::default()),
-        ] {
-            let params = SearchParams {
-                strategy,
-                ..SearchParams::default()
-            };
-            assert_eq!(params.validate(), Ok(()));
-        }
-    }
-
-    #[test]
     fn the_weight_of_values_is_a_number_after_any_number_of_visits() {
         let params = |c_visit, c_scale| SearchParams {
             strategy: Strategy::Gumbel(GumbelParams {

@@ -8,6 +8,5 @@ mod article;
 mod bad_input;
 mod common;
 mod conventions;
-mod facts;
 mod pictures;
 mod properties;

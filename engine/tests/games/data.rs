@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::LazyLock;
 
+use chase_engine::GameName;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -43,8 +44,13 @@ impl Successors {
     }
 }
 
-pub static POSITIONS: LazyLock<Vec<Successors>> =
-    LazyLock::new(|| lines(include_bytes!("../data/games/positions.jsonl.gz")));
+pub static POSITIONS: LazyLock<Vec<Successors>> = LazyLock::new(|| {
+    let mut positions = lines(include_bytes!("../data/games/positions.jsonl.gz"));
+    positions.extend(lines::<Successors>(include_bytes!(
+        "../data/games/chess-cyl/positions.jsonl.gz"
+    )));
+    positions
+});
 
 /// Numbers of lines from a position, by depth from 1.
 #[derive(Deserialize)]
@@ -65,10 +71,15 @@ pub struct PerftData {
 }
 
 impl PerftData {
-    pub fn of(game: &str) -> Self {
-        let text = unpack(include_bytes!("../data/games/perft.json.gz"));
-        let mut data: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
-        serde_json::from_value(data.remove(game).unwrap()).unwrap()
+    /// The counts of every game that has some.
+    pub fn all() -> Vec<(GameName, Self)> {
+        let [games, chess]: [&[u8]; 2] = [
+            include_bytes!("../data/games/perft.json.gz"),
+            include_bytes!("../data/games/chess-cyl/perft.json.gz"),
+        ];
+        let read = |packed: &[u8]| serde_json::from_str::<BTreeMap<String, Self>>(&unpack(packed)).unwrap();
+        let all = read(games).into_iter().chain(read(chess));
+        all.map(|(name, data)| (name.parse().unwrap(), data)).collect()
     }
 }
 
@@ -81,11 +92,16 @@ pub struct RandomGame {
     /// The position after every tenth ply.
     pub every_tenth: Vec<String>,
     pub last: String,
-    pub end: String,
+    pub end: Option<String>,
     /// The reason for the end, in the draughts games.
     pub reason: Option<String>,
-    pub turns: u32,
-    pub plies: u32,
+    pub plies: Option<u32>,
 }
 
-pub static GAMES: LazyLock<Vec<RandomGame>> = LazyLock::new(|| lines(include_bytes!("../data/games/games.jsonl.gz")));
+pub static GAMES: LazyLock<Vec<RandomGame>> = LazyLock::new(|| {
+    let mut games = lines(include_bytes!("../data/games/games.jsonl.gz"));
+    games.extend(lines::<RandomGame>(include_bytes!(
+        "../data/games/chess-cyl/games.jsonl.gz"
+    )));
+    games
+});

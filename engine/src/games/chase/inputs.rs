@@ -232,11 +232,4 @@ mod tests {
         }
         assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
     }
-
-    #[test]
-    fn names() {
-        let inputs = seen(&Position::initial()).seen_by(Player::White);
-        assert_eq!((inputs[0], name(0)), (0, "own 1 on A1, safe".to_owned()));
-        assert_eq!(name(Seen::INPUTS.count - 1), "enemy 6 on I9, hanging");
-    }
 }

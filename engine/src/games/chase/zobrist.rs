@@ -46,19 +46,3 @@ pub(super) const fn to_move(player: Player) -> u128 {
 pub(super) const fn turn_passes() -> u128 {
     BLACK_TO_MOVE
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_constants_differ_in_both_halves() {
-        let mut halves: Vec<u64> = (0..=2 * 6 * CELLS as u64)
-            .flat_map(|number| [random(number) as u64, (random(number) >> 64) as u64])
-            .collect();
-        let count = halves.len();
-        halves.sort_unstable();
-        halves.dedup();
-        assert_eq!(halves.len(), count);
-    }
-}

@@ -113,37 +113,3 @@ impl Direction {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_board_has_the_neighbours_that_coordinates_say() {
-        for board in [Board::Square, Board::Cylinder, Board::Universal] {
-            for over_ends in [false, true] {
-                for (cell, direction) in Cell::all().flat_map(|cell| Direction::ALL.map(|direction| (cell, direction)))
-                {
-                    let (dx, dy) = direction.step();
-                    let (mut file, mut rank) = (cell.file() as i32 + dx, cell.rank() as i32 + dy);
-                    if board.joins_files() {
-                        file = file.rem_euclid(8);
-                    }
-                    if over_ends {
-                        rank = rank.rem_euclid(8);
-                    }
-                    let on_board = (0..8).contains(&file) && (0..8).contains(&rank);
-                    let expected = on_board.then(|| Cell::new(file as usize, rank as usize));
-                    assert_eq!(
-                        direction.neighbour(cell, board, over_ends),
-                        expected,
-                        "{cell} {direction:?}"
-                    );
-                    if let Some(next) = expected {
-                        assert_eq!(direction.opposite().neighbour(next, board, over_ends), Some(cell));
-                    }
-                }
-            }
-        }
-    }
-}

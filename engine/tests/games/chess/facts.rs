@@ -1,114 +1,11 @@
 //! Facts that are printed with the rules, and cases in which the cylinder differs.
 
-use chase_engine::chess::{Conventions, Kind, Position, Rules, Variant, perft};
-use chase_engine::{Chess, Depict, Game, Outcome, Player};
+use chase_engine::chess::{Conventions, Position, Rules, Variant, perft};
+use chase_engine::{Chess, Game, Outcome, Player};
 
-use super::{actions, after, game};
+use super::{after, game};
 
 use Variant::{Cylinder, Flat};
-
-/// Those of the legal actions that begin with a text.
-fn of(variant: Variant, position: &str, from: &str) -> Vec<String> {
-    let all = actions(&game(variant, position));
-    all.into_iter().filter(|text| text.starts_with(from)).collect()
-}
-
-#[test]
-fn a_pawn_is_pinned_over_the_edge_after_four_first_moves() {
-    let start = Position::initial(Cylinder);
-    assert_eq!((perft(&start, 1), perft(&start, 2)), (20, 392));
-    let pinned = start.legal_actions().into_iter().filter_map(|action| {
-        let count = start.play(action).unwrap().count_actions();
-        (count < 20).then(|| (action.to_string(), count))
-    });
-    let pinned: Vec<_> = pinned.collect();
-    let expected = ["c2c3", "g2g3", "c2c4", "g2g4"].map(|text| (text.to_owned(), 18));
-    assert_eq!(pinned, expected);
-    assert!(Position::initial(Flat).legal_actions().iter().all(|&action| {
-        let next = Position::initial(Flat).play(action).unwrap();
-        next.count_actions() == 20
-    }));
-}
-
-#[test]
-fn pieces_go_over_the_edge_on_the_cylinder_alone() {
-    let knight = "4k3/3p4/8/8/N7/8/8/4K3 w - - 0 1";
-    assert_eq!(of(Flat, knight, "a4").len(), 4);
-    let all = ["a4b2", "a4b6", "a4c3", "a4c5", "a4g3", "a4g5", "a4h2", "a4h6"];
-    assert_eq!(of(Cylinder, knight, "a4"), all);
-    // Seven cells each way at most, and each of them once, though there are two routes along the rank.
-    let rook = "4k3/8/8/8/R7/8/8/4K3 w - - 0 1";
-    assert_eq!(of(Cylinder, rook, "a4").len(), 7 + 7);
-    let bishop = "4k3/8/8/8/p7/8/4K3/B7 w - - 0 1";
-    assert_eq!(of(Flat, bishop, "a1").len(), 7);
-    // Both diagonals, of seven steps each, pass e5.
-    assert_eq!(of(Cylinder, bishop, "a1").len(), 7 + 7 - 1);
-}
-
-#[test]
-fn pawns_capture_over_the_edge_and_in_passing_too() {
-    let position = "4k3/8/8/7p/P7/8/8/4K3 w - - 0 1";
-    assert!(of(Cylinder, position, "a4").contains(&"a4h5".to_owned()));
-    assert!(!of(Flat, position, "a4").contains(&"a4h5".to_owned()));
-    let position = "4k3/p7/8/7P/8/8/8/4K3 b - - 0 1";
-    let passed = after(game(Cylinder, position), "a7a5");
-    assert_eq!(passed.position_text(), "4k3/8/8/p6P/8/8/8/4K3 w - a6 0 2");
-    let taken = after(passed, "h5a6");
-    assert_eq!(taken.position_text(), "4k3/8/P7/8/8/8/8/4K3 b - - 0 2");
-    let passed = after(game(Flat, position), "a7a5");
-    assert_eq!(passed.position_text(), "4k3/8/8/p6P/8/8/8/4K3 w - - 0 2");
-}
-
-#[test]
-fn kings_are_neighbours_over_the_edge() {
-    let error = Position::parse(Cylinder, "8/8/8/k6K/8/8/8/R7 w - - 0 1").unwrap_err();
-    assert!(error.to_string().contains("has left it in check"), "{error}");
-    assert!(Position::parse(Flat, "8/8/8/k6K/8/8/8/1R6 w - - 0 1").is_ok());
-    assert!(!of(Cylinder, "8/8/8/k5K1/8/8/8/1R6 w - - 0 1", "g5").contains(&"g5h5".to_owned()));
-}
-
-#[test]
-fn a_check_along_two_routes_is_ended_by_no_piece_in_the_way() {
-    // The rook on a4 attacks the king on e4 from both sides; the queen could stand in the way of one.
-    let both = "4k3/8/8/8/r3K3/8/8/3Q4 w - - 0 1";
-    let moves = actions(&game(Cylinder, both));
-    assert!(
-        moves.iter().all(|text| text.starts_with("e4") || text == "d1a4"),
-        "{moves:?}"
-    );
-    assert!(actions(&game(Flat, both)).contains(&"d1d4".to_owned()));
-    // With a knight on g4 only one route is open. The knight may not go, but the queen may stand in the way.
-    let one = "4k3/8/8/8/r3K1N1/8/8/3Q4 w - - 0 1";
-    let moves = actions(&game(Cylinder, one));
-    assert!(
-        moves.contains(&"d1d4".to_owned()) && moves.contains(&"d1a4".to_owned()),
-        "{moves:?}"
-    );
-    assert!(!moves.iter().any(|text| text.starts_with("g4")), "{moves:?}");
-}
-
-#[test]
-fn diagonals_meet_again_behind_the_cylinder() {
-    // Those from e1 meet on a5. A piece there ends both checks,
-    let crossed = "4k3/8/1b5b/8/8/8/8/R3K3 w - - 0 1";
-    assert_eq!(of(Cylinder, crossed, "a1"), ["a1a5"]);
-    // or is pinned to both.
-    let pinned = "4k3/8/1b5b/B7/8/8/8/4K3 w - - 0 1";
-    assert_eq!(of(Cylinder, pinned, "a5"), Vec::<String>::new());
-    assert_eq!(of(Flat, pinned, "a5").len(), 1 + 3);
-}
-
-#[test]
-fn castling_looks_over_the_edge() {
-    // Over the edge the rook on a3 attacks no cell of the king, but the one on b1 does once the rook has left h1.
-    let position = "4k3/8/8/8/8/8/8/1r1NK2R w K - 0 1";
-    assert!(of(Flat, position, "e1g1") == ["e1g1"]);
-    assert_eq!(of(Cylinder, position, "e1g1"), Vec::<String>::new());
-    let open = "4k3/8/8/8/8/r7/8/3NK2R w K - 0 1";
-    assert_eq!(of(Cylinder, open, "e1g1"), ["e1g1"]);
-    let castled = after(game(Cylinder, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9"), "e1g1 e8c8");
-    assert_eq!(castled.position_text(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 5 10");
-}
 
 #[test]
 fn games_end_by_mate_stalemate_and_dead_positions() {
@@ -197,70 +94,53 @@ fn searches_see_gains_checks_and_passes() {
 }
 
 #[test]
-fn policy_planes_are_those_of_alpha_zero() {
-    let index = |variant, position: &str, action: &str| {
-        let game = game(variant, position);
-        game.policy_index(game.parse_action(action).unwrap())
-    };
-    assert_eq!(Chess::POLICY_SIZE, 4672);
-    let start = Position::initial(Flat).to_string();
-    let double = index(Flat, &start, "e2e4");
-    assert_eq!(double % 64, 12);
+fn a_cell_that_no_pawn_can_capture_on_is_left_out() {
+    let read = |variant, text: &str| Position::parse(variant, text).unwrap().to_string();
+    let useless = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    assert_eq!(read(Flat, useless), useless.replace("e3", "-"));
+    let useful = "4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1";
+    assert_eq!(read(Flat, useful), useful);
+    // Both pawns leave the rank, and the king would be in check.
+    let pinned = "8/8/8/8/k3Pp1R/8/8/4K3 b - e3 0 1";
+    assert_eq!(read(Flat, pinned), pinned.replace("e3", "-"));
+    let over = "4k3/8/8/8/P6p/8/8/4K3 b - a3 0 1";
     assert_eq!(
-        index(Flat, &start, "e2e3") + 64,
-        double,
-        "planes of a direction go by distance"
+        (read(Cylinder, over), read(Flat, over)),
+        (over.to_owned(), over.replace("a3", "-"))
     );
-    // Black sees the same from the other side.
-    assert_eq!(index(Flat, &start.replace(" w ", " b "), "e7e5"), double);
-    // Only promotions to other kinds than a queen have planes of their own.
-    let queen = "8/4P2k/8/8/8/8/8/K7 w - - 0 1";
-    let plane = |action| index(Flat, queen, action) / 64;
-    assert_eq!(plane("e7e8q"), index(Flat, &start, "e2e3") / 64);
-    assert_eq!([plane("e7e8n"), plane("e7e8b"), plane("e7e8r")], [65, 68, 71]);
-    // Over the edge a step is a step.
-    let rook = "4k3/8/8/8/8/7R/8/4K3 w - - 0 1";
-    let over = index(Cylinder, rook, "h3a3");
-    assert_eq!(over, index(Cylinder, rook, "h3b3") - 64);
-    assert_eq!(over, index(Flat, &rook.replace("7R", "6R1"), "g3h3") + 1);
-    // The shorter way around is no diagonal.
-    let bishop = "4k3/3p4/8/8/8/8/8/B3K3 w - - 0 1";
-    assert_eq!(index(Cylinder, bishop, "a1f6"), index(Flat, bishop, "a1f6"));
 }
 
-#[test]
-fn pictures_show_figures_check_and_the_four_promotions() {
-    let check = game(Flat, "3k3R/2P5/8/8/8/8/8/4K3 b - - 0 1");
-    let scene = check.scene();
-    assert_eq!(scene.caption, "Black is to move, in check");
-    let marked: Vec<_> = scene
-        .cells
-        .iter()
-        .filter(|cell| cell.marked)
-        .map(|cell| &*cell.name)
-        .collect();
-    assert_eq!(marked, ["d8"]);
-    assert!(
-        scene.to_text().starts_with(" 8  ·   ·   ·  [k]  ·   ·   ·   R\n"),
-        "{}",
-        scene.to_text()
-    );
-    let svg = scene.to_svg(300);
-    assert_eq!(
-        (svg.matches("class=\"figure\"").count(), svg.matches("<circle").count()),
-        (4, 0)
-    );
-    let promotion = game(Flat, "7k/2P5/8/8/8/8/8/4K3 w - - 0 1");
-    let ways: Vec<_> = ["c7c8q", "c7c8r", "c7c8b", "c7c8n"]
-        .map(|text| promotion.way(promotion.parse_action(text).unwrap()))
-        .to_vec();
-    assert!(ways.iter().all(|way| way == &[50, 58]), "{ways:?}");
-}
+/// The positions of <https://www.chessprogramming.org/Perft_Results>, with their counts from depth 1.
+const PUBLISHED: [(&str, &[u64]); 6] = [
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        &[20, 400, 8902, 197_281, 4_865_609],
+    ),
+    (
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        &[48, 2039, 97862, 4_085_603],
+    ),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2812, 43238]),
+    (
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        &[6, 264, 9467, 422_333],
+    ),
+    (
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        &[44, 1486, 62379, 2_103_487],
+    ),
+    (
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        &[46, 2079, 89890, 3_894_594],
+    ),
+];
 
 #[test]
-fn pieces_have_letters() {
-    for kind in Kind::ALL {
-        assert_eq!(Kind::from_letter(kind.letter()), Some(kind));
+fn published_perft_counts_of_chess() {
+    for (text, counts) in PUBLISHED {
+        let position = Position::parse(Flat, text).unwrap();
+        for (depth, &nodes) in (1..).zip(counts) {
+            assert_eq!(perft(&position, depth), nodes, "{text} at depth {depth}");
+        }
     }
-    assert_eq!(Kind::from_letter('N'), None);
 }

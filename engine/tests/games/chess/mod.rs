@@ -1,9 +1,7 @@
 //! Chess, on the flat board and on the cylinder.
 
-mod bad_input;
 mod facts;
 mod properties;
-mod reference;
 mod slow;
 
 use chase_engine::chess::{Rules, Variant};
@@ -14,15 +12,6 @@ use chase_engine::{Chess, Game};
 fn game(variant: Variant, position: &str) -> Chess {
     let rules = Chess::published_rules(&Rules::standard(variant));
     Chess::from_position_text(position, &rules).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// The texts of the legal actions, sorted.
-fn actions(game: &Chess) -> Vec<String> {
-    let mut actions = Vec::new();
-    game.legal_actions(&mut actions);
-    let mut texts: Vec<_> = actions.into_iter().map(|action| game.action_text(action)).collect();
-    texts.sort_unstable();
-    texts
 }
 
 /// The game after some actions.

@@ -1,9 +1,7 @@
 //! The 18 draughts games.
 
-mod bad_input;
 mod facts;
 mod properties;
-mod reference;
 mod symmetry;
 
 /// Calls a generic function, given as `name::<_>(arguments)` without the brackets, for each of the 18 games.

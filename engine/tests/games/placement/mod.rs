@@ -1,9 +1,7 @@
 //! The four placement games.
 
-mod bad_input;
 mod facts;
 mod properties;
-mod reference;
 mod symmetry;
 
 /// Calls a generic function for the positions of each of the four games.

@@ -111,39 +111,3 @@ impl Shapes {
         self.0.iter().map(|&count| u32::from(count > 0)).sum()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::{BTreeMap, HashSet};
-
-    use super::*;
-    use crate::games::placement::board::full;
-    use crate::games::placement::symmetry::Symmetry;
-
-    #[test]
-    fn groups_of_four_have_seven_shapes() {
-        // All connected groups of four around the middle, grown cell by cell.
-        let mut groups = HashSet::from([Cell::centre().bit()]);
-        for _ in 1..4 {
-            groups = groups
-                .into_iter()
-                .flat_map(|group| {
-                    let (_, reach) = Hexagon::group(first::<Field>(group), group);
-                    each::<Field>(reach & !group).map(move |cell| group | cell.bit())
-                })
-                .collect();
-        }
-        let mut counts = BTreeMap::<_, usize>::new();
-        for &group in &groups {
-            let shape = Tetrahex::of(group).expect("a group of four");
-            *counts.entry(shape as u8).or_default() += 1;
-            for symmetry in Symmetry::all::<Field>() {
-                assert_eq!(Tetrahex::of(symmetry.set::<Field>(group)), Some(shape));
-            }
-        }
-        // Fixed tetrahexes: 3, 12, 6, 6, 2, 12 and 3, each with any of its four cells in the middle.
-        let counts: Vec<_> = counts.into_values().collect();
-        assert_eq!(counts, [3, 12, 6, 6, 2, 12, 3].map(|fixed| 4 * fixed));
-        assert_eq!(Tetrahex::of(full::<Field>()), None);
-    }
-}

@@ -59,31 +59,3 @@ pub(super) fn destinations(from: Cell, enemy: Set, empty: Set) -> Set {
     ends.filter(|way| way.between & enemy == 0)
         .fold(0, |ends, way| ends | way.to & empty)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::placement::board::full;
-    use crate::games::placement::cell::each;
-
-    #[test]
-    fn stones_move_by_their_distance_from_the_middle() {
-        for from in Cell::all() {
-            let ends = destinations(from, 0, full::<Field>());
-            let mut expected = 0;
-            for direction in Direction::ALL {
-                let steps = from.distance_from_centre();
-                let end = (0..steps).try_fold(from, |cell, _| cell.next(direction));
-                expected |= end.filter(|_| steps > 0).map_or(0, Cell::bit);
-            }
-            assert_eq!(ends, expected, "{from}");
-            // Enemies on the way are in the way.
-            for to in each::<Field>(ends) {
-                let direction = from.direction_to(to).expect("a row line");
-                let next = from.next(direction).expect("a cell");
-                let is_open = destinations(from, next.bit(), full::<Field>() & !next.bit()) & to.bit() != 0;
-                assert!(!is_open, "{from} {to}");
-            }
-        }
-    }
-}

@@ -131,25 +131,3 @@ pub(super) fn text_color(value: f64) -> &'static str {
         "#fff"
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ramp_grows_lighter_and_takes_any_number() {
-        let luma = |value| {
-            let [red, green, blue] = mix(value).map(f64::from);
-            0.299 * red + 0.587 * green + 0.114 * blue
-        };
-        let steps: Vec<f64> = (0..=100).map(|percent| luma(f64::from(percent) / 100.0)).collect();
-        assert!(steps.windows(2).all(|pair| pair[0] < pair[1] + 0.5), "{steps:?}");
-        assert!(steps[100] - steps[0] > 180.0);
-        assert_eq!(value_color(-1.0), value_color(f64::NAN));
-        assert_eq!(
-            (value_color(0.0), value_color(7.0)),
-            ("#440154".to_owned(), "#fde725".to_owned())
-        );
-        assert_eq!((text_color(0.0), text_color(1.0)), ("#fff", "#000"));
-    }
-}
