@@ -60,32 +60,31 @@ pub struct Args {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    /// Seconds spent on each figure; at least three rounds are measured however long they take
+    /// Seconds per figure, with at least three rounds
     #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
     /// Threads of self-play; 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
-    /// A network for inference and self-play, by its blocks and channels; repeat for several [default: b4c32 and b6c64]
+    /// A network for inference and self-play, by blocks and channels; may be repeated [default: b4c32 and b6c64]
     #[arg(long = "network", value_name = "SIZE")]
     networks: Vec<Size>,
-    /// A batch size for inference, in positions; repeat for several [default: 1, 8, 32 and 128]
+    /// A batch size for inference; may be repeated [default: 1, 8, 32 and 128]
     #[arg(long = "batch", value_name = "POSITIONS", value_parser = cli::whole::<u32>(1..=1 << 16))]
     batches: Vec<u32>,
-    /// For inference and self-play: a training configuration. Its planes, network, search and games are measured
-    /// instead of short games by the default network. A whole generation of it is one repetition; its `threads`,
-    /// `device` and `precision` are ignored
+    /// For inference and self-play: a training configuration to measure
+    ///
+    /// Its planes, network, search and games are measured instead of short games by the default network. A whole
+    /// generation of it is one repetition; its `threads`, `device` and `precision` are ignored.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may
-    /// be repeated
+    /// Change one setting of the measured games, such as selfplay.in_flight=256; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
-    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken, whatever the machine and its
-    /// load
+    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken
     #[arg(long)]
     check: bool,
 }

@@ -263,13 +263,15 @@ pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct RunArgs {
-    /// Change one setting: KEY=VALUE, such as seed=7, or SECTION.KEY=VALUE; may be repeated
+    /// Change one setting, such as seed=7, or SECTION.KEY=VALUE; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub settings: Vec<Setting>,
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N). Without limits of time, results on a CPU do not depend on it
+    /// Threads, 0 for one per core (same as --set threads=N)
+    ///
+    /// Without limits of time, results on a CPU do not depend on it.
     #[arg(long, value_parser = threads)]
     pub threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
@@ -277,7 +279,9 @@ pub struct RunArgs {
     pub device: Option<String>,
     #[command(flatten)]
     pub cluster: ClusterArgs,
-    /// Print JSON instead of text; docs/src/reference/json.md describes it
+    /// Print JSON instead of text
+    ///
+    /// docs/src/reference/json.md describes it.
     #[arg(long)]
     pub json: bool,
     /// Print only warnings and the result

@@ -53,12 +53,12 @@ pub struct Args {
     /// The position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2). Numbers
-    /// of moves, such as 1., are ignored
+    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2)
+    ///
+    /// Numbers of moves, such as 1., are ignored.
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length
-    /// 400]
+    /// Conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
     /// Simulations of a tree search, 0 for the bare evaluator [default: 800, or as many as the time allows]

@@ -52,13 +52,13 @@ pub struct Args {
     /// Agents trained for each game, each with its own seed (same as --set agents=N) [default: 3]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=BalanceConfig::MOST_AGENTS), conflicts_with = "resume")]
     seeds: Option<u32>,
-    /// Continue the study in this directory, under the configuration it was started with
+    /// Continue the study in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed", "device"])]
     resume: Option<PathBuf>,
     /// Directory of the new study, which must not hold others [default: runs/balance-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Print the resolved configuration, the power of the comparisons and the estimated time, and stop
+    /// Print the resolved configuration, the power and the estimated time, and stop
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
     #[command(flatten)]

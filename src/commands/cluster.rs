@@ -35,7 +35,7 @@ Examples:
   chase cluster status nats://learner.example.org
   chase cluster status tls://learner.example.org:4222 --credentials login.txt --authority ca.pem --json")]
 pub struct StatusArgs {
-    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for encryption
     #[arg(value_name = "SERVER")]
     server: String,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct StatusArgs {
 Example:
   chase cluster remove nats://learner.example.org 0123456789abcdef")]
 pub struct RemoveArgs {
-    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for encryption
     #[arg(value_name = "SERVER")]
     server: String,
     /// The run, as `chase cluster status` prints it
@@ -207,10 +207,10 @@ fn age(seconds: f64) -> String {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct LoginArgs {
-    /// File with the login for the server: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
+    /// File with the login: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
-    /// File with the certificate of the authority that signed the server's certificate [default: those of the system]
+    /// Certificate of the authority that signed the server's [default: those of the system]
     #[arg(long, value_name = "FILE")]
     authority: Option<PathBuf>,
 }
@@ -253,17 +253,21 @@ impl LoginArgs {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ClusterArgs {
-    /// Let the workers (`chase worker`) on this NATS server with JetStream, such as nats://HOST:4222, do the work. The
-    /// result is the same, byte for byte, only sooner
+    /// Let workers (`chase worker`) on this NATS server do the work, such as nats://HOST:4222
+    ///
+    /// The server needs JetStream. The result is the same, byte for byte.
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Also accept workers whose processor, precision or version differs: their games are as good, but cannot be
-    /// repeated exactly. cluster.json in the directory records that
+    /// Also accept workers whose processor, precision or version differs
+    ///
+    /// Their games are as good, but cannot be repeated exactly. cluster.json in the directory lists their versions.
     #[arg(long, requires = "cluster")]
     mixed: bool,
-    /// Most GiB that a run may store on the server: the networks that play, and the games that are not final yet
+    /// Most GiB that a run may store on the server
+    ///
+    /// It stores the networks that play, and the games that are not final yet.
     #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = cli::whole::<u32>(1..=u32::MAX))]
     cluster_space: u32,
 }

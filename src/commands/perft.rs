@@ -29,8 +29,7 @@ pub struct Args {
     /// The game
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
     game: GameName,
-    /// Start from this position, in the text form of the game (for Chase CFEN, see chase --help) [default: the initial
-    /// position]
+    /// Start from this position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// Also print the count of each first action

@@ -63,15 +63,14 @@ pub struct Args {
     /// Begin from this position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length
-    /// 400]
+    /// Conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Save the game in this file after every action; if the file exists, continue the game in it
+    /// Save the game in this file after every action; an existing game is continued
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's network, if it has one,
-    /// else agent-71; in games other than Chase rollouts]
+    /// The player for hints, such as nnue-57 [default: the opponent's network, else agent-71; in games other than Chase
+    /// rollouts]
     #[arg(long, value_name = "PLAYER", value_parser = analyse::judge)]
     hints: Option<SearchSpec>,
     /// Random seed [default: the time]

@@ -54,8 +54,9 @@ pub struct Args {
     /// Continue the games in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     resume: Option<PathBuf>,
-    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the
-    /// config.toml next to the network, or the one of a built-in agent]
+    /// Settings in TOML, as for `chase train` [default: those of the network's run]
+    ///
+    /// Settings of the network and of the learner have no effect.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
     /// Change one setting, such as selfplay.group_games=64; may be repeated
@@ -64,7 +65,9 @@ pub struct Args {
     /// Random seed (same as --set seed=N)
     #[arg(long, value_parser = cli::seed, conflicts_with = "resume")]
     seed: Option<u64>,
-    /// Threads, 0 for one per core; threads beyond the number of groups of games are idle
+    /// Threads, 0 for one per core
+    ///
+    /// Threads beyond the number of groups of games are idle.
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)

@@ -53,9 +53,9 @@ pub struct Args {
     /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
     option: Option<Position>,
-    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2). Numbers of moves,
-    /// such as
-    /// 1., are ignored
+    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
+    ///
+    /// Numbers of moves, such as 1., are ignored.
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
     /// The goal to reach
@@ -82,8 +82,9 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// Read positions in CFEN from standard input, one per line, and answer each, within the same limits, with one JSON
-    /// object on a line of its own. The player to move is the attacker, unless --attacker says otherwise
+    /// Answer positions in CFEN from standard input, one per line, with one line of JSON each
+    ///
+    /// All have the same limits. The player to move is the attacker, unless --attacker says otherwise.
     #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
     stream: bool,
     /// Measure how often this player finds what is forced; may be repeated

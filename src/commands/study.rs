@@ -51,9 +51,10 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs;
-    /// their games are pooled, and the variation between agents is reported [default: agent-71, the built-in network,
-    /// unless the configuration names players]
+    /// Checkpoint, or run (its newest checkpoint is used); may be repeated [default: agent-71, unless the configuration
+    /// names players]
+    ///
+    /// Several agents should come from independent runs; the page reports how they differ.
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// Report only the findings that the rules alone decide

@@ -48,7 +48,7 @@ Examples:
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 #[command(group = ArgGroup::new("source").args(["given", "config", "resume"]).required(true).multiple(true))]
 pub struct Args {
-    /// A configuration in TOML, whose missing keys have their defaults; or the players, two or more
+    /// A configuration in TOML, or two or more players
     #[arg(value_name = "FILE|PLAYER", conflicts_with = "config")]
     given: Vec<String>,
     /// The same as FILE
@@ -67,20 +67,23 @@ pub struct SharedArgs {
     /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Pairs of games of each match; with a sequential test the maximum (same as --set pairs=N) [default: 50]
+    /// Pairs of games per match; with a sequential test, the most (same as --set pairs=N) [default: 50]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
     pairs: Option<u32>,
-    /// Openings of the pairs (same as --set openings=OPENINGS): none, random:plies=4, moves:1A6A7 (always this line;
-    /// blanks separate its moves), file:PATH (one opening per line, in their order), or
-    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even) [default:
-    /// random:plies=4]
+    /// Openings of the pairs, such as none, moves:1A6A7, file:PATH or balanced (same as --set openings=OPENINGS)
+    /// [default: random:plies=4]
+    ///
+    /// random:plies=4: random plies. moves:1A6A7: always this line; blanks separate its moves. file:PATH: one opening
+    /// per line, in their order. balanced:plies=6,count=100,depth=3,margin=50: random lines that an alpha-beta search
+    /// considers even.
     #[arg(long)]
     openings: Option<OpeningSpec>,
-    /// Plies after which a game has no result, whatever the rules say (same as --set max_plies=N) [default: 2000]
+    /// Plies after which a game is truncated (same as --set max_plies=N) [default: 2000]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
     max_plies: Option<u32>,
-    /// Continue the games in this directory, under their configuration. Pairs can be added; threads, anchor and
-    /// bootstrap can be changed
+    /// Continue the games in this directory
+    ///
+    /// Their configuration stays. Pairs can be added; threads, anchor and bootstrap can be changed.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     #[command(flatten)]

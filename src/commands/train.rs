@@ -61,17 +61,22 @@ pub struct Args {
     /// The game (same as --set game=NAME) [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
-    /// Continue the run in this directory. Settings that --set changes (limits, threads, device, how often it is
-    /// measured and evaluated, what it keeps) stay changed
+    /// Continue the run in this directory
+    ///
+    /// Settings that --set changes (limits, threads, device, how often it is measured and evaluated, what it keeps)
+    /// stay changed.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
-    /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
-    /// --set. The generations, games and minutes of the old run count towards the limits
+    /// Start a new run from the current state of the run in this directory
+    ///
+    /// It begins with the weights, games and settings of the old run, changed by --set. The generations, games and
+    /// minutes of the old run count towards the limits.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume"])]
     branch: Option<PathBuf>,
-    /// Start a new run that first learns the games of the run in this directory with a new network, which --set may
-    /// enlarge; its other settings are those of the old run. It then continues if its limits allow more than the old
-    /// run has done
+    /// Start a new run that first learns the games of the run in this directory with a new network
+    ///
+    /// --set may enlarge the network; the other settings are those of the old run. The run then continues if its limits
+    /// allow more than the old run has done.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
     /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with

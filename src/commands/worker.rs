@@ -31,12 +31,12 @@ Examples:
   chase worker nats://learner.example.org
   chase worker tls://learner.example.org:4222 --credentials worker.creds --threads 8")]
 pub struct Args {
-    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for encryption
     #[arg(value_name = "SERVER")]
     server: String,
     #[command(flatten)]
     login: LoginArgs,
-    /// Threads, each with networks and a group of games of its own; 0 for one per core
+    /// Threads, each with its own group of games; 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// Device of the networks: auto, cpu, cuda or cuda:N
