@@ -54,10 +54,10 @@ pub struct Args {
     /// The part to measure [default: all of them]
     #[arg(value_enum)]
     part: Option<Part>,
-    /// The game [default: that of the configuration; chase without one]
+    /// The game [default: that of the configuration, else chase]
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     game: Option<GameName>,
-    /// Print one JSON object instead of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
     /// Seconds per figure, with at least three rounds

@@ -179,7 +179,9 @@ pub fn device(text: &str) -> Result<String, String> {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ConfigArgs {
-    /// Configuration in TOML; missing keys have their defaults
+    /// Configuration in TOML
+    ///
+    /// Missing keys have their defaults.
     #[arg(value_name = "FILE", conflicts_with = "config")]
     file: Option<PathBuf>,
     /// The same as FILE
@@ -266,15 +268,15 @@ pub struct RunArgs {
     /// Change one setting, such as seed=7, or SECTION.KEY=VALUE; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub settings: Vec<Setting>,
-    /// Random seed (same as --set seed=N)
+    /// Random seed
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N)
+    /// Threads, 0 for one per core
     ///
     /// Without limits of time, results on a CPU do not depend on it.
     #[arg(long, value_parser = threads)]
     pub threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = device)]
     pub device: Option<String>,
     #[command(flatten)]

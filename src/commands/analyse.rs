@@ -43,11 +43,13 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The player that searches, such as runs/quick-1, nnue-57 or rollouts:games=4; its limits hold where the command
-    /// line sets none [default: nnue-57; with --simulations or --stream agent-71; in games other than Chase rollouts]
+    /// The player that searches, such as runs/quick-1 [default: nnue-57; with --simulations or --stream agent-71; in
+    /// games other than Chase rollouts]
+    ///
+    /// Its limits hold where the command line sets none.
     #[arg(value_name = "PLAYER", value_parser = judge)]
     player: Option<SearchSpec>,
-    /// The game [default: that of the network; chase if there is none]
+    /// The game [default: that of the network, else chase]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
     /// The position (for Chase in CFEN, see chase --help) [default: the initial position]
@@ -79,7 +81,7 @@ pub struct Args {
     /// Where a network computes: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Answer requests from standard input

@@ -38,10 +38,10 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME) [default: chase]
+    /// The game [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     game: Option<String>,
-    /// Player that looks at every legal move (same as --set scout=PLAYER) [default: nnue-57,nodes=2000]
+    /// Player that looks at every legal move [default: nnue-57,nodes=2000]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     scout: Option<String>,
     /// Player that judges the best of them; may be repeated (same as --set judges=[…])
@@ -58,18 +58,18 @@ pub struct Args {
     /// Change one setting, such as plies=6; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
-    /// Directory of the new book, which must not hold others [default: runs/book-1, then with -2, -3, …]
+    /// Directory of the new book, which must not hold others [default: runs/book-1, or with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Threads, 0 for one per core (same as --set threads=N)
+    /// Threads, 0 for one per core
     ///
     /// Without limits of time, results on a CPU do not depend on it.
     #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = cli::device)]
     device: Option<String>,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Print only warnings and the result

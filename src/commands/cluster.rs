@@ -40,7 +40,7 @@ pub struct StatusArgs {
     server: String,
     #[command(flatten)]
     login: LoginArgs,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -207,7 +207,9 @@ fn age(seconds: f64) -> String {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct LoginArgs {
-    /// File with the login: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
+    /// File with the login to the server
+    ///
+    /// It contains USER:PASSWORD, a token, the seed of an NKey, or a credentials file.
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
     /// Certificate of the authority that signed the server's [default: those of the system]

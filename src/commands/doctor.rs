@@ -33,7 +33,7 @@ pub struct Args {
     /// Seconds spent on each precision
     #[arg(long, default_value_t = 1.0, value_parser = cli::seconds)]
     seconds: f64,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

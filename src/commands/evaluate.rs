@@ -59,7 +59,7 @@ pub struct Args {
     /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

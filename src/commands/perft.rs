@@ -35,7 +35,7 @@ pub struct Args {
     /// Also print the count of each first action
     #[arg(long)]
     divide: bool,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

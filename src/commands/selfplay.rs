@@ -62,7 +62,7 @@ pub struct Args {
     /// Change one setting, such as selfplay.group_games=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
-    /// Random seed (same as --set seed=N)
+    /// Random seed
     #[arg(long, value_parser = cli::seed, conflicts_with = "resume")]
     seed: Option<u64>,
     /// Threads, 0 for one per core
@@ -70,10 +70,10 @@ pub struct Args {
     /// Threads beyond the number of groups of games are idle.
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
-    /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = cli::device)]
     device: Option<String>,
-    /// Print progress as JSON, one object per line, instead of text
+    /// Print progress as JSON lines
     #[arg(long)]
     json: bool,
     /// Print only warnings and the final result

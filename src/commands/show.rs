@@ -51,7 +51,7 @@ pub struct Args {
     /// Write an SVG picture to this file instead of text; - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Width of the SVG picture in pixels

@@ -79,7 +79,7 @@ pub struct Args {
     /// Also say for each legal action whether it reaches the goal
     #[arg(long)]
     actions: bool,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Answer positions in CFEN from standard input, one per line, with one line of JSON each

@@ -61,24 +61,23 @@ pub struct Args {
 /// Options of tournaments and matches.
 #[derive(Debug, clap::Args)]
 pub struct SharedArgs {
-    /// The game (same as --set game=NAME) [default: that of the first network; chase if there is none]
+    /// The game [default: that of the first network, else chase]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     pub game: Option<GameName>,
-    /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
+    /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, or with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Pairs of games per match; with a sequential test, the most (same as --set pairs=N) [default: 50]
+    /// Pairs of games per match; with a sequential test, the most [default: 50]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
     pairs: Option<u32>,
-    /// Openings of the pairs, such as none, moves:1A6A7, file:PATH or balanced (same as --set openings=OPENINGS)
-    /// [default: random:plies=4]
+    /// Openings of the pairs, such as none, moves:1A6A7, file:PATH or balanced [default: random:plies=4]
     ///
     /// random:plies=4: random plies. moves:1A6A7: always this line; blanks separate its moves. file:PATH: one opening
     /// per line, in their order. balanced:plies=6,count=100,depth=3,margin=50: random lines that an alpha-beta search
     /// considers even.
     #[arg(long)]
     openings: Option<OpeningSpec>,
-    /// Plies after which a game is truncated (same as --set max_plies=N) [default: 2000]
+    /// Plies after which a game is truncated [default: 2000]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
     max_plies: Option<u32>,
     /// Continue the games in this directory

@@ -58,7 +58,7 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME) [default: chase]
+    /// The game [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
     /// Continue the run in this directory
@@ -79,9 +79,10 @@ pub struct Args {
     /// allow more than the old run has done.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with
-    /// -branch or
-    /// -refit; then with -2, -3, …]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED]
+    ///
+    /// A branch or refit is named after the old run, with -branch or -refit. A directory that exists is left alone: -2,
+    /// -3, … is added to the name.
     #[arg(long, value_name = "DIR", value_parser = cli::new_run())]
     run_dir: Option<PathBuf>,
     /// Print the resolved configuration and stop

@@ -42,7 +42,9 @@ pub struct Args {
     /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
-    /// Seconds that a stopped worker may take to finish its games; then it gives them back
+    /// Seconds that a stopped worker may take to finish its games
+    ///
+    /// Then it gives them back.
     #[arg(long, default_value_t = 60.0, value_parser = cli::seconds)]
     grace: f64,
     /// Print only warnings and the final result
