@@ -232,12 +232,11 @@ pub fn markdown() -> String {
     let mut page = String::from(
         "# Players\n\n\
          A player that searches is **an evaluator × a search × limits × a choice**. Its text is `KIND:KEY=VALUE,KEY=VALUE`; a\n\
-         network has its path before the options, as in `net:PATH,KEY=VALUE`. The kind names the evaluator, and `search=` the\n\
-         search, if it is not the usual one of the kind: `agent-71,simulations=400`, `nnue-57,search=puct,ms=1000`. Options may\n\
-         come in any order, but `command` of an external program is the last one.\n\n\
-         A path alone stands for a network: `runs/quick-1` for `net:runs/quick-1`, and `agent-71,simulations=5` for\n\
-         `net:agent-71,simulations=5`. The path must have a slash, be a folder that exists, or be a built-in agent: `agent-71`,\n\
-         `agent-41` or `nnue-57`. What is in the folder decides if it stands for `net:` or `nnue:`.\n\n\
+         network has its path before the options: `net:PATH,KEY=VALUE`. The kind names the evaluator, and `search=` the search, if\n\
+         it is not the usual one of the kind: `agent-71,simulations=400`, `nnue-57,search=puct,ms=1000`. Options may come in any\n\
+         order, but `command` is the last one.\n\n\
+         A path alone stands for a network: `runs/quick-1` for `net:runs/quick-1`. It must have a slash, be a folder that exists,\n\
+         or be a built-in agent: `agent-71`, `agent-41` or `nnue-57`. The folder decides between `net:` and `nnue:`.\n\n\
          ## Kinds\n\n| kind | meaning | search | example |\n|---|---|---|---|\n",
     );
     for kind in kinds() {
