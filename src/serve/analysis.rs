@@ -1,5 +1,5 @@
-//! Analyses of positions, streamed while the search runs. Players are kept with their trees for the next position: a page
-//! mostly continues from its last one.
+//! Analyses of positions, streamed while the search runs. Players are kept with their trees for the next position: a
+//! page mostly continues from its last one.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -100,7 +100,9 @@ pub async fn analyse(
             ..SearchTask::new(limits, options, &stop, &mut watch)
         };
         let (player, evaluators) = (judge.into(), &server.evaluators);
-        let mut last = || with_replay!(request.game, replay => search(&replay, &player, evaluators, &mut slot.lock().unwrap_or_else(PoisonError::into_inner), &mut task));
+        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last =
+            || with_replay!(request.game, replay => search(&replay, &player, evaluators, &mut kept, &mut task));
         let last = match last() {
             Ok(last) => event("report", &last),
             Err(refusal) => event("failure", &json!({ "error": refusal.to_string() })),
