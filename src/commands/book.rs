@@ -61,7 +61,8 @@ pub struct Args {
     /// Directory of the new book, which must not hold others [default: runs/book-1, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Threads, 0 for one per core (same as --set threads=N). Without limits of time, results on a CPU do not depend on it
+    /// Threads, 0 for one per core (same as --set threads=N). Without limits of time, results on a CPU do not depend on
+    /// it
     #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
     /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)

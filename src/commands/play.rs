@@ -70,8 +70,8 @@ pub struct Args {
     /// Save the game in this file after every action; if the file exists, continue the game in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's network, if it has one,
-    /// else agent-71; in games other than Chase rollouts]
+    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's network, if it has
+    /// one, else agent-71; in games other than Chase rollouts]
     #[arg(long, value_name = "PLAYER", value_parser = analyse::judge)]
     hints: Option<SearchSpec>,
     /// Random seed [default: the time]
