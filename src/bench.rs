@@ -33,10 +33,9 @@ use crate::{cli, signals};
 /// Each figure is shown with its target and its ratio to the target. What limits a figure is measured in the same
 /// rounds: matrix products and a bare tower of convolutions for the network, the network alone for self-play, a bare
 /// training step for the learner. Targets that are ratios are meant for every CPU; those that are rates, for one core
-/// of a Zen 4.
-/// Rates on a CPU are per second of the CPU time of all threads, that is per core, so a busy machine changes them
-/// little. With a GPU they are per second of wall-clock time. Every benchmark checks its own answer: a wrong one is an
-/// error, whatever the speed.
+/// of a Zen 4. Rates on a CPU are per second of the CPU time of all threads, that is per core, so a busy machine
+/// changes them little. With a GPU they are per second of wall-clock time. Every benchmark checks its own answer: a
+/// wrong one is an error, whatever the speed.
 ///
 /// Every figure is printed as soon as it is known; those that are measured in the same rounds are known together.
 /// Ctrl-C ends the measurement after the current part.

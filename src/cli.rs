@@ -68,6 +68,12 @@ pub fn note(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// Notes how fast nodes were counted.
+pub fn note_speed(nodes: u64, seconds: f64) {
+    let speed = rate(nodes as f64 / seconds.max(1e-9));
+    note(format_args!("{seconds:.3} s, {speed} nodes/s"));
+}
+
 /// Reports an error of a command line to the user, and returns the exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
@@ -267,7 +273,7 @@ pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
 pub struct RunArgs {
     /// Change one setting, such as seed=7, or SECTION.KEY=VALUE; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub settings: Vec<Setting>,
+    settings: Vec<Setting>,
     /// Random seed
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
@@ -292,9 +298,11 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Adds the settings of the short options.
-    pub fn add_short_settings(&self, settings: &mut Vec<Setting>) {
-        add_short_settings(settings, self.seed, self.threads, self.device.as_deref());
+    /// All settings, those of the short options included.
+    pub fn all_settings(&self) -> Vec<Setting> {
+        let mut settings = self.settings.clone();
+        add_short_settings(&mut settings, self.seed, self.threads, self.device.as_deref());
+        settings
     }
 }
 
@@ -328,14 +336,44 @@ pub fn continuation(command: &str, directory: &Path, rest: &str) -> String {
     format!("continue with: chase {command} --resume {directory}{rest}")
 }
 
-/// Ends work that a signal stopped, and says how it continues. Standard output is for JSON, if that is wanted, and there
-/// is none.
+/// Ends work that a signal stopped, and says how it continues. Standard output is for JSON, if that is wanted, and
+/// there is none.
 pub fn interrupted(json: bool, how: &str) -> anyhow::Result<ExitCode> {
     match json {
         true => note(how),
         false => print(how)?,
     }
     Ok(signals::interrupted())
+}
+
+/// What is left of games in a directory, done or stopped.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    pub command: &'a str,
+    pub directory: &'a Path,
+    /// The page that reports it.
+    pub report: &'a Path,
+    pub stopped: bool,
+}
+
+impl Outcome<'_> {
+    /// Prints the result as JSON, under a name, or as text, and then how stopped work continues.
+    pub fn print(&self, args: &RunArgs, name: &str, result: &impl Serialize, text: &str) -> anyhow::Result<()> {
+        if args.json {
+            return print_json(&serde_json::json!({
+                "ended": if self.stopped { "stopped" } else { "complete" },
+                "directory": self.directory,
+                "report": self.report,
+                name: result,
+            }));
+        }
+        print(text.trim_end())?;
+        print_places(self.report, self.directory)?;
+        if self.stopped {
+            print(continuation(self.command, self.directory, &args.cluster.words()))?;
+        }
+        Ok(())
+    }
 }
 
 /// Prints the report of work and its directory, as the last lines of its output.

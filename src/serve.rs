@@ -3,7 +3,7 @@
 //! | request | answer |
 //! |---|---|
 //! | `GET /`, `/assets/…` | the page, whose files are part of the program |
-//! | `GET /api/status`, `/api/status/{game}` | the games; players of one of them, and the ranges of their search effort |
+//! | `GET /api/status`, `/api/status/{game}` | the games; players, lessons and puzzles of one: all that a page begins with |
 //! | `GET /api/games/{game}/rules` | what people are told of a game: its name, its rules, how to enter a move |
 //! | `POST /api/game` | a replayed game: position, legal actions, end; in Chase also all that each action does |
 //! | `POST /api/line` | the actions of a line of play |
@@ -11,8 +11,7 @@
 //! | `POST /api/play` | a player's choice |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
 //! | `POST /api/occupancy` | where a network expects dice at the end of a game of Chase |
-//! | `GET /api/lessons` | the tutorial of Chase |
-//! | `GET /api/puzzles/{game}`, `POST /api/puzzle` | puzzles, and what the moves played in one have come to |
+//! | `POST /api/puzzle` | what the moves played in a puzzle have come to |
 //! | `POST /api/explorer` | figures for a position from games, and verdicts of studies on its moves |
 //! | `POST /api/book` | what opening books say of the moves of a position |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
@@ -246,8 +245,6 @@ fn routes(server: Server) -> Router {
         .route("/api/play", post(play::play))
         .route("/api/analyse", post(analysis::analyse))
         .route("/api/occupancy", post(play::predict))
-        .route("/api/lessons", get(lessons::list))
-        .route("/api/puzzles/{game}", get(puzzles::list))
         .route("/api/puzzle", post(puzzles::judge))
         .route("/api/explorer", post(explorer::explore))
         .route("/api/book", post(book::moves))

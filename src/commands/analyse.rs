@@ -4,13 +4,14 @@ mod stream;
 pub mod table;
 
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::bail;
-use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, Request};
+use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, ReportOptions, Request};
 use chase_arena::{
-    Contestant, Decision, EvaluatorSpec, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit, Usage,
+    Agent, Contestant, Decision, EvaluatorSpec, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit,
+    Usage,
 };
 use chase_engine::{GameName, Playable, with_game};
 use chase_models::shipped;
@@ -28,8 +29,8 @@ use crate::{become_whole, cli, signals};
 /// searches can be asked, with its own evaluator and search; without one, the strongest built-in agent answers. Ctrl-C
 /// ends a long search and prints the results so far.
 ///
-/// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the actions
-/// that it lists.
+/// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the
+/// actions that it lists.
 ///
 /// With --stream, requests are read from standard input, one JSON object per line, and searched at the same time. Each
 /// answer is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
@@ -178,12 +179,13 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
     let (position, request) = asked::<G>(args, game, table)?;
     let limits = request.limits(form.unit, limits)?;
     let stop = signals::stop_flag("stopping")?;
-    // Nothing is drawn in an analysis but what breaks ties.
-    let mut rng = generator(0, &[]);
-    let mut unwatched = |_: &AnalysisReport| ();
-    let mut task = SearchTask::new(limits, request.report_options(), &stop, &mut unwatched);
-    let decision = Decision::without_past(&position, &mut rng);
-    let (_, report) = contestant.agent().search(decision, &mut task)?;
+    let report = report(
+        &mut *contestant.agent(),
+        &position,
+        limits,
+        request.report_options(),
+        &stop,
+    )?;
     let evaluator = contestant.name();
     let whole = Whole {
         evaluator,
@@ -197,6 +199,22 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
         table::of(&texts::board(&position, None, view), &report, evaluator)
     })?;
     Ok(signals::ended(stop.load(Ordering::Acquire)))
+}
+
+/// What a player that searches says of a position.
+pub fn report<G: Playable>(
+    agent: &mut dyn Agent<G>,
+    position: &G,
+    limits: SearchLimits,
+    options: ReportOptions,
+    stop: &AtomicBool,
+) -> anyhow::Result<AnalysisReport> {
+    let mut unwatched = |_: &AnalysisReport| ();
+    let mut task = SearchTask::new(limits, options, stop, &mut unwatched);
+    // Nothing is drawn in an analysis but what breaks ties.
+    let mut rng = generator(0, &[]);
+    let (_, report) = agent.search(Decision::without_past(position, &mut rng), &mut task)?;
+    Ok(report)
 }
 
 /// The position that the command line asks about; the table lists this many actions.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use chase_cluster::status::{self, RunStatus, WorkerStatus};
 use chase_cluster::{Address, Cluster, Status, Version, cluster};
+use chase_report::number;
 
 use crate::{cli, columns};
 
@@ -25,10 +26,10 @@ enum Command {
 /// List the runs on a server with their units, and the workers with their current work
 ///
 /// For each run: its version of the program, the workers that may play its units, the units that wait for one, those
-/// being played, those whose games are on the server, the age of the oldest unit without games, the bytes of its checkpoints and
-/// games with their limit, and whose it is. For each worker: its version, its device, the units that it can play at a
-/// time, the games it has played, its rate, the time since its last report, and the units it is playing. A worker that
-/// has not reported for 30 seconds is left out.
+/// being played, those whose games are on the server, the age of the oldest unit without games, the bytes of its
+/// checkpoints and games with their limit, and whose it is. For each worker: its version, its device, the units that it
+/// can play at a time, the games it has played, its rate, the time since its last report, and the units it is playing.
+/// A worker that has not reported for 30 seconds is left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -47,8 +48,8 @@ pub struct StatusArgs {
 
 /// Remove everything of a run from a server
 ///
-/// Use it for a run that will not be continued, such as one of an older version of the program, and for messages that are not units.
-/// Its directory is not touched: if it is resumed, it offers its units again.
+/// Use it for a run that will not be continued, such as one of an older version of the program, and for messages that
+/// are not units. Its directory is not touched: if it is resumed, it offers its units again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -130,7 +131,7 @@ fn print_runs(runs: &[RunStatus]) -> anyhow::Result<()> {
             run.waiting.to_string(),
             run.in_work.to_string(),
             run.done.to_string(),
-            run.oldest_seconds.map_or("-".to_owned(), age),
+            run.oldest_seconds.map_or("-".to_owned(), number::duration),
             size(run.bytes, run.bytes_limit),
         ]
     };
@@ -161,7 +162,7 @@ fn print_workers(workers: &[WorkerStatus]) -> anyhow::Result<()> {
             presence.threads.to_string(),
             presence.games.to_string(),
             cli::rate(presence.evaluations_per_second()),
-            age(worker.heard_seconds),
+            number::duration(worker.heard_seconds),
         ]
     };
     let plays = workers.iter().map(|worker| {
@@ -191,15 +192,6 @@ fn size(bytes: u64, limit: Option<u64>) -> String {
     match limit {
         None => mib(bytes),
         Some(limit) => format!("{} of {}", mib(bytes), mib(limit)),
-    }
-}
-
-/// A time in its largest unit.
-fn age(seconds: f64) -> String {
-    match seconds {
-        s if s >= 7200.0 => format!("{:.0} h", s / 3600.0),
-        s if s >= 120.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{s:.0} s"),
     }
 }
 
@@ -270,7 +262,8 @@ pub struct ClusterArgs {
     /// Most GiB that a run may store on the server
     ///
     /// It stores the networks that play, and the games that are not final yet.
-    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = cli::whole::<u32>(1..=u32::MAX))]
+    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(),
+        value_parser = cli::whole::<u32>(1..=u32::MAX))]
     cluster_space: u32,
 }
 

@@ -97,10 +97,7 @@ fn count<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
         cli::print_json(&counts)?;
         return Ok(ExitCode::SUCCESS);
     }
-    cli::note(format_args!(
-        "{seconds:.3} s, {} nodes/s",
-        cli::rate(nodes as f64 / seconds.max(1e-9))
-    ));
+    cli::note_speed(nodes, seconds);
     cli::print(format_args!("nodes {nodes}"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -116,13 +116,11 @@ impl Args {
 /// The game that is named, or else that of the record, or of the opponent's network.
 fn game(args: &Args) -> anyhow::Result<GameName> {
     let game = match args.game {
-        Some(game) => Some(game),
-        None => match game_of_record(args.record.as_deref())? {
-            Some(game) => Some(game),
-            None => args.opponent.as_ref().and_then(PlayerSpec::game),
-        },
+        None => game_of_record(args.record.as_deref())?,
+        given => given,
     };
-    Ok(game.unwrap_or(GameName::Chase))
+    let of_opponent = || args.opponent.as_ref().and_then(PlayerSpec::game);
+    Ok(game.or_else(of_opponent).unwrap_or(GameName::Chase))
 }
 
 pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {

@@ -193,6 +193,10 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
 impl Args {
     /// Prints the text picture of a position, or all about it as JSON.
     fn print<G: Game>(&self, game: &G, picture: &str) -> anyhow::Result<ExitCode> {
+        if !self.json {
+            cli::print(picture.trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         let shown = Shown {
@@ -203,7 +207,7 @@ impl Args {
             legal_actions: legal.len(),
             picture: picture.lines().collect(),
         };
-        cli::print_result(self.json, &shown, || picture.to_owned())?;
+        cli::print_json(&shown)?;
         Ok(ExitCode::SUCCESS)
     }
 

@@ -17,7 +17,7 @@ use chase_engine::{Chase, GameName, Player};
 use crate::move_list::MoveList;
 use crate::program::Program;
 use crate::{cli, lines, signals};
-use answer::{Answer, Question, Refusal};
+use answer::{Answer, Question};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +130,7 @@ fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = || stop.load(Ordering::Relaxed);
     if args.stream {
         let answer = |line: &str| Ok(args.answer(line.parse()?, &stop));
-        return lines::answer_positions(&[], "positions in CFEN", &stop, answer, Refusal::new);
+        return lines::answer_positions(&[], "positions in CFEN", &stop, answer);
     }
     let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), GameName::Chase)?;
     let request = Request {
@@ -142,11 +142,7 @@ fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     let game = request.game::<Chase>(&Rules::PUBLISHED);
     let position = *game.map_err(|error| moves.refuse(error))?.position();
     let answer = args.answer(position, &stop);
-    cli::note(format_args!(
-        "{:.3} s, {} nodes/s",
-        answer.seconds,
-        cli::rate(answer.nodes as f64 / answer.seconds.max(1e-9))
-    ));
+    cli::note_speed(answer.nodes, answer.seconds);
     cli::print_result(args.json, &answer, || answer.text(stop()))?;
     Ok(match answer.verdict {
         ProofVerdict::Proved => ExitCode::SUCCESS,

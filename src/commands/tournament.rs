@@ -18,7 +18,7 @@ use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use clap::ArgGroup;
 
-use crate::cli::RunArgs;
+use crate::cli::{Outcome, RunArgs};
 use crate::output::Output;
 use crate::{cli, signals};
 use console::{BEGINNING, Console};
@@ -40,10 +40,10 @@ Examples:
 /// number of threads, and with --cluster on any number of machines.
 ///
 /// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a
-/// report with ratings, tables and charts (report.html, report.json, standings.csv, cross-table.csv). Ctrl-C stops after
-/// the current games, a second Ctrl-C at once. --resume continues a tournament, however it ended, and with more --pairs
-/// one that is finished. With a sequential test (sprt) the exit code is 0 if it accepts the higher hypothesis, and 1 if it
-/// accepts the lower one or is undecided.
+/// report with ratings, tables and charts (report.html, report.json, standings.csv, cross-table.csv). Ctrl-C stops
+/// after the current games, a second Ctrl-C at once. --resume continues a tournament, however it ended, and with more
+/// --pairs one that is finished. With a sequential test (sprt) the exit code is 0 if it accepts the higher hypothesis,
+/// and 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 #[command(group = ArgGroup::new("source").args(["given", "config", "resume"]).required(true).multiple(true))]
@@ -135,8 +135,7 @@ pub fn play(
     cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
     let openings = args.openings.as_ref().map(|openings| cli::quoted(openings.to_string()));
     cli::add_option(&mut settings, "--openings", "openings", openings);
-    settings.extend(args.run.settings.iter().cloned());
-    args.run.add_short_settings(&mut settings);
+    settings.extend(args.run.all_settings());
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
@@ -210,20 +209,13 @@ fn conduct<G: Playable>(
     output.bar.finish_and_clear();
     let stopped = ended == TournamentEnd::Stopped;
     let (standings, page) = tournament.write_report()?;
-    if args.run.json {
-        cli::print_json(&serde_json::json!({
-            "ended": if stopped { "stopped" } else { "complete" },
-            "directory": directory,
-            "report": page,
-            "standings": standings,
-        }))?;
-    } else {
-        cli::print(words::in_words(&standings).trim_end())?;
-        cli::print_places(&page, &directory)?;
-        if stopped {
-            cli::print(cli::continuation(command, &directory, &args.run.cluster.words()))?;
-        }
-    }
+    let outcome = Outcome {
+        command,
+        directory: &directory,
+        report: &page,
+        stopped,
+    };
+    outcome.print(&args.run, "standings", &standings, &words::in_words(&standings))?;
     if stopped {
         return Ok(signals::interrupted());
     }

@@ -35,14 +35,13 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
 /// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at
-/// once.
-/// --resume continues a run exactly, however it ended.
+/// once. --resume continues a run exactly, however it ended.
 ///
 /// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
 /// generations.
 ///
-/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It learns
-/// on the CPU, and is for games that offer sparse inputs: chase, chess and chess-cyl.
+/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It
+/// learns on the CPU, and is for games that offer sparse inputs: chase, chess and chess-cyl.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -121,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// All settings of the command line.
 fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
-    let mut settings = args.run.settings.clone();
+    let mut settings = args.run.all_settings();
     if let Some(device) = args.run.device.as_ref().filter(|_| !kind.facts().on_devices) {
         let name = kind.facts().name;
         bail!("--device {device}: networks of the kind {name} learn and play on the CPU alone");
@@ -136,7 +135,6 @@ fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
         }
         settings.push(Setting::of_option("--game", "game", game));
     }
-    args.run.add_short_settings(&mut settings);
     Ok(settings)
 }
 
@@ -182,29 +180,7 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         .clone()
         .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
     let mut console = Console::<K>::new(args.run.json, args.run.quiet, &config, evaluation);
-    // A folder's name has no extension: text after a dot is part of it.
-    let name = |trunk: &Path| {
-        trunk
-            .file_name()
-            .map_or("run".into(), OsStr::to_string_lossy)
-            .into_owned()
-    };
-    let default = match args.trunk() {
-        // Named after the configuration and the seed.
-        None => {
-            let stem = args.config.stem(args.game.map_or("default", GameName::name));
-            format!("{stem}-{}", config.seed())
-        }
-        Some((trunk, Change::Refit)) => format!("{}-refit", name(trunk)),
-        Some((trunk, _)) => format!("{}-branch", name(trunk)),
-    };
-    let new = args.run_dir.clone();
-    let new = args
-        .resume
-        .clone()
-        .or(new)
-        .unwrap_or_else(|| cli::new_directory(&default));
-    let directory = new.as_path();
+    let directory = &directory(args, config.seed());
     let training = match args.trunk() {
         None | Some((_, Change::New)) => Training::<K>::create(directory, config, &mut console)?,
         Some((_, Change::Resume)) => Training::<K>::resume(directory, config, &mut console)?,
@@ -228,6 +204,27 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         cli::print(cli::continuation("train", directory, &args.run.cluster.words()))?;
     }
     Ok(signals::interrupted())
+}
+
+/// The directory of the run; a new one is named after the configuration and the seed, or after the old run.
+fn directory(args: &Args, seed: u64) -> PathBuf {
+    if let Some(named) = args.resume.as_ref().or(args.run_dir.as_ref()) {
+        return named.clone();
+    }
+    // A folder's name has no extension: text after a dot is part of it.
+    let old = |run: &Path| {
+        run.file_name()
+            .map_or("run".into(), OsStr::to_string_lossy)
+            .into_owned()
+    };
+    cli::new_directory(&match args.trunk() {
+        None => format!(
+            "{}-{seed}",
+            args.config.stem(args.game.map_or("default", GameName::name))
+        ),
+        Some((run, Change::Refit)) => format!("{}-refit", old(run)),
+        Some((run, _)) => format!("{}-branch", old(run)),
+    })
 }
 
 /// A note on a new run without a configuration.

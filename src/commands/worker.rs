@@ -10,6 +10,7 @@ use chase_cluster::{Task, Worker};
 use chase_engine::with_game;
 use chase_models::device;
 use chase_opening_study::remote as study;
+use chase_report::number;
 use chase_training::kinds::NetworkKind;
 use chase_training::settings::thread_count;
 use chase_training::with_kind;
@@ -60,10 +61,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping after the current games")?;
     if !args.quiet {
         let (name, server) = (worker.presence().name, &args.server);
-        cli::note(format_args!(
-            "worker {name}: {threads} {} for the runs on {server}",
-            if threads == 1 { "thread" } else { "threads" }
-        ));
+        let threads = number::counted(threads as u64, "thread");
+        cli::note(format_args!("worker {name}: {threads} for the runs on {server}"));
     }
     let play = |task: &Task<'_>| match task.unit().kind.as_str() {
         selfplay::KIND => selfplay(task),

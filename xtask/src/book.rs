@@ -1,13 +1,12 @@
 //! `cargo xtask book`: the book in `docs/` as a web site.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use chase_engine::Diagram;
 
-use crate::command::{install, read, remove, run_command, write};
+use crate::command::{entries, install, read, remove, run_command, write};
 
 /// The version that the book was written for. Without the features for serving and watching, which take most of the
 /// build.
@@ -34,9 +33,7 @@ pub fn run(repository: &Path) -> Result<()> {
 /// The pages in a folder and its subfolders.
 fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut pages = Vec::new();
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
+    for path in entries(folder)? {
         if path.is_dir() {
             pages.extend(self::pages(&path)?);
         } else if path.extension().is_some_and(|extension| extension == "html") {
@@ -88,10 +85,12 @@ fn draw_diagrams(page: &str) -> Result<String> {
         let (before, block) = rest.split_at(begin);
         let (_, block) = block.split_once('>').context("a block has a beginning")?;
         let (text, after) = block.split_once("</code></pre>").context("a block has an end")?;
-        let diagram: Diagram = plain(text).parse().map_err(anyhow::Error::msg)?;
+        let diagram: Diagram = html_escape::decode_html_entities(text)
+            .parse()
+            .map_err(anyhow::Error::msg)?;
         let svg = diagram.to_svg().map_err(anyhow::Error::msg)?;
         let (before, _) = before.rsplit_once("<pre").context("a block is preformatted")?;
-        let caption = diagram.caption().replace('&', "&amp;").replace('<', "&lt;");
+        let caption = html_escape::encode_text(diagram.caption());
         // Once a page.
         if !drawn.contains(COLOURS) {
             drawn.extend(["<style>", COLOURS, "figure svg { max-width: 26rem; }</style>"]);
@@ -108,21 +107,6 @@ fn draw_diagrams(page: &str) -> Result<String> {
     }
     drawn.push_str(rest);
     Ok(drawn)
-}
-
-/// The text of an element.
-fn plain(html: &str) -> String {
-    let signs = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#x27;", "'"),
-        ("&#39;", "'"),
-        ("&amp;", "&"),
-    ];
-    signs
-        .iter()
-        .fold(html.to_owned(), |text, (escape, sign)| text.replace(escape, sign))
 }
 
 #[cfg(test)]

@@ -74,6 +74,8 @@ fn cases() -> Vec<Case> {
         "has_cluster",
         "runs",
         "limits",
+        "lessons",
+        "puzzles",
     ];
     let record = json!({"game": game, "white": "me", "black": "you", "resigned": "black"});
     let seen = json!({"game": {}, "run": "tiny", "kinds": ["measurement"], "player": "gen-000001"});
@@ -103,13 +105,6 @@ fn cases() -> Vec<Case> {
             "/api/occupancy",
             json!({"game": game, "player": "agent:agent-41"}),
             &["cells"],
-        ),
-        case("GET /api/lessons", "/api/lessons", json!(null), &["lessons"]),
-        case(
-            "GET /api/puzzles/{game}",
-            "/api/puzzles/chase",
-            json!(null),
-            &["puzzles"],
         ),
         case(
             "POST /api/puzzle",

@@ -32,7 +32,7 @@ fn every_listed_game_has_rules_with_diagrams() {
 #[test]
 fn each_lesson_is_completed_by_some_of_the_legal_actions() {
     let server = Server::start(&[]);
-    let lessons = server.get("/api/lessons").json();
+    let lessons = server.get("/api/status").json();
     assert_eq!(list(&lessons["lessons"]).len(), 9);
     for lesson in list(&lessons["lessons"]) {
         let view = server.post("/api/game", &json!({"start": lesson["start"]})).json();
@@ -46,7 +46,7 @@ fn each_lesson_is_completed_by_some_of_the_legal_actions() {
 #[test]
 fn a_puzzle_is_judged_after_each_turn() {
     let server = Server::start(&[]);
-    let puzzles = server.get("/api/puzzles/chase").json();
+    let puzzles = server.get("/api/status").json();
     let puzzle = &list(&puzzles["puzzles"])[6];
     assert_eq!(puzzle["task"], "Black to move and win in 2 turns, whatever White does");
     let ask = |game: &str, number: usize, moves: &[&str]| {
@@ -69,15 +69,11 @@ fn a_puzzle_is_judged_after_each_turn() {
     assert_eq!(missed["state"], "missed");
     assert!(missed["refutation"].is_string(), "{missed}");
     // Games have their own puzzles, and not all have some.
-    assert_eq!(
-        list(&server.get("/api/puzzles/connect-four").json()["puzzles"]).len(),
-        6
-    );
-    assert_eq!(list(&server.get("/api/puzzles/stax").json()["puzzles"]).len(), 0);
+    let count = |game: &str| list(&server.get(&format!("/api/status/{game}")).json()["puzzles"]).len();
+    assert_eq!((count("connect-four"), count("stax")), (6, 0));
     assert_eq!(ask("chase", 99, &[]).status, 404);
     assert_eq!(ask("stax", 0, &[]).status, 404);
     assert_eq!(ask("chase", 6, &["A1E"]).status, 400);
-    assert_eq!(server.get("/api/puzzles/shogi").status, 400);
 }
 
 #[test]
