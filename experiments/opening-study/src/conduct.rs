@@ -10,7 +10,7 @@ use chase_training::store::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use chase_training::store::serialised::{json_value, pretty_json};
 
 use super::claims::{self, GamesStudy};
-use super::evidence::elsewhere::{Elsewhere, Terms};
+use super::evidence::workers::{Elsewhere, Terms};
 use super::evidence::forks::ForkPlan;
 use super::evidence::games::{Design, GamesEvent, StudyPlayer};
 use super::evidence::judge::Judge;

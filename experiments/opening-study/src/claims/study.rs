@@ -13,7 +13,7 @@ use crate::agents::judged;
 use crate::claim::tests;
 use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
-use crate::evidence::elsewhere::Elsewhere;
+use crate::evidence::workers::Elsewhere;
 use crate::evidence::forks::Fork;
 use crate::evidence::games::{Design, GamesConfig, GamesData, GamesEvent, Rounds, SeriesId};
 use crate::evidence::search::SearchEvidence;
