@@ -197,7 +197,7 @@ mod tests {
         let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
         assert!(
             told.contains(
-                "the run cannot continue with learner.rate = 0.5 (was 0.002), seed = 8 (was 7); start a branch"
+                "the run cannot continue with learner.rate = 0.5 (was 0.008), seed = 8 (was 7); start a branch"
             ),
             "{told}"
         );

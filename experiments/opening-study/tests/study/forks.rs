@@ -42,7 +42,9 @@ fn study_of(folder: &Path, players: &[&str]) -> GamesStudy {
         ..GamesConfig::default()
     };
     let stop = AtomicBool::new(false);
-    let mut study = run(&folder.join("study"), &config, 7, device(), None, &stop, &|_| {}).unwrap();
+    let folder = folder.join("study");
+    let design = Design::of(&folder, &config, 7, device()).unwrap();
+    let mut study = run(&folder, design, device(), None, &stop, &|_| {}).unwrap();
     // Games from forks go on to their ends.
     study.design.config.max_plies = 1000;
     study

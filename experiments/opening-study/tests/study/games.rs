@@ -14,7 +14,7 @@ use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
 use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::EvidenceError;
-use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, SeriesId, SeriesKind};
+use chase_opening_study::evidence::games::{Design, GamesConfig, GamesEvent, SeriesId, SeriesKind};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -43,8 +43,19 @@ fn study(
     config: &GamesConfig,
     on_event: &(dyn Fn(GamesEvent) + Sync),
 ) -> Result<GamesStudy, EvidenceError> {
-    let stop = AtomicBool::new(false);
-    run(folder, config, SEED, parse("cpu").unwrap(), None, &stop, on_event)
+    until(&AtomicBool::new(false), folder, config, on_event)
+}
+
+/// Plays what is missing, until `stop` is set.
+fn until(
+    stop: &AtomicBool,
+    folder: &Path,
+    config: &GamesConfig,
+    on_event: &(dyn Fn(GamesEvent) + Sync),
+) -> Result<GamesStudy, EvidenceError> {
+    let device = parse("cpu").unwrap();
+    let design = Design::of(folder, config, SEED, device)?;
+    run(folder, design, device, None, stop, on_event)
 }
 
 fn assert_same(found: &Path, expected: &Path) {
@@ -74,9 +85,7 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
             }
         };
         // Few threads: all others would end the file in hand.
-        match on_threads(2, || {
-            run(&stopped, &config(), SEED, parse("cpu").unwrap(), None, &stop, &on_event)
-        }) {
+        match on_threads(2, || until(&stop, &stopped, &config(), &on_event)) {
             Err(EvidenceError::Stopped) => stops += 1,
             result => {
                 result.unwrap();

@@ -52,10 +52,11 @@ fn most(error: f64, runs: u64) -> f64 {
     error + 3.0 * (error * (1.0 - error) / runs as f64).sqrt()
 }
 
+/// A mean that was left out once stays out: the last interval shows those of all moments.
 fn ever(world: &World, method: MeanMethod, error: f64, numbers: &[f64]) -> Option<bool> {
     let mean = AnytimeMean::new(method, world.range, error, world.horizon);
-    mean.first_exclusion(numbers, world.mean)
-        .map(|exclusion| exclusion.above)
+    let interval = mean.estimate(numbers).unwrap().interval;
+    (!interval.contains(world.mean)).then(|| interval.low.unwrap() > world.mean)
 }
 
 /// Stated before: with 1000 runs of up to 512 blocks, at 95 % no interval of either method, nor of both, misses in more
@@ -105,7 +106,8 @@ fn what_misses_too_often_is_seen_to() {
 
 /// Stated before. Bets of at most 0.9 / 0.5 on numbers in a range of 24 dice need at least ln(2 / α) · 24 / (1.8 · 256)
 /// dice to either side after 256 blocks: 0.25 at the level of three comparisons, or 12 standard errors of this world,
-/// as in study 0015. The t-martingale needs √r = 3.4 for r − 1 = ln r − 2 ln α, and hardly more for this many blocks.
+/// as in study 0015. The t-martingale needs √r = 3.4 for r − 1 = ln r − 2 ln α, and hardly more for this many blocks;
+/// what its intervals of all moments have in common is a little narrower, by how much was not stated before.
 /// So the t-martingale leaves out a mean that is 11 standard errors off in every run, and betting in less than half of
 /// them.
 #[test]
@@ -115,17 +117,15 @@ fn a_wide_range_is_no_matter_to_the_t_martingale() {
     let threshold = world.mean + 0.232;
     for (method, widths, decided) in [
         (MeanMethod::Betting, 11.5..f64::INFINITY, 0..runs / 2),
-        (MeanMethod::Student, 3.3..3.6, runs..runs + 1),
+        (MeanMethod::Student, 3.0..3.6, runs..runs + 1),
     ] {
         let (mut width, mut decisions) = (0.0, 0);
         for run in 0..runs {
             let numbers = world.numbers(256, &mut generator(19, &[run]));
             let mean = AnytimeMean::new(method, world.range, error, 256);
             let estimate = mean.estimate(&numbers).unwrap();
-            width += estimate.current.half_width().unwrap() / estimate.error() / runs as f64;
-            let exclusion = mean.first_exclusion(&numbers, threshold);
-            decisions += u64::from(exclusion.is_some_and(|exclusion| !exclusion.above));
-            assert_eq!(exclusion.is_some(), !estimate.interval.contains(threshold));
+            width += estimate.interval.half_width().unwrap() / estimate.error() / runs as f64;
+            decisions += u64::from(estimate.interval.high.unwrap() < threshold);
         }
         assert!(widths.contains(&width), "{method:?}: {width}");
         assert!(decided.contains(&decisions), "{method:?}: {decisions}");
@@ -145,8 +145,7 @@ fn what_is_nearly_certain_is_decided_by_both_ways_together() {
             let mean = AnytimeMean::new(method, world.range, 0.05, world.horizon);
             let decides = |&run: &u64| {
                 let numbers = world.numbers(64, &mut generator(28, &[run]));
-                mean.first_exclusion(&numbers, 0.52)
-                    .is_some_and(|exclusion| exclusion.above)
+                mean.estimate(&numbers).unwrap().interval.low.unwrap() > 0.52
             };
             let found = (0..runs).filter(decides).count() as u64;
             assert!(decided.contains(&found), "{}, {method:?}: {found}", world.name);
@@ -160,35 +159,12 @@ fn what_is_nearly_certain_is_decided_by_both_ways_together() {
                 .estimate(&numbers)
                 .unwrap();
             assert_eq!(estimate.method, method);
-            estimate.current.half_width().unwrap()
+            estimate.interval.half_width().unwrap()
         };
         (0..runs).map(half).sum()
     };
     let ratio = width(MeanMethod::Both) / width(MeanMethod::Student);
     assert!(ratio < 1.1, "{ratio}");
-}
-
-/// P-values of the t-martingale are small as rarely as they say, wherever one looks, and agree with the interval.
-#[test]
-fn p_values_are_small_as_rarely_as_they_say() {
-    let (runs, world) = (1000, &WORLDS[1]);
-    let by = |method| AnytimeMean::new(method, world.range, 0.05, world.horizon);
-    let student = by(MeanMethod::Student);
-    let (mut small, mut found) = (0, 0);
-    for run in 0..runs {
-        let numbers = world.numbers(256, &mut generator(20, &[run]));
-        let p = student.p_value(&numbers, world.mean);
-        for mean in [student, by(MeanMethod::Both)] {
-            let excluded = mean.first_exclusion(&numbers, world.mean).is_some();
-            assert_eq!(mean.p_value(&numbers, world.mean) <= 0.05, excluded, "{p}");
-        }
-        small += u32::from(p <= 0.05);
-        // Three tenths off, p is small nearly always: after 256 blocks by 0.3 / 0.024 = 12 standard errors.
-        found += u32::from(student.p_value(&numbers, world.mean + 0.3) <= 1e-6);
-    }
-    assert!(f64::from(small) / runs as f64 <= most(0.05, runs), "{small}");
-    assert_eq!(u64::from(found), runs);
-    assert_eq!(student.p_value(&[], 0.0), 1.0);
 }
 
 fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
@@ -221,7 +197,7 @@ fn tables() {
     }
     let runs = 400;
     println!(
-        "\nhalf width of the current interval in standard errors, mean of {runs} runs; in brackets the share of runs that say nothing yet"
+        "\nhalf width of the interval in standard errors, mean of {runs} runs; in brackets the share of runs that say nothing yet"
     );
     println!("| world | level | blocks | betting | t | asymptotic | one look |");
     println!("|---|---|---|---|---|---|---|");
@@ -244,7 +220,7 @@ fn widths(world: &World, error: f64, blocks: usize, runs: u64) -> [String; 4] {
         let (_, standard) = mean_and_error(&numbers);
         let by = |method| {
             let estimate = AnytimeMean::new(method, world.range, error, blocks as u64).estimate(&numbers);
-            let half = estimate.unwrap().current.half_width().unwrap();
+            let half = estimate.unwrap().interval.half_width().unwrap();
             (half < (world.range.1 - world.range.0) / 2.0).then_some(half)
         };
         let quantile = student_quantile(blocks as f64 - 1.0, 1.0 - error).unwrap();
@@ -292,7 +268,7 @@ fn both_ways() {
             let mean = AnytimeMean::new(method, world.range, 0.05, 256);
             let half = |run| {
                 let estimate = mean.estimate(&world.numbers(256, &mut generator(30, &[run]))).unwrap();
-                estimate.current.half_width().unwrap()
+                estimate.interval.half_width().unwrap()
             };
             (0..400).map(half).sum()
         };

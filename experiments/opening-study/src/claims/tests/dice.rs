@@ -87,7 +87,7 @@ fn looks_and_agents_share_the_error() {
             design: &design,
             facts: &[],
         }
-        .level(pool)
+        .level(pool, 1)
     };
     let [all, one_of_two] = [Pool::all(vec![0]), Pool::alone(0, 2)];
     assert!((level(&all, 0) - 0.95).abs() < 1e-12 && (level(&one_of_two, 0) - 0.975).abs() < 1e-12);

@@ -161,7 +161,7 @@ fn players_count_alike_and_what_hardly_varies_is_not_certain() {
             against: Against::Rival,
             less: None,
         };
-        ForkStudy { results, config }.estimate(quiet, &Pool::all(vec![0, 1]))
+        ForkStudy { results, config }.estimate(quiet, &Pool::all(vec![0, 1]), 1)
     };
     let both = of(&results).unwrap();
     assert_eq!((both.value, both.n), (0.0, 40));
