@@ -48,21 +48,25 @@ fn git(arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// Lists the files of the page, with their content, for the program to include.
+/// The types of the page's files, by their endings.
+const TYPES: [(&str, &str); 4] = [
+    ("css", "text/css; charset=utf-8"),
+    ("html", "text/html; charset=utf-8"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("svg", "image/svg+xml"),
+];
+
+/// Lists the files of the page, with their types and their content, for the program to include.
 fn list_assets() {
     let folder = std::path::absolute("src/serve/assets").expect("there is a current folder");
     let files = fs::read_dir(folder).expect("the folder of assets can be read");
-    let files = files.map(|file| file.expect("an entry can be read").path());
-    // An editor may leave others there.
-    let is_asset = |file: &PathBuf| {
-        file.extension()
-            .is_some_and(|kind| ["css", "html", "js", "svg"].iter().any(|asset| kind == *asset))
-    };
-    let mut files: Vec<PathBuf> = files.filter(is_asset).collect();
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("an entry can be read").path()).collect();
     files.sort();
-    let lines = files.iter().map(|file| {
-        let name = file.file_name().expect("a file has a name");
-        format!("({name:?}, include_str!({file:?})),\n")
+    let lines = files.iter().filter_map(|file| {
+        let (name, ending) = (file.file_name()?, file.extension()?);
+        // An editor may leave others there.
+        let (_, kind) = TYPES.iter().find(|(known, _)| ending == *known)?;
+        Some(format!("({name:?}, {kind:?}, include_str!({file:?})),\n"))
     });
     let list = format!("&[{}]", lines.collect::<String>());
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");

@@ -33,10 +33,9 @@ use crate::{cli, signals};
 /// Each figure is shown with its target and its ratio to the target. What limits a figure is measured in the same
 /// rounds: matrix products and a bare tower of convolutions for the network, the network alone for self-play, a bare
 /// training step for the learner. Targets that are ratios are meant for every CPU; those that are rates, for one core
-/// of a Zen 4.
-/// Rates on a CPU are per second of the CPU time of all threads, that is per core, so a busy machine changes them
-/// little. With a GPU they are per second of wall-clock time. Every benchmark checks its own answer: a wrong one is an
-/// error, whatever the speed.
+/// of a Zen 4. Rates on a CPU are per second of the CPU time of all threads, that is per core, so a busy machine
+/// changes them little. With a GPU they are per second of wall-clock time. Every benchmark checks its own answer: a
+/// wrong one is an error, whatever the speed.
 ///
 /// Every figure is printed as soon as it is known; those that are measured in the same rounds are known together.
 /// Ctrl-C ends the measurement after the current part.
@@ -54,38 +53,37 @@ pub struct Args {
     /// The part to measure [default: all of them]
     #[arg(value_enum)]
     part: Option<Part>,
-    /// The game [default: that of the configuration; chase without one]
+    /// The game [default: that of the configuration, else chase]
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     game: Option<GameName>,
-    /// Print one JSON object instead of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
-    /// Seconds spent on each figure; at least three rounds are measured however long they take
+    /// Seconds per figure, with at least three rounds
     #[arg(long, default_value_t = 2.0, value_parser = cli::seconds)]
     seconds: f64,
     /// Threads of self-play; 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
-    /// A network for inference and self-play, by its blocks and channels; repeat for several [default: b4c32 and b6c64]
+    /// A network for inference and self-play, by blocks and channels; may be repeated [default: b4c32 and b6c64]
     #[arg(long = "network", value_name = "SIZE")]
     networks: Vec<Size>,
-    /// A batch size for inference, in positions; repeat for several [default: 1, 8, 32 and 128]
+    /// A batch size for inference; may be repeated [default: 1, 8, 32 and 128]
     #[arg(long = "batch", value_name = "POSITIONS", value_parser = cli::whole::<u32>(1..=1 << 16))]
     batches: Vec<u32>,
-    /// For inference and self-play: a training configuration. Its planes, network, search and games are measured
-    /// instead of short games by the default network. A whole generation of it is one repetition; its `threads`,
-    /// `device` and `precision` are ignored
+    /// For inference and self-play: a training configuration to measure
+    ///
+    /// Its planes, network, search and games are measured instead of short games by the default network. A whole
+    /// generation of it is one repetition; its `threads`, `device` and `precision` are ignored.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Change one setting of that configuration, or of the short games without one, such as selfplay.in_flight=256; may
-    /// be repeated
+    /// Change one setting of the measured games, such as selfplay.in_flight=256; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
     /// Where networks compute: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
-    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken, whatever the machine and its
-    /// load
+    /// End with exit code 1 if a ratio is so low on the CPU that something must be broken
     #[arg(long)]
     check: bool,
 }

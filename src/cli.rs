@@ -68,6 +68,12 @@ pub fn note(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// Notes how fast nodes were counted.
+pub fn note_speed(nodes: u64, seconds: f64) {
+    let speed = rate(nodes as f64 / seconds.max(1e-9));
+    note(format_args!("{seconds:.3} s, {speed} nodes/s"));
+}
+
 /// Reports an error of a command line to the user, and returns the exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
@@ -179,7 +185,9 @@ pub fn device(text: &str) -> Result<String, String> {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ConfigArgs {
-    /// Configuration in TOML; missing keys have their defaults
+    /// Configuration in TOML
+    ///
+    /// Missing keys have their defaults.
     #[arg(value_name = "FILE", conflicts_with = "config")]
     file: Option<PathBuf>,
     /// The same as FILE
@@ -263,21 +271,25 @@ pub fn new_run() -> impl TypedValueParser<Value = PathBuf> {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct RunArgs {
-    /// Change one setting: KEY=VALUE, such as seed=7, or SECTION.KEY=VALUE; may be repeated
+    /// Change one setting, such as seed=7, or SECTION.KEY=VALUE; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub settings: Vec<Setting>,
-    /// Random seed (same as --set seed=N)
+    settings: Vec<Setting>,
+    /// Random seed
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
-    /// Threads, 0 for one per core (same as --set threads=N). Without limits of time, results on a CPU do not depend on it
+    /// Threads, 0 for one per core
+    ///
+    /// Without limits of time, results on a CPU do not depend on it.
     #[arg(long, value_parser = threads)]
     pub threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = device)]
     pub device: Option<String>,
     #[command(flatten)]
     pub cluster: ClusterArgs,
-    /// Print JSON instead of text; docs/src/reference/json.md describes it
+    /// Print JSON instead of text
+    ///
+    /// docs/src/reference/json.md describes it.
     #[arg(long)]
     pub json: bool,
     /// Print only warnings and the result
@@ -286,9 +298,11 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Adds the settings of the short options.
-    pub fn add_short_settings(&self, settings: &mut Vec<Setting>) {
-        add_short_settings(settings, self.seed, self.threads, self.device.as_deref());
+    /// All settings, those of the short options included.
+    pub fn all_settings(&self) -> Vec<Setting> {
+        let mut settings = self.settings.clone();
+        add_short_settings(&mut settings, self.seed, self.threads, self.device.as_deref());
+        settings
     }
 }
 
@@ -322,14 +336,44 @@ pub fn continuation(command: &str, directory: &Path, rest: &str) -> String {
     format!("continue with: chase {command} --resume {directory}{rest}")
 }
 
-/// Ends work that a signal stopped, and says how it continues. Standard output is for JSON, if that is wanted, and there
-/// is none.
+/// Ends work that a signal stopped, and says how it continues. Standard output is for JSON, if that is wanted, and
+/// there is none.
 pub fn interrupted(json: bool, how: &str) -> anyhow::Result<ExitCode> {
     match json {
         true => note(how),
         false => print(how)?,
     }
     Ok(signals::interrupted())
+}
+
+/// What is left of games in a directory, done or stopped.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    pub command: &'a str,
+    pub directory: &'a Path,
+    /// The page that reports it.
+    pub report: &'a Path,
+    pub stopped: bool,
+}
+
+impl Outcome<'_> {
+    /// Prints the result as JSON, under a name, or as text, and then how stopped work continues.
+    pub fn print(&self, args: &RunArgs, name: &str, result: &impl Serialize, text: &str) -> anyhow::Result<()> {
+        if args.json {
+            return print_json(&serde_json::json!({
+                "ended": if self.stopped { "stopped" } else { "complete" },
+                "directory": self.directory,
+                "report": self.report,
+                name: result,
+            }));
+        }
+        print(text.trim_end())?;
+        print_places(self.report, self.directory)?;
+        if self.stopped {
+            print(continuation(self.command, self.directory, &args.cluster.words()))?;
+        }
+        Ok(())
+    }
 }
 
 /// Prints the report of work and its directory, as the last lines of its output.

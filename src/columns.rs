@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
+use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Characters of the first column of a table before other columns are left out for it.
@@ -22,8 +23,8 @@ pub fn width() -> Option<usize> {
     })
 }
 
-/// A table for the terminal: headings, then rows, as lines of columns. In a narrow terminal columns are left out, in the
-/// order of `dispensable`.
+/// A table for the terminal: headings, then rows, as lines of columns. In a narrow terminal columns are left out, in
+/// the order of `dispensable`.
 pub fn table<const N: usize>(
     headings: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -33,8 +34,9 @@ pub fn table<const N: usize>(
     fitted(&rows, width(), dispensable)
 }
 
-/// Lines of columns, the first one to the left, the others to the right, of at most `width` characters. In a narrow terminal the text of the first column is shortened in
-/// its middle, and columns are left out, in the order of `dispensable`.
+/// Lines of columns, the first one to the left, the others to the right, of at most `width` characters. In a narrow
+/// terminal the text of the first column is shortened in its middle, and columns are left out, in the order of
+/// `dispensable`.
 pub fn fitted<const N: usize>(rows: &[[String; N]], width: Option<usize>, dispensable: &[usize]) -> Vec<String> {
     let widths: [usize; N] = std::array::from_fn(|column| {
         let widths = rows.iter().map(|row| row[column].width());
@@ -111,7 +113,7 @@ fn listed_at(entries: &[String], width: usize) -> String {
 }
 
 /// A line of words, broken where it is longer than the terminal. Lines after the first are indented by `indent`
-/// characters, or by less in a narrow terminal.
+/// characters, or by less in a narrow terminal. Several blanks in a row are columns, and stay.
 pub fn wrapped(line: &str, indent: usize) -> String {
     match width() {
         Some(width) => wrapped_at(line, width, indent),
@@ -120,24 +122,12 @@ pub fn wrapped(line: &str, indent: usize) -> String {
 }
 
 fn wrapped_at(line: &str, width: usize, indent: usize) -> String {
-    let indent = indent.min(width / 3);
-    let (mut text, mut length) = (String::new(), 0);
-    // Several blanks in a row are columns, and stay: there are empty words between them.
-    for (index, word) in line.split(' ').enumerate() {
-        let wide = word.width();
-        if index > 0 && !word.is_empty() && length > indent && length + 1 + wide > width {
-            text.truncate(text.trim_end().len());
-            text += "\n";
-            text.extend(std::iter::repeat_n(' ', indent));
-            length = indent;
-        } else if index > 0 {
-            text.push(' ');
-            length += 1;
-        }
-        text += word;
-        length += wide;
-    }
-    text
+    let indent = " ".repeat(indent.min(width / 3));
+    let options = textwrap::Options::new(width)
+        .subsequent_indent(&indent)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    textwrap::fill(line, options)
 }
 
 #[cfg(test)]

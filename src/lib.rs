@@ -1,6 +1,6 @@
 //! The `chase` program: one file per subcommand. It is two files on disk: `chase` itself has what needs no residual
-//! network, and begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where such a network may
-//! be needed.
+//! network, and begins in milliseconds; `chase-networks` has everything, and `chase` becomes it where such a network
+//! may be needed.
 
 mod bench;
 mod cli;
@@ -9,6 +9,7 @@ mod commands;
 mod destination;
 mod lines;
 mod move_list;
+mod of_chase;
 mod output;
 mod program;
 mod serve;
@@ -47,9 +48,9 @@ struct Cli {
     command: Command,
 }
 
-/// The table of commands: each with its module, whose `Args` are its options, and with what its `run` needs. `anywhere`:
-/// nothing that another program lacks; `with players`: a program that can make its players ready; `with networks`: the
-/// program that is linked with libtorch.
+/// The table of commands: each with its module, whose `Args` are its options, and with what its `run` needs.
+/// `anywhere`: nothing that another program lacks; `with players`: a program that can make its players ready; `with
+/// networks`: the program that is linked with libtorch.
 macro_rules! commands {
     ($($name:ident($module:ident) $($needs:ident)+,)*) => {
         #[derive(Debug, Subcommand)]

@@ -54,15 +54,23 @@ impl<R: BufRead> Lines<R> {
 /// Longer than any position; a longer line is an error before it fills the memory.
 const LONGEST_POSITION: u64 = 1 << 16;
 
-/// Answers each of the `given` positions, or if there are none each line of standard input, with one JSON object. A line
-/// that is not a position gets an `R`, and the exit code is then that of bad input. A person at a terminal is asked for
-/// `form`. Lines are read until `stop` is true.
-pub fn answer_positions<A: Serialize, R: Serialize>(
+/// The answer to a line that is not a position.
+#[derive(Debug, Serialize)]
+struct Refusal<'a> {
+    position: &'a str,
+    error: &'a str,
+    /// Range of the error in the line, in bytes.
+    span: [usize; 2],
+}
+
+/// Answers each of the `given` positions, or if there are none each line of standard input, with one JSON object. After
+/// a line that is not a position, which gets a [`Refusal`], the exit code is that of bad input. A person at a terminal
+/// is asked for `form`. Lines are read until `stop` is true.
+pub fn answer_positions<A: Serialize>(
     given: &[String],
     form: &str,
     stop: &dyn Fn() -> bool,
     answer: impl Fn(&str) -> Result<A, TextError>,
-    refuse: impl Fn(&str, &TextError) -> R,
 ) -> anyhow::Result<ExitCode> {
     let mut output = BufWriter::new(io::stdout().lock());
     let mut code = ExitCode::SUCCESS;
@@ -75,7 +83,12 @@ pub fn answer_positions<A: Serialize, R: Serialize>(
             Ok(answer) => serde_json::to_writer(&mut output, &answer)?,
             Err(error) => {
                 code = ExitCode::from(cli::BAD_INPUT);
-                serde_json::to_writer(&mut output, &refuse(&line, &error))?;
+                let refusal = Refusal {
+                    position: &line,
+                    error: &error.message,
+                    span: [error.span.start, error.span.end],
+                };
+                serde_json::to_writer(&mut output, &refusal)?;
             }
         }
         output.write_all(b"\n")?;

@@ -3,7 +3,7 @@
 //! | request | answer |
 //! |---|---|
 //! | `GET /`, `/assets/…` | the page, whose files are part of the program |
-//! | `GET /api/status`, `/api/status/{game}` | the games; players of one of them, and the ranges of their search effort |
+//! | `GET /api/status`, `/api/status/{game}` | the games; players, lessons and puzzles of one: all that a page begins with |
 //! | `GET /api/games/{game}/rules` | what people are told of a game: its name, its rules, how to enter a move |
 //! | `POST /api/game` | a replayed game: position, legal actions, end; in Chase also all that each action does |
 //! | `POST /api/line` | the actions of a line of play |
@@ -11,8 +11,7 @@
 //! | `POST /api/play` | a player's choice |
 //! | `POST /api/analyse` | server-sent events `report` as [`chase_arena::analysis::Report`], or `failure` |
 //! | `POST /api/occupancy` | where a network expects dice at the end of a game of Chase |
-//! | `GET /api/lessons` | the tutorial of Chase |
-//! | `GET /api/puzzles/{game}`, `POST /api/puzzle` | puzzles, and what the moves played in one have come to |
+//! | `POST /api/puzzle` | what the moves played in a puzzle have come to |
 //! | `POST /api/explorer` | figures for a position from games, and verdicts of studies on its moves |
 //! | `POST /api/book` | what opening books say of the moves of a position |
 //! | `GET /api/runs`, `/api/runs/{name}` | runs and their curves |
@@ -94,32 +93,29 @@ Examples:
   chase serve --cluster nats://localhost:4222
   chase serve --bind 0.0.0.0 --allow-host den.local")]
 pub struct Args {
-    /// A training run, tournament or study, or a folder of them, to play against and to look at [default: runs, if it
-    /// is there]
+    /// A training run, tournament or study, or a folder of them [default: runs, if it is there]
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// Folder of further trained agents, each a checkpoint in a folder of its own [default: models/agents, if it is
-    /// there]
+    /// Folder of checkpoints of further agents [default: models/agents, if it is there]
     #[arg(long, value_name = "DIR")]
     agents: Option<PathBuf>,
-    /// Study whose verdicts are shown with the moves they are about, in addition to those in --runs: its folder, or its
-    /// study.json; may be repeated
+    /// Folder or study.json of a study whose verdicts are shown, in addition to those in --runs; may be repeated
     #[arg(long, value_name = "PATH")]
     study: Vec<PathBuf>,
-    /// Server of a cluster, such as nats://HOST:4222, whose runs and workers are shown with the runs
+    /// Server of a cluster whose runs and workers are shown, such as nats://HOST:4222
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Address to listen on; any other than a loopback address lets others on the network use this machine, without a
-    /// password
+    /// Address to listen on; any but a loopback address lets others use this machine without a password
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     bind: IpAddr,
     /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8075, value_parser = cli::whole::<u16>(0..=u16::MAX))]
     port: u16,
-    /// Another name or address under which browsers reach this server, with any port and also by https, such as den.local
-    /// or the name of a proxy; may be repeated
+    /// Another name or address of this server for browsers, such as den.local or the name of a proxy; may be repeated
+    ///
+    /// It is valid with any port, and also by https.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Most searches at the same time; further ones wait
@@ -131,7 +127,9 @@ pub struct Args {
     /// Most seconds that a page may request for one search
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = cli::whole::<u32>(1..=3600))]
     max_seconds: u32,
-    /// Approximate memory for the openings of games, in MiB; 100 MiB hold some ten thousand games of a training run
+    /// Approximate memory for the openings of games, in MiB
+    ///
+    /// 100 MiB hold about ten thousand games of a training run.
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = cli::whole::<u32>(1..=1 << 20))]
     memory: u32,
     /// Device of the networks: auto, cpu, cuda or cuda:N
@@ -247,8 +245,6 @@ fn routes(server: Server) -> Router {
         .route("/api/play", post(play::play))
         .route("/api/analyse", post(analysis::analyse))
         .route("/api/occupancy", post(play::predict))
-        .route("/api/lessons", get(lessons::list))
-        .route("/api/puzzles/{game}", get(puzzles::list))
         .route("/api/puzzle", post(puzzles::judge))
         .route("/api/explorer", post(explorer::explore))
         .route("/api/book", post(book::moves))

@@ -2,12 +2,72 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+
+fn chase(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_chase")).args(args).output().unwrap()
+}
 
 /// `TRYCMD=overwrite cargo test --test cli` writes them anew: look at the difference before you commit it.
 #[test]
 fn commands_print_what_their_transcripts_show() {
     trycmd::TestCases::new().env("COLUMNS", "100").case("tests/cmd/*.md");
+}
+
+/// The commands among lines such as `echo x | chase moves > file    # a comment`, without what a shell makes of the
+/// rest.
+fn commands<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
+    let ours = lines.map(|line| line.split_once("| ").map_or(line, |(_, piped)| piped));
+    let ours = ours.filter(|line| line.starts_with("chase "));
+    let words = ours.map(|line| shlex::split(line).unwrap());
+    let until = |words: Vec<String>| {
+        words
+            .into_iter()
+            .take_while(|word| !["|", ">"].contains(&word.as_str()))
+    };
+    words.map(|words| until(words).collect()).collect()
+}
+
+/// Whether its options exist and have values that may be: `--help` is looked at only after what stands before it was
+/// read.
+fn assert_accepted(command: &[String]) {
+    let mut args: Vec<&str> = command[1..].iter().map(String::as_str).collect();
+    args.push("--help");
+    let output = chase(&args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {error}");
+}
+
+#[test]
+fn commands_in_the_readme_are_accepted() {
+    let readme = include_str!("../README.md");
+    let mut inside = false;
+    let lines = readme.lines().filter(|line| {
+        inside ^= line.starts_with("```");
+        inside
+    });
+    let found = commands(lines);
+    assert!(found.len() >= 4, "{found:?}");
+    found.iter().for_each(|command| assert_accepted(command));
+    let wrong = ["chase", "show", "--colour", "always"].map(str::to_owned);
+    assert!(std::panic::catch_unwind(|| assert_accepted(&wrong)).is_err());
+}
+
+#[test]
+fn examples_in_help_texts_are_accepted() {
+    let help = |args: &[&str]| String::from_utf8(chase(args).stdout).unwrap();
+    let all = help(&["--help"]);
+    let (_, list) = all.split_once("Commands:\n").unwrap();
+    let names = list.lines().take_while(|line| !line.is_empty());
+    let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    let mut found = Vec::new();
+    for name in names.iter().filter(|&&name| name != "help") {
+        let text = help(&[name, "--help"]);
+        let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+        found.extend(commands(lines));
+    }
+    assert!(found.len() > names.len(), "{found:?}");
+    found.iter().for_each(|command| assert_accepted(command));
 }
 
 /// libtorch takes a third of a second to load, most of it to register operators that these commands never use.

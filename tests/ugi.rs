@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -339,5 +339,53 @@ fn a_program_that_cannot_play_at_all_is_bad_input() {
             error.starts_with("player `ugi:command=") && error.contains(reason),
             "{error}"
         );
+    }
+}
+
+/// A reply without what differs from run to run.
+fn without_times(line: &str) -> String {
+    let mut words: Vec<_> = line.split(' ').collect();
+    for index in 1..words.len() {
+        if ["time", "nps"].contains(&words[index - 1]) {
+            words[index] = "…";
+        }
+    }
+    words.join(" ")
+}
+
+#[test]
+fn the_conversations_in_the_documentation_take_place() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/reference/ugi.md")).unwrap();
+    let blocks: Vec<_> = page.split("```text\n$ chase ").skip(1).collect();
+    assert!(blocks.len() >= 2, "{} conversations", blocks.len());
+    for block in blocks {
+        let block = block.split("```").next().unwrap();
+        let (arguments, lines) = block.split_once('\n').unwrap();
+        let mut command = Command::new(CHASE);
+        command
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut engine = command.spawn().unwrap();
+        let mut to = engine.stdin.take().unwrap();
+        let mut from = BufReader::new(engine.stdout.take().unwrap());
+        for line in lines.lines() {
+            let (speaker, text) = line.split_at(2);
+            match speaker {
+                "> " => writeln!(to, "{text}").unwrap(),
+                "< " => {
+                    let mut said = String::new();
+                    from.read_line(&mut said).unwrap();
+                    let version = format!("chase {} ", env!("CARGO_PKG_VERSION"));
+                    let said = said.trim_end().replace(&version, "chase … ");
+                    assert_eq!(without_times(&said), without_times(text), "{arguments}");
+                }
+                _ => panic!("{line}: expected `> ` or `< `"),
+            }
+        }
+        assert!(engine.wait().unwrap().success(), "{arguments}: it ends with `quit`");
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut from, &mut rest).unwrap();
+        assert_eq!(rest, "", "{arguments}");
     }
 }

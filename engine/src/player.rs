@@ -31,6 +31,15 @@ impl Player {
             Self::Black => "black",
         }
     }
+
+    /// White's score, from 0 to 1, as this player's; and this player's as White's, since it is its own inverse.
+    #[inline]
+    pub fn score(self, score: f64) -> f64 {
+        match self {
+            Self::White => score,
+            Self::Black => 1.0 - score,
+        }
+    }
 }
 
 impl Not for Player {

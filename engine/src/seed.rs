@@ -34,6 +34,8 @@ fn digest(name: &str, place: &[u64]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use rand::Rng;
 
     use super::*;
@@ -47,5 +49,25 @@ mod tests {
             [0x9b04_7784_a7ad_c513, 0x8ca7_d2de_56cb_424f]
         );
         assert_eq!(number("evaluation", &[7, 1, 0]), 0x99f9_08cc_6fb4_d5bd);
+    }
+
+    #[test]
+    fn places_have_distinct_generators_that_can_be_had_again() {
+        let mut seen = HashSet::new();
+        let mut places = vec![vec![]];
+        for a in 0..20 {
+            places.push(vec![a]);
+            for b in 0..20 {
+                places.push(vec![a, b]);
+                places.push(vec![a, b, 0]);
+            }
+        }
+        for name in ["selfplay", "measurement", ""] {
+            for place in &places {
+                let first = named(name, place).next_u64();
+                assert!(seen.insert(first), "`{name}`, {place:?} repeats another");
+                assert_eq!(first, named(name, place).next_u64());
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use chase_engine::chase::{Cell, ChaseEncoding, Rules, Setup};
+use chase_engine::chase::{Cell, ChaseEncoding, Direction, Rules, Setup, geometry};
 use chase_engine::connect_four::ConnectFourEncoding;
 use chase_engine::draughts::{
     self, Checkers, CheckersUniNum, DraughtsEncoding, Position, QueensNum, QueensUni, StaxCyl, Symmetry, Variant,
@@ -16,7 +16,7 @@ use chase_engine::encode::occupancy;
 use chase_engine::placement::{self, Board, Placement, PlacementEncoding, Shown};
 use chase_engine::{Chase, ConnectFour, Draughts, Encode, Game, GameName, with_game};
 use expect_test::expect_file;
-use ndarray::Array3;
+use ndarray::{Array3, s};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -122,13 +122,21 @@ fn check_encoding<G: Encode>(rules: &G::Rules, encoding: &G::Encoding, games: u6
 
 #[test]
 fn planes_are_named_complete_and_in_range() {
+    check_encoding::<ConnectFour>(&(), &ConnectFourEncoding::default(), 20);
+    for attack_maps in [false, true] {
+        for move_maps in [false, true] {
+            let encoding = ChaseEncoding { attack_maps, move_maps };
+            check_encoding::<Chase>(&Rules::default(), &encoding, 30);
+        }
+    }
+}
+
+#[test]
+fn planes_of_all_games_are_named_complete_and_in_range() {
     for &name in GameName::ALL {
         with_game!(name, G => {
             check_encoding::<G>(&name.rules::<G>(), &G::standard_encoding(&name.rules::<G>()), 150);
         });
-    }
-    for (attack_maps, move_maps) in [(false, false), (false, true), (true, true)] {
-        check_encoding::<Chase>(&Rules::default(), &ChaseEncoding { attack_maps, move_maps }, 30);
     }
     let encoding = DraughtsEncoding {
         game: Variation::QueensNum,
@@ -137,22 +145,11 @@ fn planes_are_named_complete_and_in_range() {
     check_encoding::<Draughts>(&draughts::Rules::standard(Variation::QueensNum), &encoding, 20);
 }
 
-/// An image that exchanges the players has the same planes, and the same indices of legal actions. Neither game has a
-/// history.
-fn look_the_same<G: Encode>(plain: &G, image: &G, encoding: &G::Encoding) {
-    let indices = |game: &G| -> BTreeSet<usize> {
-        let mut actions = Vec::new();
-        game.legal_actions(&mut actions);
-        actions.iter().map(|&action| game.policy_index(action)).collect()
-    };
-    let text = plain.position_text();
-    assert_eq!(planes(plain, encoding), planes(image, encoding), "{text}");
-    assert_eq!(indices(plain), indices(image), "{text}");
-}
-
+/// Images under every exact symmetry have equal planes if they only exchange the players, and equal legal policy
+/// indices.
 #[test]
-fn games_look_the_same_to_both_players() {
-    fn draughts<V: Variant>() {
+fn draughts_look_the_same_to_both_players() {
+    fn check<V: Variant>() {
         let exchange = Symmetry::all(V::VARIATION).into_iter().find(|&symmetry| {
             let b6 = draughts::Cell::new(1, 5);
             symmetry.cell(V::VARIATION, b6) == b6.seen_by(chase_engine::Player::Black, V::BASE)
@@ -160,34 +157,54 @@ fn games_look_the_same_to_both_players() {
         let exchange = exchange.unwrap();
         let rules = draughts::Rules::standard(V::VARIATION);
         random_games(&rules, 4, |game: &Draughts| {
-            let position: Position<V> = game.position_text().parse().unwrap();
+            // Without its history, which the image does not have either.
+            let text = game.position_text();
+            let position: Position<V> = text.parse().unwrap();
             let [plain, image] = [position, position.under(exchange)]
                 .map(|position| Draughts::from_position_text(&position.to_string(), &rules).unwrap());
-            look_the_same(&plain, &image, &Draughts::standard_encoding(&rules));
+            let encoding = Draughts::standard_encoding(&rules);
+            assert_eq!(planes(&plain, &encoding), planes(&image, &encoding), "{text}");
+            let indices = |game: &Draughts| -> BTreeSet<usize> {
+                let mut actions = Vec::new();
+                game.legal_actions(&mut actions);
+                actions.iter().map(|&action| game.policy_index(action)).collect()
+            };
+            assert_eq!(indices(&plain), indices(&image), "{text}");
         });
     }
-    fn placement<P: Shown>() {
-        let mut symmetries = P::symmetries().into_iter();
-        let exchange = symmetries.find(|symmetry| symmetry.exchanges_players()).unwrap();
-        random_games(&placement::Rules::default(), 4, |game: &Placement<P>| {
+    check::<Checkers>();
+    check::<CheckersUniNum>();
+    check::<StaxCyl>();
+    check::<QueensNum>();
+    check::<QueensUni>();
+}
+
+/// Images that exchange the players have equal planes, and so have equal legal policy indices.
+#[test]
+fn placement_games_look_the_same_to_both_players() {
+    fn check<P: Shown>() {
+        let exchange = P::symmetries()
+            .into_iter()
+            .find(|symmetry| symmetry.exchanges_players());
+        let exchange = exchange.unwrap();
+        let rules = placement::Rules::default();
+        random_games(&rules, 4, |game: &Placement<P>| {
             let position = *game.position();
-            let [plain, image] = [position, position.under(exchange)]
-                .map(|position| Placement::from_position(position, placement::Rules::default()));
-            look_the_same(&plain, &image, &PlacementEncoding::default());
+            let [plain, image] =
+                [position, position.under(exchange)].map(|position| Placement::from_position(position, rules));
+            let encoding = PlacementEncoding::default();
+            let text = game.position_text();
+            assert_eq!(planes(&plain, &encoding), planes(&image, &encoding), "{text}");
+            let indices = |game: &Placement<P>| -> Vec<usize> {
+                let mut actions = Vec::new();
+                game.legal_actions(&mut actions);
+                actions.iter().map(|&action| game.policy_index(action)).collect()
+            };
+            assert_eq!(indices(&plain), indices(&image), "{text}");
         });
     }
-    draughts::<Checkers>();
-    draughts::<CheckersUniNum>();
-    draughts::<StaxCyl>();
-    draughts::<QueensNum>();
-    draughts::<QueensUni>();
-    placement::<placement::moves23::Moves23Position>();
-    placement::<placement::lines9::Lines9Position>();
-    random_games(&Rules::default(), 10, |game: &Chase| {
-        let [plain, turned] =
-            [*game.position(), game.position().rotated()].map(|position| Chase::from_position(position, *game.rules()));
-        look_the_same(&plain, &turned, &ALL_PLANES);
-    });
+    check::<placement::moves23::Moves23Position>();
+    check::<placement::lines9::Lines9Position>();
 }
 
 #[test]
@@ -284,6 +301,29 @@ fn a_stack_shows_its_pieces_from_the_top() {
     assert_eq!(found, expected);
 }
 
+#[test]
+fn chase_looks_the_same_to_both_players() {
+    let encoding = ALL_PLANES;
+    let mut actions = Vec::new();
+    let mut indices = |game: &Chase| -> BTreeSet<usize> {
+        game.legal_actions(&mut actions);
+        actions.iter().map(|&action| game.policy_index(action)).collect()
+    };
+    random_games(&Rules::default(), 10, |game: &Chase| {
+        // Without its history, which the turned position does not have either.
+        let plain = Chase::from_position(*game.position(), *game.rules());
+        let turned = Chase::from_position(game.position().rotated(), *game.rules());
+        assert_eq!(
+            planes(&plain, &encoding),
+            planes(&turned, &encoding),
+            "{}",
+            game.position_text()
+        );
+        assert_eq!(indices(&plain), indices(&turned), "{}", game.position_text());
+    });
+}
+
+/// A network's kernels look at fixed offsets on the planes: these must be the neighbours on the board.
 /// Planes and actions of a position, in the mirror, are those of its mirror image wherever no die reaches the Chamber.
 #[test]
 fn chase_looks_the_same_in_the_mirror_but_for_the_chamber() {
@@ -328,6 +368,35 @@ fn chase_looks_the_same_in_the_mirror_but_for_the_chamber() {
 }
 
 #[test]
+fn neighbours_on_the_board_are_neighbours_on_the_planes() {
+    let offsets = [(0, 1), (1, 0), (1, 8), (0, 8), (8, 0), (8, 1)];
+    for (direction, (up, east)) in Direction::ALL.into_iter().zip(offsets) {
+        for cell in Cell::all() {
+            let Some(neighbour) = geometry::neighbour(cell, direction) else {
+                continue;
+            };
+            let (row, column) = ((cell.row() + up) % 9, (cell.axial_column() + east) % 9);
+            assert_eq!(neighbour.axial_index(), row * 9 + column, "{direction} of {cell}");
+        }
+    }
+}
+
+#[test]
+fn the_policy_index_of_a_chase_action_is_the_cell_of_its_die() {
+    let encoding = ChaseEncoding::default();
+    let mut actions = Vec::new();
+    random_games(&Rules::default(), 5, |game: &Chase| {
+        let planes = planes(game, &encoding);
+        game.legal_actions(&mut actions);
+        for &action in &actions {
+            let cell = game.policy_index(action) % 81;
+            let own = (0..6).any(|plane| planes[[plane, cell / 9, cell % 9]] == 1.0);
+            assert!(own, "{action} in {}: no own die there", game.position_text());
+        }
+    });
+}
+
+#[test]
 fn connect_four_shows_rows_from_the_bottom() {
     let game = ConnectFour::from_position_text("......./......./......./......./x....../o.....x b", &()).unwrap();
     let planes = planes(&game, &ConnectFourEncoding::default());
@@ -335,6 +404,25 @@ fn connect_four_shows_rows_from_the_bottom() {
     let stones: Vec<_> = stones.map(|(place, _)| place).collect();
     // Plane, row, column. Black is to move: `o` are the own stones. Row 0 is the bottom.
     assert_eq!(stones, [(0, 0, 0), (1, 0, 6), (1, 1, 0)]);
+}
+
+#[test]
+fn limits_that_are_switched_off_show_nothing() {
+    let mut game = Chase::new(&Rules::PUBLISHED);
+    for action in ["A3NW", "I3SE", "1A2A1"] {
+        let action = game.parse_action(action).unwrap();
+        game.apply(action);
+    }
+    let encoding = ChaseEncoding::default();
+    let names = Chase::plane_names(&encoding);
+    let planes = planes(&game, &encoding);
+    for name in ["repetition", "quiet turns"] {
+        let plane = names.iter().position(|other| other == name).unwrap();
+        assert!(
+            planes.slice(s![plane, .., ..]).iter().all(|&number| number == 0.0),
+            "{name}"
+        );
+    }
 }
 
 /// The whole view of a network on states of one game, as text: any change of it, wanted or not, shows as a difference

@@ -204,4 +204,12 @@ mod tests {
         };
         assert_eq!(bad.validate().err().map(|error| error.key), Some("channels"));
     }
+
+    #[test]
+    fn unknown_settings_are_errors() {
+        let error = toml::from_str::<Architecture>("blocks = 2\nchanels = 8\n")
+            .err()
+            .map(|error| error.to_string());
+        assert!(error.is_some_and(|text| text.contains("chanels")));
+    }
 }

@@ -410,6 +410,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_filled_up_with_zeros_lies_in_memory_as_what_is_not() {
+        let planes = Tensor::arange(10 * 3 * 4, (Kind::BFloat16, Device::Cpu)).view([5, 2, 3, 4]);
+        for batch in [5, 9, 11] {
+            let planes = planes.repeat([3, 1, 1, 1]).narrow(0, 0, batch);
+            let filled = filled_up(&planes).unwrap();
+            let expected = channels_last(&Tensor::cat(
+                &[
+                    planes,
+                    Tensor::zeros(
+                        [padded_batch(batch as usize) as i64 - batch, 2, 3, 4],
+                        (Kind::BFloat16, Device::Cpu),
+                    ),
+                ],
+                0,
+            ))
+            .unwrap();
+            assert_eq!(filled.stride(), expected.stride());
+            assert!(filled == expected && filled.size() == expected.size(), "batch {batch}");
+        }
+    }
+
+    #[test]
     fn softmax_is_exact_where_it_can_be_and_survives_large_logits() {
         let mut logits = [1000.0, 1000.0, -1000.0];
         softmax(&mut logits);
@@ -417,5 +439,12 @@ mod tests {
         let mut logits = [3f32.ln(), 0.0];
         softmax(&mut logits);
         assert!((logits[0] - 0.75).abs() < 1e-6 && (logits[1] - 0.25).abs() < 1e-6);
+    }
+
+    #[test]
+    fn small_batches_on_a_cpu_are_in_32_bits() {
+        assert_eq!(Precision::fastest_for(Device::Cpu, 1), Precision::F32);
+        let large = Precision::fastest_for(Device::Cpu, 128);
+        assert_eq!(large, Precision::fastest(Device::Cpu));
     }
 }

@@ -282,4 +282,20 @@ mod tests {
         let [images, _] = differences::<Chase>(&ENCODING, true, 1.0);
         assert!(images > 1e-2, "the Chamber tells left from right: {images}");
     }
+
+    #[test]
+    fn the_mirror_undoes_itself() {
+        let mirror = Chase::mirror(&ENCODING).unwrap();
+        let network = network(&architecture(true), Chase::shape(&ENCODING), &mirror);
+        let ties = Ties::new(&network, &mirror).unwrap();
+        for images in std::iter::once(&ties.trainable).chain(&ties.statistics) {
+            let own = Tensor::arange(images.numel() as i64, (Kind::Int64, Device::Cpu));
+            assert_eq!(images.index_select(0, images), own);
+        }
+        let own = Tensor::arange(ties.trainable.numel() as i64, (Kind::Int64, Device::Cpu));
+        let alone = ties.trainable.eq_tensor(&own).sum(Kind::Int64).int64_value(&[]);
+        // The Chamber's plane: 16 channels, seven taps and two corners each.
+        assert!(alone >= 16 * 9, "{alone}");
+        assert!(alone < ties.trainable.numel() as i64 / 20, "{alone}");
+    }
 }

@@ -104,3 +104,18 @@ impl FromStr for Precision {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn precisions_have_names() {
+        for precision in [Precision::F32, Precision::Bf16, Precision::Fused, Precision::FusedF32] {
+            assert_eq!(precision.to_string().parse(), Ok(precision));
+        }
+        assert!("fp16".parse::<Precision>().is_err());
+    }
+}

@@ -96,3 +96,28 @@ fn hardware() -> String {
 fn hardware() -> String {
     std::env::consts::ARCH.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn units_for_bfloat16_are_those_of_the_maker_or_for_matrices() {
+        let xeon = "GenuineIntel avx2 avx512f avx512_bf16";
+        assert_eq!(bf16_units_of(xeon), Bf16Units::SlowVectors);
+        assert_eq!(bf16_units_of(&format!("{xeon} amx_tile")), Bf16Units::Matrices);
+        assert_eq!(
+            bf16_units_of("AuthenticAMD avx2 avx512f avx512_bf16"),
+            Bf16Units::FastVectors
+        );
+    }
+
+    #[test]
+    fn limits_of_the_environment_are_told() {
+        let free = described(|_| None);
+        assert!(!free.is_empty() && !free.contains('='), "{free}");
+        let limited = described(|name| (name == "ONEDNN_MAX_CPU_ISA").then(|| "AVX2".to_owned()));
+        assert_eq!(limited, format!("{free} ONEDNN_MAX_CPU_ISA=AVX2"));
+    }
+}

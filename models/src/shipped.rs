@@ -107,4 +107,18 @@ mod tests {
             assert!(!is_shipped(&Path::new(".").join(name)) && !is_shipped(&Path::new("models/agents").join(name)));
         }
     }
+
+    #[test]
+    fn each_name_means_its_own_network() {
+        let weights: Vec<_> = names()
+            .map(|name| read(Path::new(name), "model.safetensors", u64::MAX).expect("weights"))
+            .collect();
+        assert_eq!(weights.len(), 2);
+        assert_ne!(weights[0], weights[1]);
+        assert_eq!(
+            config(Path::new("agent-41")).map(|text| text.contains("seed = 41")),
+            Some(true)
+        );
+        assert_eq!(config(Path::new("agent-99")), None);
+    }
 }

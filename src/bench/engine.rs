@@ -10,7 +10,8 @@ use super::console::Console;
 use super::contest::{alone, repeats};
 use super::figure::{Figure, FigureUnit};
 
-/// A position of a random game of Chase after 60 plies: dice are less aligned, and open paths are longer than at the start.
+/// A position of a random game of Chase after 60 plies: dice are less aligned, and open paths are longer than at the
+/// start.
 const MIDDLE: &str = "1ed6/1ad1a4/1a4F2/4A3D/7b1/4B4/2C5f/3A2aA1/4F1A2 w";
 
 /// Least number of nodes to count in other games.

@@ -107,8 +107,8 @@ pub struct Played<G: Playable> {
     pub shared: Vec<u32>,
 }
 
-/// Self-play by a network, as in training, of the number of games in a configuration. It may generate the legal actions of
-/// every leaf once more, to measure the cost.
+/// Self-play by a network, as in training, of the number of games in a configuration. It may generate the legal actions
+/// of every leaf once more, to measure the cost.
 pub fn selfplay<G: Playable>(
     options: &Options,
     network: &Network,

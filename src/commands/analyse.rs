@@ -4,13 +4,14 @@ mod stream;
 pub mod table;
 
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::bail;
-use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, Request};
+use chase_arena::analysis::{AnalysisReport, Desk, DeskSettings, ReportOptions, Request};
 use chase_arena::{
-    Contestant, Decision, EvaluatorSpec, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit, Usage,
+    Agent, Contestant, Decision, EvaluatorSpec, PlayerSpec, SearchKind, SearchLimits, SearchSpec, SearchTask, Unit,
+    Usage,
 };
 use chase_engine::{GameName, Playable, with_game};
 use chase_models::shipped;
@@ -28,8 +29,8 @@ use crate::{become_whole, cli, signals};
 /// searches can be asked, with its own evaluator and search; without one, the strongest built-in agent answers. Ctrl-C
 /// ends a long search and prints the results so far.
 ///
-/// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the actions
-/// that it lists.
+/// Alpha-beta, as of nnue-57, counts nodes: --nodes limits it, not --simulations, and it has values only for the
+/// actions that it lists.
 ///
 /// With --stream, requests are read from standard input, one JSON object per line, and searched at the same time. Each
 /// answer is printed as one line of JSON as soon as it is known. docs/src/reference/analysis.md describes both formats.
@@ -43,22 +44,24 @@ Examples:
   chase analyse runs/quick-1 --position 'abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w' --simulations 800 --json
   echo '{\"id\": \"a\", \"moves\": [\"A3D2\", \"1I4I3\"], \"simulations\": 100}' | chase analyse --stream")]
 pub struct Args {
-    /// The player that searches, such as runs/quick-1, nnue-57 or rollouts:games=4; its limits hold where the command
-    /// line sets none [default: nnue-57; with --simulations or --stream agent-71; in games other than Chase rollouts]
+    /// The player that searches, such as runs/quick-1 [default: nnue-57; with --simulations or --stream agent-71; in
+    /// games other than Chase rollouts]
+    ///
+    /// Its limits hold where the command line sets none.
     #[arg(value_name = "PLAYER", value_parser = judge)]
     player: Option<SearchSpec>,
-    /// The game [default: that of the network; chase if there is none]
+    /// The game [default: that of the network, else chase]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
     /// The position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2). Numbers
-    /// of moves, such as 1., are ignored
+    /// Actions to play from there first, separated by blanks; for Chase in exact (A3NW) or article form (A3D2)
+    ///
+    /// Numbers of moves, such as 1., are ignored.
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length
-    /// 400]
+    /// Conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
     /// Simulations of a tree search, 0 for the bare evaluator [default: 800, or as many as the time allows]
@@ -79,7 +82,7 @@ pub struct Args {
     /// Where a network computes: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Answer requests from standard input
@@ -176,12 +179,13 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
     let (position, request) = asked::<G>(args, game, table)?;
     let limits = request.limits(form.unit, limits)?;
     let stop = signals::stop_flag("stopping")?;
-    // Nothing is drawn in an analysis but what breaks ties.
-    let mut rng = generator(0, &[]);
-    let mut unwatched = |_: &AnalysisReport| ();
-    let mut task = SearchTask::new(limits, request.report_options(), &stop, &mut unwatched);
-    let decision = Decision::without_past(&position, &mut rng);
-    let (_, report) = contestant.agent().search(decision, &mut task)?;
+    let report = report(
+        &mut *contestant.agent(),
+        &position,
+        limits,
+        request.report_options(),
+        &stop,
+    )?;
     let evaluator = contestant.name();
     let whole = Whole {
         evaluator,
@@ -195,6 +199,22 @@ fn analyse<G: Playable, P: Program>(args: &Args, game: GameName, spec: &SearchSp
         table::of(&texts::board(&position, None, view), &report, evaluator)
     })?;
     Ok(signals::ended(stop.load(Ordering::Acquire)))
+}
+
+/// What a player that searches says of a position.
+pub fn report<G: Playable>(
+    agent: &mut dyn Agent<G>,
+    position: &G,
+    limits: SearchLimits,
+    options: ReportOptions,
+    stop: &AtomicBool,
+) -> anyhow::Result<AnalysisReport> {
+    let mut unwatched = |_: &AnalysisReport| ();
+    let mut task = SearchTask::new(limits, options, stop, &mut unwatched);
+    // Nothing is drawn in an analysis but what breaks ties.
+    let mut rng = generator(0, &[]);
+    let (_, report) = agent.search(Decision::without_past(position, &mut rng), &mut task)?;
+    Ok(report)
 }
 
 /// The position that the command line asks about; the table lists this many actions.

@@ -15,7 +15,7 @@ use chase_report::number;
 use chase_training::settings::{cores, thread_count};
 use chase_training::store::run_kind::RunKind;
 
-use crate::cli::RunArgs;
+use crate::cli::{Outcome, RunArgs};
 use crate::output::Output;
 use crate::{cli, signals};
 
@@ -52,13 +52,13 @@ pub struct Args {
     /// Agents trained for each game, each with its own seed (same as --set agents=N) [default: 3]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=BalanceConfig::MOST_AGENTS), conflicts_with = "resume")]
     seeds: Option<u32>,
-    /// Continue the study in this directory, under the configuration it was started with
+    /// Continue the study in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir", "seed", "device"])]
     resume: Option<PathBuf>,
     /// Directory of the new study, which must not hold others [default: runs/balance-SEED, then with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Print the resolved configuration, the power of the comparisons and the estimated time, and stop
+    /// Print the resolved configuration, the power and the estimated time, and stop
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
     #[command(flatten)]
@@ -66,13 +66,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut settings = args.run.settings.clone();
+    let mut settings = args.run.all_settings();
     if !args.games.is_empty() {
         let names: Vec<String> = args.games.iter().map(|game| format!("{:?}", game.name())).collect();
         settings.push(format!("games=[{}]", names.join(", ")).into());
     }
     cli::add_option(&mut settings, "--seeds", "agents", args.seeds);
-    args.run.add_short_settings(&mut settings);
     // Before the directory: a study that cannot begin should leave nothing behind.
     let cluster = args.run.cluster.connect()?;
     let study = match &args.resume {
@@ -175,19 +174,12 @@ fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Res
     }
     output.bar.finish_and_clear();
     let (report, page) = write_report(study)?;
-    if args.run.json {
-        cli::print_json(&serde_json::json!({
-            "ended": if stopped { "stopped" } else { "complete" },
-            "directory": study.path(),
-            "report": page,
-            "balance": report,
-        }))?;
-    } else {
-        cli::print(words::in_words(&report).trim_end())?;
-        cli::print_places(&page, study.path())?;
-        if stopped {
-            cli::print(cli::continuation("balance", study.path(), &args.run.cluster.words()))?;
-        }
-    }
+    let outcome = Outcome {
+        command: "balance",
+        directory: study.path(),
+        report: &page,
+        stopped,
+    };
+    outcome.print(&args.run, "balance", &report, &words::in_words(&report))?;
     Ok(signals::ended(stopped))
 }

@@ -38,36 +38,38 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME) [default: chase]
+    /// The game [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     game: Option<String>,
-    /// Player that looks at every legal move (same as --set scout=PLAYER) [default: nnue-57,nodes=2000]
+    /// Player that looks at every legal move [default: nnue-57,nodes=2000]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     scout: Option<String>,
     /// Player that judges the best of them; may be repeated (same as --set judges=[…])
     /// [default: nnue-57,nodes=50000 and agent-41,simulations=200]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     judge: Vec<String>,
-    /// Player that tries to break the best moves; may be repeated; `none` for no one (same as --set challengers=[…])
-    /// [default: nnue-57,nodes=500000 and agent-41,simulations=1000]
+    /// Player that tries to refute the best moves, or `none`; may be repeated (same as --set challengers=[…]) [default:
+    /// nnue-57,nodes=500000 and agent-41,simulations=1000]
     #[arg(long, value_name = "PLAYER", conflicts_with = "resume")]
     challenger: Vec<String>,
-    /// Continue the book in this directory, under the configuration it was begun with
+    /// Continue the book in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
     /// Change one setting, such as plies=6; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
-    /// Directory of the new book, which must not hold others [default: runs/book-1, then with -2, -3, …]
+    /// Directory of the new book, which must not hold others [default: runs/book-1, or with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Threads, 0 for one per core (same as --set threads=N). Without limits of time, results on a CPU do not depend on it
+    /// Threads, 0 for one per core
+    ///
+    /// Without limits of time, results on a CPU do not depend on it.
     #[arg(long, value_parser = cli::threads)]
     threads: Option<usize>,
-    /// Device of the networks: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = cli::device)]
     device: Option<String>,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Print only warnings and the result

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use chase_cluster::status::{self, RunStatus, WorkerStatus};
 use chase_cluster::{Address, Cluster, Status, Version, cluster};
+use chase_report::number;
 
 use crate::{cli, columns};
 
@@ -25,36 +26,36 @@ enum Command {
 /// List the runs on a server with their units, and the workers with their current work
 ///
 /// For each run: its version of the program, the workers that may play its units, the units that wait for one, those
-/// being played, those whose games are on the server, the age of the oldest unit without games, the bytes of its checkpoints and
-/// games with their limit, and whose it is. For each worker: its version, its device, the units that it can play at a
-/// time, the games it has played, its rate, the time since its last report, and the units it is playing. A worker that
-/// has not reported for 30 seconds is left out.
+/// being played, those whose games are on the server, the age of the oldest unit without games, the bytes of its
+/// checkpoints and games with their limit, and whose it is. For each worker: its version, its device, the units that it
+/// can play at a time, the games it has played, its rate, the time since its last report, and the units it is playing.
+/// A worker that has not reported for 30 seconds is left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   chase cluster status nats://learner.example.org
   chase cluster status tls://learner.example.org:4222 --credentials login.txt --authority ca.pem --json")]
 pub struct StatusArgs {
-    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for encryption
     #[arg(value_name = "SERVER")]
     server: String,
     #[command(flatten)]
     login: LoginArgs,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
 /// Remove everything of a run from a server
 ///
-/// Use it for a run that will not be continued, such as one of an older version of the program, and for messages that are not units.
-/// Its directory is not touched: if it is resumed, it offers its units again.
+/// Use it for a run that will not be continued, such as one of an older version of the program, and for messages that
+/// are not units. Its directory is not touched: if it is resumed, it offers its units again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   chase cluster remove nats://learner.example.org 0123456789abcdef")]
 pub struct RemoveArgs {
-    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for encryption
     #[arg(value_name = "SERVER")]
     server: String,
     /// The run, as `chase cluster status` prints it
@@ -130,7 +131,7 @@ fn print_runs(runs: &[RunStatus]) -> anyhow::Result<()> {
             run.waiting.to_string(),
             run.in_work.to_string(),
             run.done.to_string(),
-            run.oldest_seconds.map_or("-".to_owned(), age),
+            run.oldest_seconds.map_or("-".to_owned(), number::duration),
             size(run.bytes, run.bytes_limit),
         ]
     };
@@ -161,7 +162,7 @@ fn print_workers(workers: &[WorkerStatus]) -> anyhow::Result<()> {
             presence.threads.to_string(),
             presence.games.to_string(),
             cli::rate(presence.evaluations_per_second()),
-            age(worker.heard_seconds),
+            number::duration(worker.heard_seconds),
         ]
     };
     let plays = workers.iter().map(|worker| {
@@ -194,23 +195,16 @@ fn size(bytes: u64, limit: Option<u64>) -> String {
     }
 }
 
-/// A time in its largest unit.
-fn age(seconds: f64) -> String {
-    match seconds {
-        s if s >= 7200.0 => format!("{:.0} h", s / 3600.0),
-        s if s >= 120.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{s:.0} s"),
-    }
-}
-
 /// Where the server is, and how to log in there.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct LoginArgs {
-    /// File with the login for the server: USER:PASSWORD, a token, the seed of an NKey, or a credentials file
+    /// File with the login to the server
+    ///
+    /// It contains USER:PASSWORD, a token, the seed of an NKey, or a credentials file.
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
-    /// File with the certificate of the authority that signed the server's certificate [default: those of the system]
+    /// Certificate of the authority that signed the server's [default: those of the system]
     #[arg(long, value_name = "FILE")]
     authority: Option<PathBuf>,
 }
@@ -253,18 +247,23 @@ impl LoginArgs {
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct ClusterArgs {
-    /// Let the workers (`chase worker`) on this NATS server with JetStream, such as nats://HOST:4222, do the work. The
-    /// result is the same, byte for byte, only sooner
+    /// Let workers (`chase worker`) on this NATS server do the work, such as nats://HOST:4222
+    ///
+    /// The server needs JetStream. The result is the same, byte for byte.
     #[arg(long, value_name = "SERVER")]
     cluster: Option<String>,
     #[command(flatten)]
     login: LoginArgs,
-    /// Also accept workers whose processor, precision or version differs: their games are as good, but cannot be
-    /// repeated exactly. cluster.json in the directory records that
+    /// Also accept workers whose processor, precision or version differs
+    ///
+    /// Their games are as good, but cannot be repeated exactly. cluster.json in the directory lists their versions.
     #[arg(long, requires = "cluster")]
     mixed: bool,
-    /// Most GiB that a run may store on the server: the networks that play, and the games that are not final yet
-    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(), value_parser = cli::whole::<u32>(1..=u32::MAX))]
+    /// Most GiB that a run may store on the server
+    ///
+    /// It stores the networks that play, and the games that are not final yet.
+    #[arg(long, value_name = "GIB", requires = "cluster", default_value_t = default_space(),
+        value_parser = cli::whole::<u32>(1..=u32::MAX))]
     cluster_space: u32,
 }
 

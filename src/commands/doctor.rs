@@ -19,8 +19,8 @@ use crate::cli;
 /// Report what this machine has, how fast it evaluates networks, and how to train on it
 ///
 /// Shows the version of libtorch, whether a GPU can be used (and if not, why), whether the device is faster in
-/// bfloat16, the evaluations per second of the default network on one core or one GPU, and commands that train with games
-/// for every core.
+/// bfloat16, the evaluations per second of the default network on one core or one GPU, and commands that train with
+/// games for every core.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ pub struct Args {
     /// Seconds spent on each precision
     #[arg(long, default_value_t = 1.0, value_parser = cli::seconds)]
     seconds: f64,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

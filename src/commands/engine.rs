@@ -36,7 +36,7 @@ Conversely, ugi:command=PROGRAM can stand wherever a player is named.";
 pub struct Args {
     /// The player [default: nnue-57, the strongest built-in agent; with --runs the newest network there]
     player: Option<PlayerSpec>,
-    /// The game [default: that of the player's network; chase if there is none]
+    /// The game [default: that of the player's network, else chase]
     #[arg(long, value_name = "NAME")]
     game: Option<GameName>,
     /// A folder of runs, whose newest network of either kind plays

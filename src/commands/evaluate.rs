@@ -46,8 +46,8 @@ pub struct Args {
     /// Simulations per move [default: from the run's configuration]
     #[arg(long, value_parser = cli::whole::<u32>(1..=u32::MAX))]
     simulations: Option<u32>,
-    /// Opponent, such as random, greedy, alpha-beta:depth=3 or rollouts:simulations=100; may be repeated. The first
-    /// is the zero of the ratings [default: from the run's configuration]
+    /// Opponent, such as greedy or alpha-beta:depth=3; may be repeated; the first has rating 0 [default: from the run's
+    /// configuration]
     #[arg(long, value_name = "PLAYER", value_parser = opponent)]
     opponent: Vec<String>,
     /// Random seed of openings and agents
@@ -59,7 +59,7 @@ pub struct Args {
     /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "cpu", value_parser = cli::device)]
     device: String,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

@@ -35,7 +35,7 @@ pub struct Args {
     /// The run, or a data set of `chase selfplay`
     #[arg(value_name = "DIR")]
     run: PathBuf,
-    /// Games with exploration, which the network learns from, or those without noise
+    /// Games with exploration, which are learned, or games without
     #[arg(long, default_value = "selfplay", value_parser = cli::choice(PURPOSES))]
     purpose: Purpose,
     /// Games of this generation only

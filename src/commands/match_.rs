@@ -41,8 +41,10 @@ pub struct Args {
         conflicts_with = "resume"
     )]
     players: Vec<Entrant>,
-    /// Sequential test: is the first player stronger by elo1 rather than elo0? The match stops when that is clear. Both
-    /// are in normalised Elo, or in ordinary Elo with model=logistic; alpha and beta are 0.05 by default
+    /// Sequential test: is the first player stronger by elo1 rather than by elo0?
+    ///
+    /// The match stops when that is clear. Both are in normalised Elo, or in ordinary Elo with model=logistic; alpha
+    /// and beta are 0.05 by default.
     #[arg(long, value_name = "KEY=VALUE,…", value_delimiter = ',')]
     sprt: Vec<String>,
     #[command(flatten)]

@@ -15,8 +15,7 @@ use crate::lines;
 /// the policy of a network, and the position after it; in Chase the article's form too), and the outcome if the game is
 /// over: the winner, as "white" or "black" in Chase, or "draw" (in Chase also by 100 turns without a capture or Chamber
 /// move, in other games by the rules alone). A line that is not a position gets an object with "error"; the other lines
-/// are still read, and the exit code is
-/// 2.
+/// are still read, and the exit code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,11 +39,6 @@ struct Answer {
     position: String,
     actions: Vec<LegalAction>,
     outcome: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    /// Range of the error in the line, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    span: Option<[usize; 2]>,
 }
 
 #[derive(Serialize)]
@@ -78,27 +72,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn answer_all<G: Game>(args: &Args, form: &str, rules: &G::Rules) -> anyhow::Result<ExitCode> {
-    let refuse = |line: &str, error: &TextError| Answer {
-        position: line.to_owned(),
-        actions: Vec::new(),
-        outcome: None,
-        error: Some(error.message.to_string()),
-        span: Some([error.span.start, error.span.end]),
-    };
     let answer = |line: &str| answer::<G>(line, rules);
-    lines::answer_positions(&args.positions, form, &|| false, answer, refuse)
+    lines::answer_positions(&args.positions, form, &|| false, answer)
 }
 
 fn answer<G: Game>(line: &str, rules: &G::Rules) -> Result<Answer, TextError> {
     let game = G::from_position_text(line, rules)?;
     let is_chase = G::NAME == Chase::NAME;
-    // In other games, counters at the end of a position may be left out; then results leave them out too.
-    let fields = if is_chase {
-        usize::MAX
-    } else {
-        line.split_whitespace().count()
+    let fields = line.split_whitespace().count();
+    let result = |text: String| match is_chase {
+        true => text,
+        // Counters at the end of a position may be left out; then results leave them out too.
+        false => text.split(' ').take(fields).collect::<Vec<_>>().join(" "),
     };
-    let cut = |text: String| text.split(' ').take(fields).collect::<Vec<_>>().join(" ");
     let mut legal = Vec::new();
     game.legal_actions(&mut legal);
     let mut next = game.clone();
@@ -109,14 +95,12 @@ fn answer<G: Game>(line: &str, rules: &G::Rules) -> Result<Answer, TextError> {
             action: game.action_text(action),
             text: is_chase.then(|| game.people_text(action)),
             index: game.policy_index(action),
-            result: cut(next.position_text()),
+            result: result(next.position_text()),
         }
     });
     Ok(Answer {
         position: line.to_owned(),
         actions: actions.collect(),
         outcome: game.outcome().map(G::outcome_name),
-        error: None,
-        span: None,
     })
 }

@@ -29,14 +29,13 @@ pub struct Args {
     /// The game
     #[arg(long, value_name = "NAME", default_value_t = GameName::Chase)]
     game: GameName,
-    /// Start from this position, in the text form of the game (for Chase CFEN, see chase --help) [default: the initial
-    /// position]
+    /// Start from this position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// Also print the count of each first action
     #[arg(long)]
     divide: bool,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -98,10 +97,7 @@ fn count<G: Game>(args: &Args) -> anyhow::Result<ExitCode> {
         cli::print_json(&counts)?;
         return Ok(ExitCode::SUCCESS);
     }
-    cli::note(format_args!(
-        "{seconds:.3} s, {} nodes/s",
-        cli::rate(nodes as f64 / seconds.max(1e-9))
-    ));
+    cli::note_speed(nodes, seconds);
     cli::print(format_args!("nodes {nodes}"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -63,15 +63,14 @@ pub struct Args {
     /// Begin from this position (for Chase in CFEN, see chase --help) [default: the initial position]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// The conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length
-    /// 400]
+    /// Conventions of draws and length, each a number of turns or off [default: repetition 3, quiet 100, length 400]
     #[arg(long)]
     rules: Option<String>,
-    /// Save the game in this file after every action; if the file exists, continue the game in it
+    /// Save the game in this file after every action; an existing game is continued
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// The player for hints, such as agent-71, nnue-57 or rollouts:games=4 [default: the opponent's network, if it has one,
-    /// else agent-71; in games other than Chase rollouts]
+    /// The player for hints, such as nnue-57 [default: the opponent's network, else agent-71; in games other than Chase
+    /// rollouts]
     #[arg(long, value_name = "PLAYER", value_parser = analyse::judge)]
     hints: Option<SearchSpec>,
     /// Random seed [default: the time]
@@ -117,13 +116,11 @@ impl Args {
 /// The game that is named, or else that of the record, or of the opponent's network.
 fn game(args: &Args) -> anyhow::Result<GameName> {
     let game = match args.game {
-        Some(game) => Some(game),
-        None => match game_of_record(args.record.as_deref())? {
-            Some(game) => Some(game),
-            None => args.opponent.as_ref().and_then(PlayerSpec::game),
-        },
+        None => game_of_record(args.record.as_deref())?,
+        given => given,
     };
-    Ok(game.unwrap_or(GameName::Chase))
+    let of_opponent = || args.opponent.as_ref().and_then(PlayerSpec::game);
+    Ok(game.or_else(of_opponent).unwrap_or(GameName::Chase))
 }
 
 pub fn run<P: Program>(args: &Args) -> anyhow::Result<ExitCode> {

@@ -54,23 +54,26 @@ pub struct Args {
     /// Continue the games in this directory
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     resume: Option<PathBuf>,
-    /// Settings in TOML, as for `chase train`; those of the network and of the learner have no effect [default: the
-    /// config.toml next to the network, or the one of a built-in agent]
+    /// Settings in TOML, as for `chase train` [default: those of the network's run]
+    ///
+    /// Settings of the network and of the learner have no effect.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     config: Option<PathBuf>,
     /// Change one setting, such as selfplay.group_games=64; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<Setting>,
-    /// Random seed (same as --set seed=N)
+    /// Random seed
     #[arg(long, value_parser = cli::seed, conflicts_with = "resume")]
     seed: Option<u64>,
-    /// Threads, 0 for one per core; threads beyond the number of groups of games are idle
+    /// Threads, 0 for one per core
+    ///
+    /// Threads beyond the number of groups of games are idle.
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
-    /// Device of the network: auto, cpu, cuda or cuda:N (same as --set device=NAME)
+    /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = cli::device)]
     device: Option<String>,
-    /// Print progress as JSON, one object per line, instead of text
+    /// Print progress as JSON lines
     #[arg(long)]
     json: bool,
     /// Print only warnings and the final result

@@ -51,8 +51,7 @@ pub struct Args {
     /// Write an SVG picture to this file instead of text; - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
-    /// Print one JSON object instead of text: the position, the player to move, the number of legal actions, and the
-    /// picture
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     /// Width of the SVG picture in pixels
@@ -64,9 +63,11 @@ pub struct Args {
     /// Names of cells in the SVG picture
     #[arg(long, value_name = "WHICH", default_value = "cells", requires = "svg", value_parser = cli::choice(LABELS))]
     labels: Labels,
-    /// Draw an arrow in the SVG picture along an action that is legal in the position shown (A3NW, 1A6A7), or straight
-    /// between cells (A3-E5); then, after commas, any of value=0..1 (a colour from dark violet to yellow), color=CSS,
-    /// width=0.02..0.4 cells, label=TEXT. May be repeated
+    /// Draw an arrow in the SVG picture along a legal action (A3NW, 1A6A7), or straight between cells (A3-E5); may be
+    /// repeated
+    ///
+    /// After commas follow any of value=0..1 (a colour from dark violet to yellow), color=CSS, width=0.02..0.4 cells,
+    /// label=TEXT.
     #[arg(long, value_name = "SPEC", requires = "svg")]
     arrow: Vec<ArrowSpec>,
     /// Colour a cell of the SVG picture by a value from 0 to 1: E4=0.7 or E4=0.7,TEXT. May be repeated
@@ -192,6 +193,10 @@ fn action(position: &Position, text: &str) -> anyhow::Result<Action> {
 impl Args {
     /// Prints the text picture of a position, or all about it as JSON.
     fn print<G: Game>(&self, game: &G, picture: &str) -> anyhow::Result<ExitCode> {
+        if !self.json {
+            cli::print(picture.trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut legal = Vec::new();
         game.legal_actions(&mut legal);
         let shown = Shown {
@@ -202,7 +207,7 @@ impl Args {
             legal_actions: legal.len(),
             picture: picture.lines().collect(),
         };
-        cli::print_result(self.json, &shown, || picture.to_owned())?;
+        cli::print_json(&shown)?;
         Ok(ExitCode::SUCCESS)
     }
 

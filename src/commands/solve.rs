@@ -17,7 +17,7 @@ use chase_engine::{Chase, GameName, Player};
 use crate::move_list::MoveList;
 use crate::program::Program;
 use crate::{cli, lines, signals};
-use answer::{Answer, Question, Refusal};
+use answer::{Answer, Question};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,9 +53,9 @@ pub struct Args {
     /// The position as an option, as in other commands
     #[arg(long = "position", value_name = "CFEN", conflicts_with = "position")]
     option: Option<Position>,
-    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2). Numbers of moves,
-    /// such as
-    /// 1., are ignored
+    /// Actions to play from there first, separated by blanks, in exact (A3NW) or article form (A3D2)
+    ///
+    /// Numbers of moves, such as 1., are ignored.
     #[arg(long, value_name = "ACTIONS")]
     moves: Option<String>,
     /// The goal to reach
@@ -79,11 +79,12 @@ pub struct Args {
     /// Also say for each legal action whether it reaches the goal
     #[arg(long)]
     actions: bool,
-    /// Print one JSON object instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
-    /// Read positions in CFEN from standard input, one per line, and answer each, within the same limits, with one JSON
-    /// object on a line of its own. The player to move is the attacker, unless --attacker says otherwise
+    /// Answer positions in CFEN from standard input, one per line, with one line of JSON each
+    ///
+    /// All have the same limits. The player to move is the attacker, unless --attacker says otherwise.
     #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
     stream: bool,
     /// Measure how often this player finds what is forced; may be repeated
@@ -129,7 +130,7 @@ fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = || stop.load(Ordering::Relaxed);
     if args.stream {
         let answer = |line: &str| Ok(args.answer(line.parse()?, &stop));
-        return lines::answer_positions(&[], "positions in CFEN", &stop, answer, Refusal::new);
+        return lines::answer_positions(&[], "positions in CFEN", &stop, answer);
     }
     let moves = MoveList::new(args.moves.as_deref().unwrap_or_default(), GameName::Chase)?;
     let request = Request {
@@ -141,11 +142,7 @@ fn prove(args: &Args) -> anyhow::Result<ExitCode> {
     let game = request.game::<Chase>(&Rules::PUBLISHED);
     let position = *game.map_err(|error| moves.refuse(error))?.position();
     let answer = args.answer(position, &stop);
-    cli::note(format_args!(
-        "{:.3} s, {} nodes/s",
-        answer.seconds,
-        cli::rate(answer.nodes as f64 / answer.seconds.max(1e-9))
-    ));
+    cli::note_speed(answer.nodes, answer.seconds);
     cli::print_result(args.json, &answer, || answer.text(stop()))?;
     Ok(match answer.verdict {
         ProofVerdict::Proved => ExitCode::SUCCESS,

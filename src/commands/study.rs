@@ -51,9 +51,10 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// Checkpoint, or run (its newest checkpoint is used). Repeat for several agents, ideally from independent runs;
-    /// their games are pooled, and the variation between agents is reported [default: agent-71, the built-in network,
-    /// unless the configuration names players]
+    /// Checkpoint, or run (its newest checkpoint is used); may be repeated [default: agent-71, unless the configuration
+    /// names players]
+    ///
+    /// Several agents should come from independent runs; the page reports how they differ.
     #[arg(long, value_name = "NETWORK", value_parser = cli::checkpoint, conflicts_with_all = ["resume", "exact_only"])]
     checkpoint: Vec<PathBuf>,
     /// Report only the findings that the rules alone decide
@@ -110,12 +111,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
-    let mut settings = args.run.settings.clone();
-    args.run.add_short_settings(&mut settings);
     let file = args.config.file();
     let text = args.config.read()?;
     let source = text.as_ref().map(cli::ConfigText::source);
-    let mut config = StudyConfig::load(source, &settings)?;
+    let mut config = StudyConfig::load(source, &args.run.all_settings())?;
     if args.checkpoint.is_empty() && config.games.players.is_empty() {
         cli::note(format_args!("no checkpoint given: {} plays", shipped::NAME));
         config.add_checkpoints(&[shipped::NAME.into()])?;
@@ -134,9 +133,7 @@ fn create(args: &Args, cluster: Option<&Cluster>) -> anyhow::Result<(RunDir, Met
 
 fn resume(args: &Args, folder: &Path) -> anyhow::Result<(RunDir, Meta, StudyConfig)> {
     RunKind::expect(folder, &[RunKind::Study])?;
-    let mut settings = args.run.settings.clone();
-    args.run.add_short_settings(&mut settings);
-    Ok(study::resume(folder, &settings)?)
+    Ok(study::resume(folder, &args.run.all_settings())?)
 }
 
 /// Writes the requested output, and prints the verdicts.

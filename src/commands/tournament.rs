@@ -18,7 +18,7 @@ use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::store::run_kind::RunKind;
 use clap::ArgGroup;
 
-use crate::cli::RunArgs;
+use crate::cli::{Outcome, RunArgs};
 use crate::output::Output;
 use crate::{cli, signals};
 use console::{BEGINNING, Console};
@@ -40,15 +40,15 @@ Examples:
 /// number of threads, and with --cluster on any number of machines.
 ///
 /// A tournament lives in one directory: configuration, games.jsonl with one game per line, records.txt to read, and a
-/// report with ratings, tables and charts (report.html, report.json, standings.csv, cross-table.csv). Ctrl-C stops after
-/// the current games, a second Ctrl-C at once. --resume continues a tournament, however it ended, and with more --pairs
-/// one that is finished. With a sequential test (sprt) the exit code is 0 if it accepts the higher hypothesis, and 1 if it
-/// accepts the lower one or is undecided.
+/// report with ratings, tables and charts (report.html, report.json, standings.csv, cross-table.csv). Ctrl-C stops
+/// after the current games, a second Ctrl-C at once. --resume continues a tournament, however it ended, and with more
+/// --pairs one that is finished. With a sequential test (sprt) the exit code is 0 if it accepts the higher hypothesis,
+/// and 1 if it accepts the lower one or is undecided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = cli::help_with_players(EXAMPLES))]
 #[command(group = ArgGroup::new("source").args(["given", "config", "resume"]).required(true).multiple(true))]
 pub struct Args {
-    /// A configuration in TOML, whose missing keys have their defaults; or the players, two or more
+    /// A configuration in TOML, or two or more players
     #[arg(value_name = "FILE|PLAYER", conflicts_with = "config")]
     given: Vec<String>,
     /// The same as FILE
@@ -61,26 +61,28 @@ pub struct Args {
 /// Options of tournaments and matches.
 #[derive(Debug, clap::Args)]
 pub struct SharedArgs {
-    /// The game (same as --set game=NAME) [default: that of the first network; chase if there is none]
+    /// The game [default: that of the first network, else chase]
     #[arg(long, value_name = "NAME", conflicts_with = "resume")]
     pub game: Option<GameName>,
-    /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, then with -2, -3, …]
+    /// Directory of the new games, which must not hold others [default: runs/NAME-SEED, or with -2, -3, …]
     #[arg(long, value_name = "DIR", value_parser = cli::directory())]
     run_dir: Option<PathBuf>,
-    /// Pairs of games of each match; with a sequential test the maximum (same as --set pairs=N) [default: 50]
+    /// Pairs of games per match; with a sequential test, the most [default: 50]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PAIRS))]
     pairs: Option<u32>,
-    /// Openings of the pairs (same as --set openings=OPENINGS): none, random:plies=4, moves:1A6A7 (always this line;
-    /// blanks separate its moves), file:PATH (one opening per line, in their order), or
-    /// balanced:plies=6,count=100,depth=3,margin=50 (random lines that an alpha-beta search considers even) [default:
-    /// random:plies=4]
+    /// Openings of the pairs, such as none, moves:1A6A7, file:PATH or balanced [default: random:plies=4]
+    ///
+    /// random:plies=4: random plies. moves:1A6A7: always this line; blanks separate its moves. file:PATH: one opening
+    /// per line, in their order. balanced:plies=6,count=100,depth=3,margin=50: random lines that an alpha-beta search
+    /// considers even.
     #[arg(long)]
     openings: Option<OpeningSpec>,
-    /// Plies after which a game has no result, whatever the rules say (same as --set max_plies=N) [default: 2000]
+    /// Plies after which a game is truncated [default: 2000]
     #[arg(long, value_name = "N", value_parser = cli::whole(1..=TournamentConfig::MOST_PLIES))]
     max_plies: Option<u32>,
-    /// Continue the games in this directory, under their configuration. Pairs can be added; threads, anchor and
-    /// bootstrap can be changed
+    /// Continue the games in this directory
+    ///
+    /// Their configuration stays. Pairs can be added; threads, anchor and bootstrap can be changed.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with = "run_dir")]
     resume: Option<PathBuf>,
     #[command(flatten)]
@@ -133,8 +135,7 @@ pub fn play(
     cli::add_option(&mut settings, "--max-plies", "max_plies", args.max_plies);
     let openings = args.openings.as_ref().map(|openings| cli::quoted(openings.to_string()));
     cli::add_option(&mut settings, "--openings", "openings", openings);
-    settings.extend(args.run.settings.iter().cloned());
-    args.run.add_short_settings(&mut settings);
+    settings.extend(args.run.all_settings());
     let stop = signals::stop_flag("stopping after the current games")?;
     let game = match &args.resume {
         Some(directory) => {
@@ -208,20 +209,13 @@ fn conduct<G: Playable>(
     output.bar.finish_and_clear();
     let stopped = ended == TournamentEnd::Stopped;
     let (standings, page) = tournament.write_report()?;
-    if args.run.json {
-        cli::print_json(&serde_json::json!({
-            "ended": if stopped { "stopped" } else { "complete" },
-            "directory": directory,
-            "report": page,
-            "standings": standings,
-        }))?;
-    } else {
-        cli::print(words::in_words(&standings).trim_end())?;
-        cli::print_places(&page, &directory)?;
-        if stopped {
-            cli::print(cli::continuation(command, &directory, &args.run.cluster.words()))?;
-        }
-    }
+    let outcome = Outcome {
+        command,
+        directory: &directory,
+        report: &page,
+        stopped,
+    };
+    outcome.print(&args.run, "standings", &standings, &words::in_words(&standings))?;
     if stopped {
         return Ok(signals::interrupted());
     }

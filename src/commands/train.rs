@@ -35,14 +35,13 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
 /// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at
-/// once.
-/// --resume continues a run exactly, however it ended.
+/// once. --resume continues a run exactly, however it ended.
 ///
 /// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
 /// generations.
 ///
-/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It learns
-/// on the CPU, and is for games that offer sparse inputs: chase, chess and chess-cyl.
+/// A configuration that begins with kind = "nnue" trains an efficiently updatable network, for alpha-beta search. It
+/// learns on the CPU, and is for games that offer sparse inputs: chase, chess and chess-cyl.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -58,25 +57,31 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     config: cli::ConfigArgs,
-    /// The game (same as --set game=NAME) [default: chase]
+    /// The game [default: chase]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["resume", "branch", "refit"])]
     game: Option<GameName>,
-    /// Continue the run in this directory. Settings that --set changes (limits, threads, device, how often it is
-    /// measured and evaluated, what it keeps) stay changed
+    /// Continue the run in this directory
+    ///
+    /// Settings that --set changes (limits, threads, device, how often it is measured and evaluated, what it keeps)
+    /// stay changed.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "run_dir"])]
     resume: Option<PathBuf>,
-    /// Start a new run from the current state of the run in this directory: its weights, games and settings, changed by
-    /// --set. The generations, games and minutes of the old run count towards the limits
+    /// Start a new run from the current state of the run in this directory
+    ///
+    /// It begins with the weights, games and settings of the old run, changed by --set. The generations, games and
+    /// minutes of the old run count towards the limits.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume"])]
     branch: Option<PathBuf>,
-    /// Start a new run that first learns the games of the run in this directory with a new network, which --set may
-    /// enlarge; its other settings are those of the old run. It then continues if its limits allow more than the old
-    /// run has done
+    /// Start a new run that first learns the games of the run in this directory with a new network
+    ///
+    /// --set may enlarge the network; the other settings are those of the old run. The run then continues if its limits
+    /// allow more than the old run has done.
     #[arg(long, value_name = "DIR", value_parser = cli::directory(), conflicts_with_all = ["file", "config", "resume", "branch"])]
     refit: Option<PathBuf>,
-    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED, or the old run's name with
-    /// -branch or
-    /// -refit; then with -2, -3, …]
+    /// Directory of the new run, which must not exist [default: runs/CONFIGURATION-SEED]
+    ///
+    /// A branch or refit is named after the old run, with -branch or -refit. A directory that exists is left alone: -2,
+    /// -3, … is added to the name.
     #[arg(long, value_name = "DIR", value_parser = cli::new_run())]
     run_dir: Option<PathBuf>,
     /// Print the resolved configuration and stop
@@ -115,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// All settings of the command line.
 fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
-    let mut settings = args.run.settings.clone();
+    let mut settings = args.run.all_settings();
     if let Some(device) = args.run.device.as_ref().filter(|_| !kind.facts().on_devices) {
         let name = kind.facts().name;
         bail!("--device {device}: networks of the kind {name} learn and play on the CPU alone");
@@ -130,7 +135,6 @@ fn settings(args: &Args, kind: NetworkKind) -> anyhow::Result<Vec<Setting>> {
         }
         settings.push(Setting::of_option("--game", "game", game));
     }
-    args.run.add_short_settings(&mut settings);
     Ok(settings)
 }
 
@@ -176,29 +180,7 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         .clone()
         .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
     let mut console = Console::<K>::new(args.run.json, args.run.quiet, &config, evaluation);
-    // A folder's name has no extension: text after a dot is part of it.
-    let name = |trunk: &Path| {
-        trunk
-            .file_name()
-            .map_or("run".into(), OsStr::to_string_lossy)
-            .into_owned()
-    };
-    let default = match args.trunk() {
-        // Named after the configuration and the seed.
-        None => {
-            let stem = args.config.stem(args.game.map_or("default", GameName::name));
-            format!("{stem}-{}", config.seed())
-        }
-        Some((trunk, Change::Refit)) => format!("{}-refit", name(trunk)),
-        Some((trunk, _)) => format!("{}-branch", name(trunk)),
-    };
-    let new = args.run_dir.clone();
-    let new = args
-        .resume
-        .clone()
-        .or(new)
-        .unwrap_or_else(|| cli::new_directory(&default));
-    let directory = new.as_path();
+    let directory = &directory(args, config.seed());
     let training = match args.trunk() {
         None | Some((_, Change::New)) => Training::<K>::create(directory, config, &mut console)?,
         Some((_, Change::Resume)) => Training::<K>::resume(directory, config, &mut console)?,
@@ -222,6 +204,27 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
         cli::print(cli::continuation("train", directory, &args.run.cluster.words()))?;
     }
     Ok(signals::interrupted())
+}
+
+/// The directory of the run; a new one is named after the configuration and the seed, or after the old run.
+fn directory(args: &Args, seed: u64) -> PathBuf {
+    if let Some(named) = args.resume.as_ref().or(args.run_dir.as_ref()) {
+        return named.clone();
+    }
+    // A folder's name has no extension: text after a dot is part of it.
+    let old = |run: &Path| {
+        run.file_name()
+            .map_or("run".into(), OsStr::to_string_lossy)
+            .into_owned()
+    };
+    cli::new_directory(&match args.trunk() {
+        None => format!(
+            "{}-{seed}",
+            args.config.stem(args.game.map_or("default", GameName::name))
+        ),
+        Some((run, Change::Refit)) => format!("{}-refit", old(run)),
+        Some((run, _)) => format!("{}-branch", old(run)),
+    })
 }
 
 /// A note on a new run without a configuration.

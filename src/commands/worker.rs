@@ -10,6 +10,7 @@ use chase_cluster::{Task, Worker};
 use chase_engine::with_game;
 use chase_models::device;
 use chase_opening_study::remote as study;
+use chase_report::number;
 use chase_training::kinds::NetworkKind;
 use chase_training::settings::thread_count;
 use chase_training::with_kind;
@@ -31,18 +32,20 @@ Examples:
   chase worker nats://learner.example.org
   chase worker tls://learner.example.org:4222 --credentials worker.creds --threads 8")]
 pub struct Args {
-    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for an encrypted connection
+    /// The server, such as nats://HOST:4222, or tls://HOST:4222 for encryption
     #[arg(value_name = "SERVER")]
     server: String,
     #[command(flatten)]
     login: LoginArgs,
-    /// Threads, each with networks and a group of games of its own; 0 for one per core
+    /// Threads, each with its own group of games; 0 for one per core
     #[arg(long, default_value_t = 0, value_parser = cli::threads)]
     threads: usize,
     /// Device of the networks: auto, cpu, cuda or cuda:N
     #[arg(long, default_value = "auto", value_parser = cli::device)]
     device: String,
-    /// Seconds that a stopped worker may take to finish its games; then it gives them back
+    /// Seconds that a stopped worker may take to finish its games
+    ///
+    /// Then it gives them back.
     #[arg(long, default_value_t = 60.0, value_parser = cli::seconds)]
     grace: f64,
     /// Print only warnings and the final result
@@ -58,10 +61,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = signals::stop_flag("stopping after the current games")?;
     if !args.quiet {
         let (name, server) = (worker.presence().name, &args.server);
-        cli::note(format_args!(
-            "worker {name}: {threads} {} for the runs on {server}",
-            if threads == 1 { "thread" } else { "threads" }
-        ));
+        let threads = number::counted(threads as u64, "thread");
+        cli::note(format_args!("worker {name}: {threads} for the runs on {server}"));
     }
     let play = |task: &Task<'_>| match task.unit().kind.as_str() {
         selfplay::KIND => selfplay(task),

@@ -1,8 +1,9 @@
-//! Analyses of positions, streamed while the search runs. Players are kept with their trees for the next position: a page
-//! mostly continues from its last one.
+//! Analyses of positions, streamed while the search runs. Players are kept with their trees for the next position: a
+//! page mostly continues from its last one.
 
 use std::any::Any;
 use std::convert::Infallible;
+use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use chase_arena::analysis::{AnalysisReport, ReportOptions};
 use chase_arena::{Agent, Decision, Keep, PlayerSpec, SearchLimits, SearchTask, Unit, Usage};
 use chase_engine::Playable;
+use lru::LruCache;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -100,7 +102,9 @@ pub async fn analyse(
             ..SearchTask::new(limits, options, &stop, &mut watch)
         };
         let (player, evaluators) = (judge.into(), &server.evaluators);
-        let mut last = || with_replay!(request.game, replay => search(&replay, &player, evaluators, &mut slot.lock().unwrap_or_else(PoisonError::into_inner), &mut task));
+        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last =
+            || with_replay!(request.game, replay => search(&replay, &player, evaluators, &mut kept, &mut task));
         let last = match last() {
             Ok(last) => event("report", &last),
             Err(refusal) => event("failure", &json!({ "error": refusal.to_string() })),
@@ -120,13 +124,13 @@ fn event(name: &str, data: &impl Serialize) -> Event {
 }
 
 /// Number of pages whose last tree is kept.
-const MOST: usize = 4;
+const MOST: NonZeroUsize = NonZeroUsize::new(4).expect("it is not zero");
 /// Most bytes of a tree, about 150,000 simulations.
 const MEMORY: usize = 128 << 20;
 
 /// The player that searched last for each page, for the pages that analysed most recently.
-#[derive(Debug, Default)]
-pub struct Trees(Mutex<Vec<(Client, Slot)>>);
+#[derive(Debug)]
+pub struct Trees(Mutex<LruCache<Client, Slot>>);
 
 /// The player of a page. A search holds its lock: a newer search of the page, which ends the older one, waits for the
 /// tree.
@@ -145,17 +149,17 @@ struct Judge<G: Playable> {
     agent: Box<dyn Agent<G>>,
 }
 
+impl Default for Trees {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(MOST)))
+    }
+}
+
 impl Trees {
     /// The slot for the tree of a page.
     fn slot(&self, client: &Client) -> Slot {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = slots.iter().position(|(known, _)| known == client);
-        let slot = known.map_or_else(Slot::default, |place| slots.remove(place).1);
-        slots.push((client.clone(), slot.clone()));
-        if slots.len() > MOST {
-            slots.remove(0);
-        }
-        slot
+        slots.get_or_insert(client.clone(), Slot::default).clone()
     }
 }
 

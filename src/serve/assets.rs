@@ -6,16 +6,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::refusal::Refusal;
 
-/// The types of files, by their endings.
-const TYPES: [(&str, &str); 4] = [
-    ("css", "text/css; charset=utf-8"),
-    ("html", "text/html; charset=utf-8"),
-    ("js", "text/javascript; charset=utf-8"),
-    ("svg", "image/svg+xml"),
-];
-
-/// Name and content of each file of the folder `assets`, as `build.rs` lists them.
-static ASSETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+/// Name, type and content of each file of the folder `assets`, as `build.rs` lists them.
+static ASSETS: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// `GET /`
 pub async fn page() -> Result<Response, Refusal> {
@@ -24,10 +16,8 @@ pub async fn page() -> Result<Response, Refusal> {
 
 /// `GET /assets/{name}`
 pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
-    let file = ASSETS.iter().find(|(known, _)| *known == name);
-    let &(_, content) = file.ok_or_else(|| Refusal::missing("there is no such file"))?;
-    let kind = TYPES.iter().find(|(ending, _)| name.ends_with(ending));
-    let &(_, kind) = kind.expect("a file of the page has one of these endings");
+    let file = ASSETS.iter().find(|(known, ..)| *known == name);
+    let &(_, kind, content) = file.ok_or_else(|| Refusal::missing("there is no such file"))?;
     Ok(([(CONTENT_TYPE, kind)], content).into_response())
 }
 

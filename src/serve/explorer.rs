@@ -16,7 +16,7 @@ use super::refusal::{Body, Refusal, aside};
 use super::replay::{GameRequest, Replay, with_replay};
 use super::runs::game_of;
 use super::studies::{MoveVerdict, StudyVerdicts};
-use super::view::as_chase;
+use crate::of_chase::as_chase;
 
 /// Most players that are listed separately for one move: the last ones by name, which are the newest of a run.
 const MOST_PLAYERS: usize = 200;

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -88,30 +88,28 @@ fn only(headers: &HeaderMap, header: HeaderName) -> Result<Option<String>, &'sta
     }
 }
 
-/// A body of more bytes is refused by its announced length: a client that sends none of it would keep a reader waiting. A smaller
-/// one is read up to the limit, since a client that is still sending would not see the answer.
+/// A body of more bytes is refused by its announced length: a client that sends none of it would keep a reader waiting.
+/// A smaller one is read up to the limit, since a client that is still sending would not see the answer.
 const REFUSED_UNREAD: u64 = 64 << 20;
 
-/// Bytes of the body that a request says it has.
-fn announced_body(headers: &HeaderMap) -> u64 {
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    length.and_then(|length| length.parse().ok()).unwrap_or(0)
-}
+/// What browsers may do with any answer. Nothing is kept, since the next program on this port may have different files.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (REFERRER_POLICY, "no-referrer"),
+    (CACHE_CONTROL, "no-store"),
+];
 
-/// The outermost layer: checks a request, and says what browsers may do with the answer.
+/// The outermost layer: checks a request, and says what browsers may do with the answer. Not a layer of `tower-http`:
+/// its limit answers in plain text, which would have to be made a [`Refusal`], and it has no check of hosts.
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let mut response = match guard.check(request.headers()) {
-        Ok(()) if announced_body(request.headers()) > REFUSED_UNREAD => Refusal::too_large().into_response(),
+    let response = match guard.check(request.headers()) {
+        Ok(()) if request.body().size_hint().lower() > REFUSED_UNREAD => Refusal::too_large().into_response(),
         Ok(()) => next.run(request).await,
         Err(reason) => Refusal::new(StatusCode::FORBIDDEN, reason).into_response(),
     };
-    let headers = response.headers_mut();
-    headers
-        .entry(CONTENT_SECURITY_POLICY)
-        .or_insert(HeaderValue::from_static(POLICY));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    // The next program on this port may have different files.
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let mut response = (HEADERS, response).into_response();
+    // Reports have a policy of their own.
+    let policy = response.headers_mut().entry(CONTENT_SECURITY_POLICY);
+    policy.or_insert(HeaderValue::from_static(POLICY));
     response
 }

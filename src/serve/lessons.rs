@@ -1,12 +1,9 @@
 //! The tutorial of Chase: positions with one task each. Actions that complete a task are found by the rules.
 
-use axum::Json;
 use chase_engine::chase::notation::{Cause, Leg};
 use chase_engine::chase::{Action, Cell, Position, Rules};
-use chase_engine::{Chase, Game};
+use chase_engine::{Chase, Game, GameName};
 use serde_json::{Value, json};
-
-use super::refusal::{Answer, Refusal};
 
 /// One step of the tutorial.
 struct Lesson {
@@ -122,8 +119,8 @@ fn cell(row: u8, column: usize) -> Cell {
 }
 
 impl Lesson {
-    fn view(&self) -> Result<Value, Refusal> {
-        let position: Position = self.start.parse().map_err(Refusal::fault)?;
+    fn view(&self) -> Value {
+        let position: Position = self.start.parse().expect("lessons start from positions");
         let mut actions = Vec::new();
         Chase::from_position(position, Rules::PUBLISHED).legal_actions(&mut actions);
         actions.retain(|&action| {
@@ -131,7 +128,7 @@ impl Lesson {
             let legs = course.map(|course| course.legs().to_vec()).unwrap_or_default();
             (self.completes)(&position, action, &legs)
         });
-        Ok(json!({
+        json!({
             "title": self.title,
             "text": self.text,
             "task": self.task,
@@ -139,14 +136,14 @@ impl Lesson {
             "start": self.start,
             // All legal actions that complete the task, in exact form.
             "completed_by": actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        }))
+        })
     }
 }
 
-/// `GET /api/lessons`: the tutorial of Chase.
-pub async fn list() -> Answer {
-    let lessons = LESSONS.iter().map(Lesson::view).collect::<Result<Vec<_>, _>>()?;
-    Ok(Json(json!({ "lessons": lessons })))
+/// The lessons of a game: only Chase has some.
+pub fn all(game: GameName) -> Vec<Value> {
+    let lessons = LESSONS.iter().filter(|_| game == GameName::Chase);
+    lessons.map(Lesson::view).collect()
 }
 
 #[cfg(test)]
@@ -158,7 +155,7 @@ mod tests {
     /// Each task can be done, not by every action, and by those that its text means.
     #[test]
     fn the_tasks_of_the_tutorial_are_done_by_what_they_ask_for() {
-        let views: Vec<_> = LESSONS.iter().map(|lesson| lesson.view().unwrap()).collect();
+        let views = all(GameName::Chase);
         let actions = |view: &Value| {
             view["completed_by"]
                 .as_array()

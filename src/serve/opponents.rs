@@ -15,10 +15,10 @@ use chase_training::store::run_dir::STATE_FILE;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::Server;
 use super::refusal::{Answer, Refusal, aside};
 use super::replay::game_name;
 use super::runs::{RunFolder, game_of};
+use super::{Server, lessons, puzzles};
 
 /// Upper limits of a page's search.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -372,7 +372,7 @@ fn folders(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// `GET /api/status` and `GET /api/status/{game}`: initial information for a page of Chase, or of another game.
+/// `GET /api/status` and `GET /api/status/{game}`: all that a page of Chase, or of another game, begins with.
 pub async fn status(State(server): State<Server>, game: Option<UrlPath<String>>) -> Answer {
     let game = game_name(game.as_deref().map(String::as_str))?;
     aside(move || with_game!(game, G => status_of::<G>(&server, game))).await
@@ -399,5 +399,8 @@ fn status_of<G: Playable>(server: &Server, game: GameName) -> Answer {
         "has_cluster": server.cluster.is_some(),
         "runs": runs.collect::<Vec<_>>(),
         "limits": server.opponents.limits,
+        // The tutorial, and what can be forced in positions.
+        "lessons": lessons::all(game),
+        "puzzles": puzzles::all::<G>(game),
     })))
 }

@@ -21,7 +21,8 @@ use super::opponents::SearchEffort;
 use super::refusal::{Answer, Body, Refusal, aside};
 use super::replay::{GameRequest, Replay, with_replay};
 use super::searches::{Client, SearchPurpose};
-use super::view::{as_chase, ply_text};
+use super::view::ply_text;
+use crate::of_chase::as_chase;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,18 +6,19 @@
 //! (`experiments/arena/data`); `chase solve POSITION --within TURNS --actions` prints the proof of each.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use chase_engine::chase::{DiceAhead, Rules};
 use chase_engine::proof::{Budget, Goal, ProofVerdict, Prover, Win, after_ply};
-use chase_engine::{ByPlayer, Chase, Game, GameName, Playable, Player, with_game};
+use chase_engine::{ByPlayer, Chase, Game, GameName, Playable, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Server;
-use super::refusal::{Answer, Body, Refusal, aside};
-use super::replay::{GameRequest, Replay, game_name, with_replay};
+use super::refusal::{Body, Refusal, aside};
+use super::replay::{GameRequest, Replay, with_replay};
 use super::searches::{Client, SearchPurpose};
-use super::view::{as_type, ply_text};
+use super::view::ply_text;
+use crate::of_chase::as_type;
 
 /// All puzzles, one JSON object per line, easier ones of each game first.
 const PUZZLES: &str = include_str!("puzzles.jsonl");
@@ -70,15 +71,11 @@ pub struct Judgement {
 
 impl Puzzle {
     /// All puzzles of a game.
-    fn of(game: GameName) -> Result<Vec<Self>, Refusal> {
-        let mut puzzles = Vec::new();
-        for line in PUZZLES.lines() {
-            let puzzle: Self = serde_json::from_str(line).map_err(Refusal::fault)?;
-            if puzzle.game == game.name() {
-                puzzles.push(puzzle);
-            }
-        }
-        Ok(puzzles)
+    fn of(game: GameName) -> Vec<Self> {
+        let puzzles = PUZZLES
+            .lines()
+            .map(|line| serde_json::from_str::<Self>(line).expect("each line is a puzzle"));
+        puzzles.filter(|puzzle| puzzle.game == game.name()).collect()
     }
 
     /// The conventions under which it is played.
@@ -87,15 +84,15 @@ impl Puzzle {
     }
 
     /// The puzzle on the page.
-    fn view<G: Game>(&self, game: GameName) -> Result<Value, Refusal> {
-        let start = G::from_position_text(&self.position, &game.rules::<G>()).map_err(Refusal::fault)?;
-        Ok(json!({
+    fn view<G: Game>(&self, game: GameName) -> Value {
+        let start = G::from_position_text(&self.position, &game.rules::<G>()).expect("puzzles start from positions");
+        json!({
             "start": self.position,
             // Proofs know no draws.
             "rules": Self::rules(game),
             "to_move": start.to_move().name(),
             "task": self.task(start.to_move(), G::PLAYERS),
-        }))
+        })
     }
 
     fn task(&self, player: Player, names: ByPlayer<&'static str>) -> String {
@@ -207,14 +204,9 @@ pub struct PuzzleRequest {
     game: GameRequest,
 }
 
-/// `GET /api/puzzles/{game}`
-pub async fn list(Path(game): Path<String>) -> Answer {
-    let game = game_name(Some(&game))?;
-    let puzzles = Puzzle::of(game)?;
-    let views = puzzles
-        .iter()
-        .map(|puzzle| with_game!(game, G => puzzle.view::<G>(game)));
-    Ok(Json(json!({ "puzzles": views.collect::<Result<Vec<_>, _>>()? })))
+/// The puzzles of a game, as the page shows them.
+pub fn all<G: Game>(game: GameName) -> Vec<Value> {
+    Puzzle::of(game).iter().map(|puzzle| puzzle.view::<G>(game)).collect()
 }
 
 /// `POST /api/puzzle`: what has been played in a puzzle so far.
@@ -228,7 +220,7 @@ pub async fn judge(
         mut game,
     } = request;
     let name = game.name()?;
-    let puzzles = Puzzle::of(name)?;
+    let puzzles = Puzzle::of(name);
     let count = puzzles.len();
     let missing = || Refusal::missing(format!("there is no puzzle {number} of {name}: it has {count}"));
     let puzzle = puzzles.into_iter().nth(number).ok_or_else(missing)?;
@@ -248,6 +240,8 @@ fn judged(game: &GameRequest, puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Resul
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::with_game;
 
     use super::*;
 
@@ -277,7 +271,7 @@ mod tests {
         assert_eq!(games, ["chase", "connect-four"]);
         for name in games {
             let game: GameName = name.parse().unwrap();
-            let puzzles = Puzzle::of(game).unwrap();
+            let puzzles = Puzzle::of(game);
             assert!((5..=20).contains(&puzzles.len()), "{}", puzzles.len());
             for puzzle in puzzles {
                 let text = format!("{game} {}, {}", puzzle.position, puzzle.source);
@@ -313,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_mistake_is_refuted_and_a_solution_is_answered() {
-        let puzzles = Puzzle::of(GameName::Chase).unwrap();
+        let puzzles = Puzzle::of(GameName::Chase);
         let puzzle = puzzles.iter().find(|puzzle| puzzle.within == 3).unwrap();
         let mut others = legal::<Chase>(GameName::Chase, &puzzle.position);
         others.retain(|action| !puzzle.solutions.contains(action));
@@ -326,5 +320,20 @@ mod tests {
             !right.reply.is_empty() && right.line.len() > right.reply.len(),
             "{right:?}"
         );
+    }
+
+    #[test]
+    fn tasks_say_who_does_what_in_how_many_turns() {
+        let tasks = |game| -> Vec<String> {
+            let views = with_game!(game, G => all::<G>(game)).into_iter();
+            views.map(|view| view["task"].as_str().unwrap().to_owned()).collect()
+        };
+        let chase = tasks(GameName::Chase);
+        assert_eq!(chase[0], "Black to move and win at once");
+        assert_eq!(
+            chase[3],
+            "Black to move and win a die: the lead must hold after 2 turns of each player"
+        );
+        assert_eq!(chase[6], "Black to move and win in 2 turns, whatever White does");
     }
 }

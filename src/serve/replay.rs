@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::refusal::Refusal;
-use super::view::{as_chase, ply_text};
+use super::view::ply_text;
+use crate::of_chase::as_chase;
 
 /// More plies than the conventions allow a game to have, including choices of absorbing dice.
 const MAX_PLIES: usize = 2000;
@@ -149,7 +150,8 @@ impl GameRequest {
                     view: json!({
                         // Exact form.
                         "action": last.action_text(action),
-                        // The form for people; in Chase that of the article, with the dice that absorb without a choice.
+                        // The form for people; in Chase that of the article, with the dice that absorb without a
+                        // choice.
                         "text": ply_text(&last, action),
                         "player": last.to_move().name(),
                         "turn": as_chase(&last).map_or(turn, |game| game.position().turn()),

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -208,10 +209,7 @@ impl RunFolder {
     pub fn all(&self) -> Vec<(String, PathBuf)> {
         let Some(folder) = &self.0 else { return Vec::new() };
         if folder.join(META_FILE).is_file() {
-            let whole = folder.canonicalize().ok();
-            let name = whole.as_deref().and_then(Path::file_name);
-            let name = name.map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
-            return vec![(name, folder.to_path_buf())];
+            return vec![(name_of(folder), folder.to_path_buf())];
         }
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let runs = entries.filter(|entry| entry.path().join(META_FILE).is_file());
@@ -221,6 +219,15 @@ impl RunFolder {
         runs.sort();
         runs
     }
+}
+
+/// The name of a folder, whatever path leads to it; pages call the root `run`.
+pub fn name_of(folder: &Path) -> String {
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    whole
+        .file_name()
+        .map_or("run".into(), OsStr::to_string_lossy)
+        .into_owned()
 }
 
 /// The game of a run; `None` if it does not say so, or names a game that this program does not know.

@@ -10,7 +10,7 @@ use chase_training::store::files;
 use serde::Serialize;
 
 use super::cached::CachedFiles;
-use super::runs::RunFolder;
+use super::runs::{RunFolder, name_of};
 
 /// Reports of studies: those named when the server was started, and those in the folder of runs.
 #[derive(Debug, Default)]
@@ -84,10 +84,13 @@ impl Studies {
                 true => path.join(REPORT_FILE),
                 false => path.clone(),
             };
-            let read = claims(&file).map_err(anyhow::Error::msg);
+            let read = studies.reports.get(&file, || claims(&file));
             let place = path.display();
-            read.with_context(|| format!("--study {place}: expected a study's folder or its {REPORT_FILE}"))?;
-            studies.named.push((name(&file), file));
+            read.map_err(anyhow::Error::msg)
+                .with_context(|| format!("--study {place}: expected a study's folder or its {REPORT_FILE}"))?;
+            let whole = file.canonicalize()?;
+            let folder = whole.parent().expect("a file lies in a folder");
+            studies.named.push((name_of(folder), file));
         }
         Ok(studies)
     }
@@ -110,13 +113,6 @@ impl Studies {
         }
         (studies, reasons)
     }
-}
-
-/// Name of the folder of a file.
-fn name(file: &Path) -> String {
-    let whole = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    let folder = whole.parent().and_then(Path::file_name);
-    folder.map_or_else(|| "study".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// The claims of a report.

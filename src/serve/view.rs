@@ -1,8 +1,6 @@
-//! Games as the page sees them. The page knows no rules: it requests legal actions, and what they look like. Of Chase it
-//! shows dice, their paths and everything that an action does; of any other game a board with the clicks that make up
-//! each action.
-
-use std::any::Any;
+//! Games as the page sees them. The page knows no rules: it requests legal actions, and what they look like. Of Chase
+//! it shows dice, their paths and everything that an action does; of any other game a board with the clicks that make
+//! up each action.
 
 use axum::Json;
 use chase_engine::chase::notation::Cause;
@@ -14,16 +12,7 @@ use serde_json::{Value, json};
 
 use super::refusal::{Answer, Body};
 use super::replay::{GameRequest, Replay, end_view, with_replay};
-
-/// A value as one of a type that it may have: the page shows more of Chase than of other games.
-pub fn as_type<T: 'static, U: 'static>(value: &T) -> Option<&U> {
-    (value as &dyn Any).downcast_ref()
-}
-
-/// The game, if it is one of Chase.
-pub fn as_chase<G: Game>(game: &G) -> Option<&Chase> {
-    as_type(game)
-}
+use crate::of_chase::{as_chase, as_type};
 
 /// An action in the list of moves; in Chase with the dice that absorb without a choice.
 pub fn ply_text<G: Playable>(game: &G, action: G::Action) -> String {

@@ -8,13 +8,25 @@ use super::chase;
 const HEAD: &str = "\
 # Command line
 
-What `chase <command> -h` prints. `chase <command> --help` says more, and lists the [players](players.md) where a command takes some.
-`--json` is described in [JSON outputs](json.md). `UPDATE_EXPECT=1 cargo test --test book` writes this page.
+What `chase <command> -h` prints, without `-h` and `-V`. `chase <command> --help` says more, and lists the [players](players.md) where a
+command takes some. `--json` is described in [JSON outputs](json.md). `UPDATE_EXPECT=1 cargo test --test book` writes this page.
 ";
 
-/// Without blanks at the ends of lines.
+/// From the usage on, since the list of commands has the first line; without blanks at the ends of lines, and without
+/// the options of every command.
 fn block(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    let text = text.find("Usage:").map_or(text, |usage| &text[usage..]);
+    let of_all = |line: &&str| {
+        ["-h, --help", "-V, --version"]
+            .iter()
+            .any(|option| line.trim_start().starts_with(option))
+    };
+    let lines: Vec<&str> = text
+        .trim_end()
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !of_all(line))
+        .collect();
     format!("\n```text\n{}\n```\n", lines.join("\n"))
 }
 

@@ -4,6 +4,8 @@
 
 mod commands;
 mod configuration;
+mod files;
+mod games;
 mod json;
 
 use std::fs;

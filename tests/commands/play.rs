@@ -103,6 +103,19 @@ fn a_whole_game_is_played_and_kept_for_either_side() {
 }
 
 #[test]
+fn records_name_those_who_play() {
+    let file = folder("play-names").join("game.txt");
+    let args = ["greedy", "--seed", "2", "--record", file.to_str().unwrap()];
+    told(&args, &["A3D2", "swap"]);
+    assert!(record(&file).tags().eq([("White", "greedy"), ("Black", "person")]));
+    // Another opponent goes on, against the side that the person has by then.
+    let args = ["random", "--seed", "2", "--record", file.to_str().unwrap()];
+    let text = told(&args, &["1"]);
+    assert!(text.contains("You play Black"), "{text}");
+    assert!(record(&file).tags().eq([("White", "random"), ("Black", "person")]));
+}
+
+#[test]
 fn a_choice_of_dice_that_absorb_is_explained_and_the_same_player_goes_on() {
     let text = told(
         &["random", "--seed", "1", "--position", CHOICE],
@@ -120,6 +133,20 @@ fn a_choice_of_dice_that_absorb_is_explained_and_the_same_player_goes_on() {
     let after = position.play("=D2".parse().unwrap()).unwrap();
     let last = after.legal_actions().len();
     assert!(text.contains(&format!("\n{last:4}  ")), "{last} actions: {text}");
+}
+
+#[test]
+fn an_opponent_who_absorbs_and_moves_is_shown_doing_both() {
+    let mut position = Position::initial();
+    for action in ["A7NW", "I3SW", "A1NW", "F2E", "A2NE", "F5E"] {
+        position = position.play(action.parse().unwrap()).unwrap();
+    }
+    let text = told(
+        &["greedy", "--seed", "1", "--position", &position.to_string()],
+        &["a5:f8"],
+    );
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no `{what}` in {text}"));
+    assert!(at("White plays A5:F8") < at("Black absorbs with =") && at("Black absorbs with =") < at("Black plays "));
 }
 
 #[test]
@@ -209,6 +236,38 @@ fn conventions_end_games_and_are_kept() {
 }
 
 #[test]
+fn what_is_not_understood_is_explained_and_the_game_goes_on() {
+    let output = play(
+        &["random", "--seed", "1"],
+        &[
+            "A3D9",
+            "I5I4",
+            "47",
+            "0",
+            "undo",
+            "load no/such/file",
+            "moves e9",
+            "dance",
+            "A3D2",
+        ],
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    for reason in [
+        "a cell to which the die on A3 can go: D5, D2",
+        "the die on I5 is not white's",
+        "expected a number from 1 to 46, found 47",
+        "you can take back 0 decisions at most",
+        "cannot read no/such/file",
+        "no action begins with e9",
+        "expected an action or a command, found `dance`",
+        "White plays A3D2",
+    ] {
+        assert!(text.contains(reason), "`{reason}` is not in {text}");
+    }
+}
+
+#[test]
 fn bad_arguments_end_with_code_2_and_the_reason() {
     let folder = folder("play-bad");
     let file = folder.join("thesis.txt");
@@ -217,7 +276,11 @@ fn bad_arguments_end_with_code_2_and_the_reason() {
     for (args, reason) in [
         (&["stockfish"][..], "unknown player `stockfish`"),
         (&["net:no/such/run"], "no/such/run"),
+        (&["random", "--white", "--black"], "--black"),
+        (&["random", "--position", "9/9 w"], "row G"),
         (&["random", "--record", file], "is not a record of a game"),
+        (&["random", "--hints", "oracle"], "unknown player `oracle`"),
+        (&["random", "--hints", "net:no/such/run"], "no/such/run"),
         (&["random", "--record", "no/such/folder/game.txt"], "no/such/folder"),
     ] {
         let output = play(args, &[]);

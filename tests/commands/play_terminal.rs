@@ -114,6 +114,25 @@ fn a_search_is_stopped_by_one_signal_and_left_by_two() {
 }
 
 #[test]
+fn tab_completes_actions_and_commands() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::new(home.path(), &["random", "--seed", "1"]);
+    terminal.wait_for("White, turn 1>");
+    // The die on A3 goes to D2, D5 or along the row.
+    terminal.press(b"a3d\t\t");
+    terminal.wait_for("A3D2");
+    terminal.press(CTRL_C);
+    terminal.wait_for("Ctrl-C again leaves");
+    terminal.wait_for("White, turn 1>");
+    terminal.press(b"rec\t\r");
+    terminal.wait_for("[White \"person\"]");
+    // Before the prompt, keys do not reach the editor.
+    terminal.wait_for("White, turn 1>");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
 fn an_opponent_that_is_interrupted_moves_at_once() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::new(home.path(), &["net:agent-41,ms=3600000"]);
@@ -155,4 +174,20 @@ fn one_ctrl_c_at_the_prompt_clears_the_line_and_two_leave_with_the_game_kept() {
         assert_eq!(terminal.end(), Some(0));
         assert!(home.path().join(file).is_file());
     }
+}
+
+#[test]
+fn a_game_with_a_file_needs_no_other() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::new(home.path(), &["random", "--record", "mine.txt"]);
+    terminal.wait_for("White, turn 1>");
+    terminal.press(b"A3D2\r");
+    terminal.wait_for("White, turn 2>");
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.end(), Some(0));
+    let files: Vec<_> = fs::read_dir(home.path())
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    assert_eq!(files, ["mine.txt"]);
 }

@@ -175,9 +175,7 @@ impl<A: Copy + PartialEq> Branches<A> {
         sums.plies += record.plies.len() as u64;
         let next = record.plies.get(ply + 1);
         if let Some((player, value)) = next.and_then(|next| Some((next.player, next.value?))) {
-            let score = value.score();
-            sums.value
-                .add(if player == Player::White { score } else { 1.0 - score });
+            sums.value.add(player.score(value.score()));
         }
     }
 

@@ -46,3 +46,24 @@ pub fn generator(run_seed: u64, stream: Stream, generation: u64, index: u64) -> 
 pub fn number(run_seed: u64, stream: Stream, generation: u64, index: u64) -> u64 {
     seed::number(stream.name(), &[run_seed, generation, index])
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::RngExt;
+
+    use super::*;
+
+    #[test]
+    fn generators_are_distinct_and_repeatable() {
+        let mut seen = HashSet::new();
+        for stream in [Stream::SelfPlay, Stream::Carried, Stream::Measurement, Stream::Replay] {
+            for (seed, generation, index) in [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1)] {
+                let first: u64 = generator(seed, stream, generation, index).random();
+                assert_eq!(first, generator(seed, stream, generation, index).random::<u64>());
+                assert!(seen.insert(first), "{stream:?} {seed} {generation} {index}");
+            }
+        }
+    }
+}

@@ -1,13 +1,12 @@
 //! `cargo xtask book`: the book in `docs/` as a web site.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use chase_engine::Diagram;
 
-use crate::command::{install, read, remove, run_command, write};
+use crate::command::{entries, install, read, remove, run_command, write};
 
 /// The version that the book was written for. Without the features for serving and watching, which take most of the
 /// build.
@@ -34,9 +33,7 @@ pub fn run(repository: &Path) -> Result<()> {
 /// The pages in a folder and its subfolders.
 fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut pages = Vec::new();
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
+    for path in entries(folder)? {
         if path.is_dir() {
             pages.extend(self::pages(&path)?);
         } else if path.extension().is_some_and(|extension| extension == "html") {
@@ -88,10 +85,12 @@ fn draw_diagrams(page: &str) -> Result<String> {
         let (before, block) = rest.split_at(begin);
         let (_, block) = block.split_once('>').context("a block has a beginning")?;
         let (text, after) = block.split_once("</code></pre>").context("a block has an end")?;
-        let diagram: Diagram = plain(text).parse().map_err(anyhow::Error::msg)?;
+        let diagram: Diagram = html_escape::decode_html_entities(text)
+            .parse()
+            .map_err(anyhow::Error::msg)?;
         let svg = diagram.to_svg().map_err(anyhow::Error::msg)?;
         let (before, _) = before.rsplit_once("<pre").context("a block is preformatted")?;
-        let caption = diagram.caption().replace('&', "&amp;").replace('<', "&lt;");
+        let caption = html_escape::encode_text(diagram.caption());
         // Once a page.
         if !drawn.contains(COLOURS) {
             drawn.extend(["<style>", COLOURS, "figure svg { max-width: 26rem; }</style>"]);
@@ -110,17 +109,34 @@ fn draw_diagrams(page: &str) -> Result<String> {
     Ok(drawn)
 }
 
-/// The text of an element.
-fn plain(html: &str) -> String {
-    let signs = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#x27;", "'"),
-        ("&#39;", "'"),
-        ("&amp;", "&"),
-    ];
-    signs
-        .iter()
-        .fold(html.to_owned(), |text, (escape, sign)| text.replace(escape, sign))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_positions_become_pictures_with_one_style_sheet() -> Result<()> {
+        let block = |position: &str| {
+            format!(
+                "<p>a</p><pre><code class=\"language-position\">lines9: {position}\nOne &amp; two&#39;s.\n</code></pre><p>b</p>"
+            )
+        };
+        let code = "<pre><code class=\"language-text\">x</code></pre>";
+        let page = format!(
+            "{}{code}{}",
+            block("9/9/9/9/9/9/9/9/9 o 1"),
+            block("9/9/9/9/4o4/9/9/9/9 x 2")
+        );
+        let drawn = draw_diagrams(&page)?;
+        for (what, count) in [
+            ("<svg", 2),
+            ("</figure><p>b</p>", 2),
+            ("<style", 1),
+            ("<pre", 1),
+            ("One &amp; two's.", 4),
+        ] {
+            assert_eq!(drawn.matches(what).count(), count, "{what}: {drawn}");
+        }
+        assert!(drawn.contains(code) && draw_diagrams(&block("9/9 o 1")).is_err());
+        Ok(())
+    }
 }

@@ -1,5 +1,6 @@
 //! Running other programs, and what they need of files.
 
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,6 +22,20 @@ pub fn run_command(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// The output of a program, which must succeed.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let [text, complaints] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let status = output.status;
+    ensure!(status.success(), "{command:?} failed ({status}): {complaints}");
+    Ok(text)
+}
+
+/// True if a program is there, and these arguments of it are good. What it says is not shown.
+pub fn succeeds(program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
+    output(Command::new(program).args(arguments)).is_ok()
+}
+
 /// Cargo in a folder, with arguments that have no blanks.
 pub fn cargo(folder: &Path, arguments: &str) -> Command {
     let mut cargo = Command::new("cargo");
@@ -28,8 +43,8 @@ pub fn cargo(folder: &Path, arguments: &str) -> Command {
     cargo
 }
 
-/// Has cargo install a program of the given version, with options, into `.tools/` of the repository, unless it is there.
-/// Returns the folder of programs.
+/// Has cargo install a program of the given version, with options, into `.tools/` of the repository, unless it is
+/// there. Returns the folder of programs.
 pub fn install(repository: &Path, program: &str) -> Result<PathBuf> {
     let tools = repository.join(".tools");
     let arguments = format!("install --locked --quiet {program} --root");
@@ -37,13 +52,41 @@ pub fn install(repository: &Path, program: &str) -> Result<PathBuf> {
     Ok(tools.join("bin"))
 }
 
-/// Has the pip of a Python install exactly what a file of requirements names, with their hashes.
-pub fn pip_install(python: &Path, requirements: &Path) -> Command {
+/// Has the pip of a Python install exactly what files of requirements name, with their hashes.
+pub fn pip_install(python: impl AsRef<OsStr>, requirements: impl IntoIterator<Item = PathBuf>) -> Command {
     let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    pip.args(["--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement"]);
-    pip.arg(requirements);
+    pip.args("-m pip install --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes".split(' '));
+    for file in requirements {
+        pip.arg("--requirement").arg(file);
+    }
     pip
+}
+
+/// As [`pip_install`], by the user's Python into a folder: a part of no environment.
+pub fn pip_unpack(python: &str, requirements: impl IntoIterator<Item = PathBuf>, folder: &Path) -> Command {
+    let mut pip = pip_install(python, requirements);
+    pip.arg("--target").arg(folder);
+    // User settings that conflict with `--target`.
+    pip.envs([
+        ("PIP_USER", "0"),
+        ("PIP_REQUIRE_VIRTUALENV", "0"),
+        ("PIP_ROOT_USER_ACTION", "ignore"),
+    ]);
+    pip
+}
+
+/// Makes what a stamp stands for, unless the file has this stamp. It is written last: without it nothing is complete.
+pub fn once(file: &Path, stamp: &str, make: impl FnOnce() -> Result<()>) -> Result<()> {
+    if read(file).is_ok_and(|found| found == stamp) {
+        return Ok(());
+    }
+    make()?;
+    write(file, stamp)
+}
+
+/// Makes an empty Python environment in a folder.
+pub fn environment(folder: &Path) -> Result<()> {
+    run_command(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))
 }
 
 /// Hides from a program the variables by which `cargo run` describes this package. Build scripts of dependencies watch
@@ -65,6 +108,19 @@ pub fn read(path: &Path) -> Result<String> {
 /// Writes a file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Creates a folder, with those that it lies in.
+pub fn create(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+}
+
+/// The files and folders in a folder, by name.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut entries: Vec<PathBuf> = entries.with_context(|| format!("cannot read {}", folder.display()))?;
+    entries.sort_unstable();
+    Ok(entries)
 }
 
 /// Removes a file, or a folder with all that is in it, if it is there.

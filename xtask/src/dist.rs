@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::command::{cargo, remove, run_command, write};
+use crate::command::{cargo, create, entries, output, remove, run_command, write};
 use crate::setup;
 
 /// Files of the repository that go along.
@@ -43,8 +43,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     let folder = dist.join(&name);
     remove(&folder)?;
     for new in ["lib", "man/man1", "completions"] {
-        let new = folder.join(new);
-        fs::create_dir_all(&new).with_context(|| format!("cannot create {}", new.display()))?;
+        create(&folder.join(new))?;
     }
     // The second one is the part of the program that computes with networks; the first one needs no library.
     let [program, whole] = ["chase", "chase-networks"].map(|program| folder.join(program));
@@ -91,10 +90,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
         wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]);
         run_command(wheel.arg(&dist).arg("./python"))?;
     }
-    let entries = fs::read_dir(&dist).with_context(|| format!("cannot read {}", dist.display()))?;
-    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    files.sort();
-    for path in files.into_iter().filter(|path| path.is_file()) {
+    for path in entries(&dist)?.iter().filter(|path| path.is_file()) {
         let bytes = path.metadata().map_or(0, |facts| facts.len());
         println!("{}  {:.1} MB", path.display(), bytes as f64 / 1e6);
     }
@@ -125,16 +121,4 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     let from = from.join(to.file_name().context("a file has a name")?);
     fs::copy(&from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
     Ok(())
-}
-
-/// The output of a program, which must succeed.
-fn output(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    let [text, complaints] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    ensure!(
-        output.status.success(),
-        "{command:?} failed ({}): {complaints}",
-        output.status
-    );
-    Ok(text)
 }

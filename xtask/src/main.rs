@@ -34,7 +34,8 @@ enum Command {
     Setup(setup::Options),
     /// Set up, build, train as `configs/quick.toml` says (about ten minutes), and write the opening report.
     Quick(jobs::QuickOptions),
-    /// Set up, then check format, lints, documentation, tests, instruction counts, the Python package and fuzz targets: what CI runs.
+    /// Set up, then check format, lints, documentation, tests, instruction counts, the Python package and fuzz targets:
+    /// what CI runs.
     Test,
     /// Hold ratios of speeds against their floors, and instruction counts against what they were (needs valgrind;
     /// installs its runner into `.tools/` once).

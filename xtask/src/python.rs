@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::command::{cargo, pip_install, read, run_command, write};
+use crate::command::{self, cargo, once, output, pip_install, read, run_command, succeeds};
 
 /// Its exit status shows if this Python is new enough and can create environments.
 const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
@@ -22,8 +22,7 @@ pub struct Options {
 
 /// True if there is a Python for testing the package.
 pub fn available() -> bool {
-    let probe = Command::new("python3").args(["-c", PROBE]).output();
-    probe.is_ok_and(|output| output.status.success())
+    succeeds("python3", &["-c", PROBE])
 }
 
 /// Checks format and lints of the crate, installs the package as its README says, and runs its tests.
@@ -59,24 +58,17 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
 fn environment(repository: &Path, torch: bool) -> Result<PathBuf> {
     let home = repository.join(".tools/python");
     let python = home.join("bin/python");
-    let stamp = home.join("STAMP");
-    let requirements = repository.join("python/requirements");
-    let version = Command::new("python3").arg("--version").output().context("python3")?;
-    let base = String::from_utf8_lossy(&version.stdout).into_owned() + &read(&requirements.join("test.txt"))?;
-    let whole = format!("{base}{}", read(&requirements.join("torch.txt"))?);
-    let found = read(&stamp).unwrap_or_default();
-    if found == whole || found == base && !torch {
-        return Ok(python);
-    }
-    let install = |file: &str| run_command(&mut pip_install(&python, &requirements.join(file)));
-    if found != base {
-        run_command(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home))?;
-        install("test.txt")?;
-    }
+    let [test, with_torch] = ["test.txt", "torch.txt"].map(|file| repository.join("python/requirements").join(file));
+    let install = |file: &Path| run_command(pip_install(&python, [file.to_owned()]).arg("--quiet"));
+    let version = output(Command::new("python3").arg("--version"))?;
+    once(&home.join("STAMP"), &(version + &read(&test)?), || {
+        command::environment(&home)?;
+        install(&test)
+    })?;
     if torch {
-        install("torch.txt")?;
+        // Gone with the rest where the environment is made anew.
+        once(&home.join("STAMP-torch"), &read(&with_torch)?, || install(&with_torch))?;
     }
-    write(&stamp, if torch { &whole } else { &base })?;
     Ok(python)
 }
 

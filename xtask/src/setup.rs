@@ -10,9 +10,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::command::{read, remove, write};
+use crate::command::{create, entries, output, pip_unpack, read, remove, succeeds, write};
 use crate::wheels::Machine;
 
 /// The version that `torch-sys` 0.24 asks for; its build fails with any other.
@@ -85,7 +85,7 @@ pub fn run(repository: &Path, options: &Options) -> Result<()> {
     let part = repository.join(".libtorch.part");
     remove(&part)?;
     fetch(repository, &part, &machine, options.cuda)?;
-    arrange(&part, &machine, options.cuda)?;
+    arrange(&part, &machine, options.cuda).context("did the download end early?")?;
     replace(&part, &home)?;
     println!("Done: libtorch {VERSION} ({variant}) is in {}.", home.display());
     Ok(())
@@ -97,14 +97,16 @@ pub fn existing_libtorch(home: &Path) -> Result<Option<PathBuf>> {
     if env::var_os("LIBTORCH_USE_PYTORCH").is_some() {
         let probe =
             "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')";
-        let output = python().args(["-c", probe]).output();
-        let output = output.context("LIBTORCH_USE_PYTORCH is set, but python3 cannot be run")?;
-        let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let path = output(Command::new(python()).args(["-c", probe]));
+        let path = path
+            .context("LIBTORCH_USE_PYTORCH is set, but there is no Python to ask")?
+            .trim()
+            .to_owned();
         ensure!(
-            output.status.success() && !path.is_empty(),
+            !path.is_empty(),
             "LIBTORCH_USE_PYTORCH is set, but the Python environment has no package `torch` ({}).\nInstall torch=={VERSION} \
              there, or unset the variable.",
-            python().get_program().display()
+            python()
         );
         return Ok(Some(path.into()));
     }
@@ -160,46 +162,35 @@ fn lock(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-fn python() -> Command {
-    // The same choice as torch-sys makes.
-    Command::new(if env::var_os("VIRTUAL_ENV").is_some() {
-        "python"
-    } else {
-        "python3"
-    })
+/// The same choice as torch-sys makes.
+fn python() -> &'static str {
+    match env::var_os("VIRTUAL_ENV") {
+        Some(_) => "python",
+        None => "python3",
+    }
 }
 
 /// Downloads the wheels, checks their hashes and unpacks them into `folder`, all with pip.
 fn fetch(repository: &Path, folder: &Path, machine: &Machine, cuda: bool) -> Result<()> {
-    let lacks = match python().args(["-m", "pip", "--version"]).output() {
-        Ok(output) if output.status.success() => None,
-        Ok(_) => Some("python3 has no pip, which"),
-        Err(_) => Some("python3 was not found, whose pip"),
-    };
-    if let Some(lacks) = lacks {
-        bail!(
-            "{lacks} the set-up uses to download libtorch.\nInstall it (Debian, Ubuntu: `apt install python3-pip`).\n{ALTERNATIVES}"
-        );
-    }
-    let mut pip = python();
-    pip.args("-m pip install --no-deps --require-hashes --no-compile --no-cache-dir".split(' '));
-    pip.args(["--disable-pip-version-check", "--no-input", "--only-binary=:all:"]);
+    ensure!(
+        succeeds(python(), &["-m", "pip", "--version"]),
+        "there is no {} with pip, which the set-up uses to download libtorch.\nInstall it (Debian, Ubuntu: `apt install \
+         python3-pip`).\n{ALTERNATIVES}",
+        python()
+    );
+    let files = machine.requirements(cuda);
+    let files = files.map(|(file, _)| repository.join("xtask").join(file));
+    let mut pip = pip_unpack(python(), files, folder);
+    pip.args(["--no-compile", "--no-cache-dir", "--no-input"]);
     pip.args(["--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]);
     for platform in machine.platforms {
         pip.args(["--platform", platform]);
     }
-    for (file, _) in machine.requirements(cuda) {
-        pip.arg("--requirement").arg(repository.join("xtask").join(file));
-    }
-    pip.arg("--target").arg(folder);
     // pip unpacks in TMPDIR before it moves everything to its target: with this folder the move is a rename, and only
     // the disk of the repository needs space. (`/tmp` is often small, or memory.)
     let scratch = folder.join("tmp");
-    fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
+    create(&scratch)?;
     pip.env("TMPDIR", &scratch);
-    // User settings that conflict with `--target`.
-    pip.env("PIP_USER", "0").env("PIP_REQUIRE_VIRTUALENV", "0");
-    pip.env("PIP_ROOT_USER_ACTION", "ignore");
 
     // pip's progress goes straight to the terminal; its error output passes through here to be explained.
     let mut process = pip.stderr(Stdio::piped()).spawn().context("cannot run pip")?;
@@ -300,14 +291,6 @@ fn replace(part: &Path, home: &Path) -> Result<()> {
     }
     fs::rename(part, home).with_context(|| format!("cannot rename {} to {}", part.display(), home.display()))?;
     remove(&old)
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let context = || format!("cannot read {}: did the download end early?", folder.display());
-    fs::read_dir(folder)
-        .with_context(context)?
-        .map(|entry| Ok(entry.with_context(context)?.path()))
-        .collect()
 }
 
 fn file_name(path: &Path) -> String {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::command::{cargo, run_command};
+use crate::command::{cargo, create, run_command};
 use crate::{jobs, python, setup};
 
 pub fn run(repository: &Path) -> Result<()> {
@@ -44,7 +44,7 @@ pub fn run(repository: &Path) -> Result<()> {
     tried("build of the tests", &|| check(&format!("{tests_of} {kinds} --no-run")));
     // The build keeps every core busy, the tests do not: that is the time for what is independent of them.
     let logs = repository.join("target/xtask");
-    fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
+    create(&logs)?;
     let commands = independent().into_iter();
     let beside = thread::spawn(move || {
         let failures = commands.filter_map(|command| run_beside(command, &logs).err());

@@ -98,7 +98,7 @@ impl<G: Game> Record<G> {
     pub fn push(&mut self, action: G::Action) -> Result<(), RecordError> {
         self.check_goes_on()?;
         if !self.game.is_legal(action) {
-            return Err(RecordError::Illegal(format!("{action:?}")));
+            return Err(RecordError::Illegal(self.game.action_text(action)));
         }
         self.play(action);
         Ok(())

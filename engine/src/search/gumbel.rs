@@ -212,6 +212,38 @@ mod tests {
         assert_eq!(runs(16, 0), []);
     }
 
+    /// The whole list at once, as mctx makes it.
+    fn schedule(considered: u32, simulations: usize) -> Vec<u32> {
+        let phases = considered.next_power_of_two().ilog2() as usize;
+        let mut considered = considered as usize;
+        let (mut schedule, mut visits) = (Vec::new(), 0);
+        while schedule.len() < simulations {
+            for _ in 0..(simulations / (phases * considered)).max(1) {
+                schedule.extend(std::iter::repeat_n(visits, considered));
+                visits += 1;
+            }
+            considered = (considered / 2).max(2);
+        }
+        schedule.truncate(simulations);
+        schedule
+    }
+
+    #[test]
+    fn each_simulation_is_told_its_place_in_the_schedule() {
+        for considered in 2..=80 {
+            for simulations in (0..100).chain([127, 200, 800, 1001]) {
+                let told = (0..simulations).map(|simulation| scheduled_visits(considered, simulations, simulation));
+                assert!(
+                    told.eq(schedule(considered, simulations as usize)),
+                    "{considered} actions, {simulations} simulations"
+                );
+            }
+        }
+        // The largest possible number: four phases leave 30 simulations, which the last two actions share.
+        let phases: u32 = [16, 8, 4, 2].iter().map(|considered| u32::MAX / (4 * considered)).sum();
+        assert_eq!(scheduled_visits(16, u32::MAX, u32::MAX - 1), phases + 14);
+    }
+
     #[test]
     fn the_mixed_value_agrees_with_mctx() {
         // The tree of mctx's own test (qtransforms_test.py): logits −∞, −1, 2, −∞ and four visits to each of the two.

@@ -140,6 +140,18 @@ mod tests {
     }
 
     #[test]
+    fn a_forced_move_takes_all_the_noise() {
+        let mut sample = Vec::new();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        sample_dirichlet(10.83, 1, &mut rng, &mut sample);
+        assert_eq!(sample, [1.0]);
+        sample_dirichlet(10.83, 0, &mut rng, &mut sample);
+        assert!(sample.is_empty());
+        sample_dirichlet(f32::MIN_POSITIVE, 3, &mut rng, &mut sample);
+        assert!((sample.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{sample:?}");
+    }
+
+    #[test]
     fn root_policy_temperature_is_a_power_and_noise_a_mix() {
         let mut root = Vec::new();
         let params = PuctParams {

@@ -199,6 +199,22 @@ fn endgames_of_connect_four_are_solved() {
     assert!(values.iter().all(|&count| count > 5), "losses, draws, wins: {values:?}");
 }
 
+fn chase(text: &str) -> Chase {
+    Chase::from_position_text(text, &Rules::default()).unwrap()
+}
+
+#[test]
+fn wins_at_once_when_the_fifth_die_can_be_taken() {
+    let game = chase("e1e1e1e1e/4A4/9/9/9/9/9/9/F1F1F1F2 w 0 1");
+    for depth in 1..=3 {
+        let found = plain().best(&game, &Limits::depth(depth));
+        let mut next = game.clone();
+        next.apply(found.action);
+        assert_eq!(next.outcome(), Some(Outcome::Win(Player::White)), "depth {depth}");
+        assert_eq!((found.value, found.depth), (WIN - 1, 1));
+    }
+}
+
 #[test]
 fn quiescence_equals_minimax_over_gains() {
     let (mut compared, mut differs) = (0, 0);

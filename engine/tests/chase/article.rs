@@ -1,5 +1,6 @@
 //! Actions and turns in article form: every rule of writing and reading, and round trips over real positions.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 
 use chase_engine::chase::{Action, Cell, Die, Position, Rules, Setup, Speed};
@@ -208,45 +209,153 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
     let bad = |text, message| check_error(&initial, text, message);
     let action = "expected an action: a move like A3D5, an exchange like 1A6A7, or an absorption like =C9";
     bad("«»", action);
+    bad("«J3D5»", action);
+    bad("«é»(", action);
+    bad("«»/A3D5", action);
+    bad("«A0»D5", "expected a cell from A1 to I9");
+    bad("«A€»", "expected a cell from A1 to I9");
+    bad("A3«»", "expected the cell to which the die on A3 goes");
     bad("A3«D55»", "expected the cell to which the die on A3 goes");
+    bad("A3:«:D5»", "expected the cell to which the die on A3 goes");
+    bad("A3«NN»", "expected the cell to which the die on A3 goes");
     bad("A3«E3»", "expected a cell to which the die on A3 can go: D5, D2");
     bad("«C3D3»", "illegal: there is no die on C3, and white is to move");
+    bad("«I3F2»", "illegal: the die on I3 is not white's, who is to move");
+    bad(
+        "«A3SE»",
+        "illegal: a die on an edge row sets out inward: expected A3NE, which is the same move",
+    );
+    bad("«A3A6»", "illegal: the die on A4 stands in the way of the one on A3");
     bad("A3«:»D5", "expected no `:` before D5, where no die is captured");
+    bad("A3D5«/»", "expected the end of the action");
     bad("A3D5«/D5E5»", "expected the end of the action");
+    bad("A3D5«(»", "expected the end of the turn: nothing is to be absorbed");
+    bad(
+        "A3D5«(A1=2)»",
+        "expected the end of the turn: nothing is to be absorbed",
+    );
+    bad("A3NE«/D5E5»", "expected the end of the action");
+    bad("A3«D5 »", "expected the cell to which the die on A3 goes");
+    bad("«=A3»", "illegal: white has nothing to absorb");
+    bad("«6»A6A7", "expected 1 to 5 points");
     bad("1A6«A8»", "expected a neighbour of A6");
+    bad("«1A1A2»", "illegal: the 1 on A1 cannot give 1: at least 1 must remain");
+    bad("1A6A7«/A7A8»", "expected the end of the action");
+    bad("A1A2«»", "expected `/` and `A2A3`, the step of the die bumped from A2");
     bad("A1A2/«A2A4»", "expected `A2A3`, the step of the die bumped from A2");
+    bad("A1A2/«»", "expected `A2A3`, the step of the die bumped from A2");
+    bad("A1A2/A2«:»A3", "expected no `:` before A3, where no die is captured");
+
     let bump = white_to_move("C7=2 E6=5 A1=6 A2=6 A3=6", "F6=3");
     let bad = |text, message| check_error(&bump, text, message);
     bad("C7E6/E6«»F6", "expected `:` before F6, where a die is captured");
-    let absorber = "illegal: I6 cannot take the 3 points: expected a die of lowest speed, =I4 or =I5";
-    bad("C7E6/E6:F6(«I6»=6)", absorber);
-    let speed = "expected `I5=5`, the next die to absorb and its new speed";
-    bad("C7E6/E6:F6(«I5=6»)", speed);
+    bad("C7E6/E6:F6(«»", "expected a cell from A1 to I9");
+    bad("C7E6/E6:F6(«»)", "expected a cell from A1 to I9");
+    bad(
+        "C7E6/E6:F6(«I6»=6)",
+        "illegal: I6 cannot take the 3 points: expected a die of lowest speed, =I4 or =I5",
+    );
+    bad(
+        "C7E6/E6:F6(«I5=6»)",
+        "expected `I5=5`, the next die to absorb and its new speed",
+    );
+    bad("C7E6/E6:F6(I5=5«»", "expected `)`");
+    bad("C7E6/E6:F6(I5=5«/I4=5»)", "expected `)`: no more is to be absorbed");
     bad("C7E6/E6:F6(I5=5)«x»", "expected the end of the turn");
+    bad("C7E6/E6:F6(I5=5)«(»", "expected the end of the turn");
     let absorbing = bump.play("C7NW".parse().unwrap()).unwrap();
-    let first = "illegal: black has 3 points to absorb first: expected =I4 or =I5";
-    check_error(&absorbing, "«I6F7»", first);
+    check_error(
+        &absorbing,
+        "«I6F7»",
+        "illegal: black has 3 points to absorb first: expected =I4 or =I5",
+    );
+    check_error(
+        &absorbing,
+        "«=I6»",
+        "illegal: I6 cannot take the 3 points: expected a die of lowest speed, =I4 or =I5",
+    );
+    check_error(&absorbing, "=I5«(I4=5)»", "expected the end of the action");
+
+    let forced = position(
+        Player::White,
+        "D4=1 A1=6 A2=6 A3=6 A4=6",
+        "D5=6 I4=2 I5=4 I6=4 I7=4 I8=5",
+    );
+    let bad = |text, message| check_error(&forced, text, message);
+    bad("D4«»D5", "expected `:` before D5, where a die is captured");
+    bad(
+        "D4:D5(«I5=6»)",
+        "expected `I4=6`, the next die to absorb and its new speed",
+    );
+    bad(
+        "D4:D5(I4=6/«I4»=6)",
+        "illegal: I4 cannot take the 2 points: expected a die of lowest speed, =I5 or =I6 or =I7",
+    );
+    bad("D4:D5(I4=6/«»)", "expected a cell from A1 to I9");
+    let both = position(
+        Player::White,
+        "D4=1 A1=6 A2=6 A3=6 A4=6",
+        "D5=6 I4=3 I5=3 I6=4 I7=4 I8=5",
+    );
+    let left = "expected `/` and `I4=6`, the next die to absorb and its new speed";
+    check_error(&both, "D4:D5(I5=6«»)", left);
+    let last = position(Player::White, "D4=1 A1=6 A2=6 A3=6 A4=6", "D5=1 I4=6 I5=6 I6=6 I7=6");
+    check_error(
+        &last,
+        "D4:D5«(I4=6)»",
+        "expected the end of the turn: nothing is to be absorbed",
+    );
+    let lost = last.play("D4E".parse().unwrap()).unwrap();
+    check_error(&lost, "«I4F6»", "illegal: black has lost already");
+
     let chamber = white_to_move("A7=4 D5=3 A1=6 A2=6 A3=6", "C4=3");
     let bad = |text, message| check_error(&chamber, text, message);
+    bad("A7E5«»", "expected `/` and `D5=2`, the left exit of the Chamber");
     bad("A7E5/«D5=3»", "expected `D5=2`, the left exit of the Chamber");
-    let bumped = "expected `D5:C4`, the step of the die bumped from D5";
-    bad("A7E5/D5=2/«E6=2»", bumped);
-    let right = "expected `/` and `E6=2`, the right exit of the Chamber";
-    bad("A7E5/D5=2/D5:C4«»(I4=5)", right);
+    bad("A7E5/«E6=2»", "expected `D5=2`, the left exit of the Chamber");
+    bad("A7E5/«:»D5=2", "expected no `:` before D5, where no die is captured");
+    bad(
+        "A7E5/D5=2/«E6=2»",
+        "expected `D5:C4`, the step of the die bumped from D5",
+    );
+    bad("A7E5/D5=2/D5«»C4", "expected `:` before C4, where a die is captured");
+    bad(
+        "A7E5/D5=2/D5:C4«»(I4=5)",
+        "expected `/` and `E6=2`, the right exit of the Chamber",
+    );
+    bad("A7E5/D5=2/D5:C4/E6=2«/E6E7»", "expected the end of the action");
+    let capture = white_to_move("A7=4 B1=3 A1=6 A2=6 A3=6", "D5=3");
+    check_error(
+        &capture,
+        "A7E5/«»D5=2/E6=2",
+        "expected `:` before D5, where a die is captured",
+    );
+    let into = white_to_move("C6=1 D6=6 A1=6 A2=6 A3=6", "B3=3");
+    check_error(
+        &into,
+        "«C6D6»/D6E5",
+        "illegal: the move from C6 would bump a die into the Chamber",
+    );
+
     let ambiguous = white_to_move("F1=6 F4=1 A1=6 A2=6 A3=6", "E4=3");
     check_error(&ambiguous, "«F1F4»", "ambiguous: write F1NE or F1W");
-    let white = "A1=6 A2=5 A3=5 A4=4 A9=5";
-    let stuck = position(Player::White, white, "I4=2 I5=2 I6=6 I7=6 I8=6 B1=1 B2=1 C1=1");
+    check_error(&ambiguous, "«F1F4»/F4:E4", "ambiguous: write F1NE or F1W");
+    let stuck = position(
+        Player::White,
+        "A1=6 A2=5 A3=5 A4=4 A9=5",
+        "I4=2 I5=2 I6=6 I7=6 I8=6 B1=1 B2=1 C1=1",
+    );
     check_error(&stuck, "«A1C5»", "expected another die: the one on A1 cannot move");
 }
 
 /// Every action, and every turn with one way of absorbing, leads where it would without being written and read.
-fn round_trip(position: &Position, rng: &mut Xoshiro256PlusPlus) {
+fn round_trip(position: &Position, rng: &mut Xoshiro256PlusPlus) -> Vec<String> {
     let play = |plies: &[Action]| {
         plies
             .iter()
             .fold(*position, |position, &action| position.play(action).unwrap())
     };
+    let mut texts = Vec::new();
     for action in position.legal_actions() {
         let alone = position.article_text(action);
         let read = position
@@ -275,7 +384,9 @@ fn round_trip(position: &Position, rng: &mut Xoshiro256PlusPlus) {
             .parse_article(&turn)
             .unwrap_or_else(|error| panic!("{position}: {error}"));
         assert_eq!(play(&read), after, "{position}: {turn}");
+        texts.push(turn);
     }
+    texts
 }
 
 #[test]
@@ -284,15 +395,56 @@ fn every_action_of_the_reference_positions_is_read_as_it_was_written() {
     let packed: &[u8] = include_bytes!("../data/positions.jsonl.gz");
     flate2::read::GzDecoder::new(packed).read_to_string(&mut lines).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut texts = BTreeSet::new();
     for line in lines.lines() {
         let data: serde_json::Value = serde_json::from_str(line).unwrap();
         let position: Position = data["position"].as_str().unwrap().parse().unwrap();
-        round_trip(&position, &mut rng);
+        texts.extend(round_trip(&position, &mut rng));
     }
+    // The positions hold every kind of text, so that the test above is one.
+    let count = |what: &str, is: &dyn Fn(&str) -> bool| {
+        let count = texts.iter().filter(|text| is(text)).count();
+        assert!(count >= 20, "only {count} texts with {what}");
+    };
+    count("an exact move", &|text| {
+        text.starts_with(|c: char| c.is_ascii_uppercase())
+            && text
+                .split('(')
+                .next()
+                .is_some_and(|head| !head[2..].contains(|c: char| c.is_ascii_digit()))
+    });
+    count("an absorption alone", &|text| text.starts_with('='));
+    count("captures at both exits", &|text| {
+        text.contains("E5/:") && text.matches(':').count() == 2
+    });
+    count("a bump at an exit", &|text| {
+        text.contains("E5/") && text.matches('/').count() > 2 && !text.contains('(')
+    });
+    count("one exit", &|text| {
+        text.contains("E5/") && text.matches('/').count() == 1 && !text.contains('(')
+    });
+    count("several dice that absorb", &|text| {
+        text.contains('(') && text.matches('=').count() > 1 && !text.contains("E5")
+    });
+    count("a chain of six bumps", &|text| text.matches('/').count() > 6);
 }
 
 proptest! {
     #![proptest_config(cases(64))]
+
+    #[test]
+    fn every_action_of_a_random_game_is_read_as_it_was_written(seed: u64) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut position = Position::initial();
+        for _ in 0..120 {
+            let actions = position.legal_actions();
+            if actions.is_empty() {
+                break;
+            }
+            round_trip(&position, &mut rng);
+            position.play_unchecked(actions[rng.random_range(0..actions.len())]);
+        }
+    }
 
     /// No text makes the reader panic, and where it is wrong the place can be shown.
     #[test]

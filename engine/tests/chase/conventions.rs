@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use chase_engine::chase::{Position, Rules};
+use chase_engine::chase::{Action, Position, Rules};
 use chase_engine::{Chase, Game, Outcome, Player};
 
 /// Four plies after which the position is the same again.
@@ -98,6 +98,27 @@ fn a_player_without_a_legal_action_loses() {
     let open: Position = "2e1E1c2/4cd3/9/9/9/8c/1c7/4d4/E1E1E1E2 w".parse().unwrap();
     let actions: Vec<String> = open.legal_actions().iter().map(ToString::to_string).collect();
     assert_eq!(actions, ["A5NE"]);
+}
+
+#[test]
+fn policy_indices_are_the_mover_s_view() {
+    let white = from("a1f1f1f1a/c8/9/9/5b3/9/9/9/ABCDEDCBA w", &Rules::default());
+    let black = Chase::from_position(white.position().rotated(), Rules::default());
+    let mut actions = Vec::new();
+    white.legal_actions(&mut actions);
+    for action in actions {
+        assert_eq!(
+            white.policy_index(action),
+            black.policy_index(action.rotated()),
+            "{action}"
+        );
+        assert_eq!(white.policy_index(action), action.policy_index());
+    }
+    // Planes of [37, 9, 9]: direction NW is the third, A4 is the fourth cell of row A in axial columns.
+    let index = |text: &str| white.policy_index(text.parse::<Action>().unwrap());
+    assert_eq!(index("A4NW"), 2 * 81 + 3);
+    assert_eq!(index("2A5A6"), (6 + 1) * 81 + 4);
+    assert_eq!(index("=A9"), 36 * 81 + 8);
 }
 
 #[test]

@@ -8,5 +8,6 @@ mod article;
 mod bad_input;
 mod common;
 mod conventions;
+mod facts;
 mod pictures;
 mod properties;

@@ -1,8 +1,8 @@
 //! Pictures of the board against golden files, and against what they must show whatever their style.
 
 use chase_engine::Player;
-use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, SvgOptions};
-use chase_engine::chase::{Action, CELLS, Cell, Position};
+use chase_engine::chase::notation::{Arrow, AsciiOptions, Course, Heat, Labels, SvgOptions, Theme, value_color};
+use chase_engine::chase::{Action, Bitboard, CELLS, Cell, Position};
 use expect_test::expect_file;
 use roxmltree::{Document, Node};
 
@@ -45,6 +45,37 @@ fn text_is_as_in_the_golden_files() {
     expect_file!["pictures/middle-flipped.ansi"].assert_eq(&after.to_ascii(&flipped));
     let absorbing = position("1df2c3/9/9/1d6E/8c/2e6/9/7B1/1B2DFE2 w");
     expect_file!["pictures/absorbing.txt"].assert_eq(&absorbing.to_ascii(&plain));
+}
+
+#[test]
+fn the_page_about_notation_shows_the_text_as_it_is() {
+    let page = include_str!("../../../docs/src/chase/notation.md");
+    assert!(page.contains(&Position::initial().to_ascii(&AsciiOptions::default())));
+}
+
+#[test]
+fn svg_is_as_in_the_golden_files() {
+    expect_file!["pictures/initial.svg"].assert_eq(&Position::initial().to_svg(&SvgOptions::default()));
+    let (after, last) = played(MIDDLE, "F2NW");
+    let everything = SvgOptions {
+        flip: true,
+        theme: Theme::Dark,
+        labels: Labels::Edge,
+        heat: vec![Heat {
+            cell: cell("C4"),
+            value: 0.7,
+            text: Some("70%".into()),
+        }],
+        last: Some(last),
+        attacks: Some(Player::Black),
+        arrows: vec![Arrow {
+            color: Some(value_color(0.6)),
+            label: Some("<60%>".into()),
+            ..Arrow::new(Course::between(cell("A9"), cell("B1")))
+        }],
+        ..SvgOptions::default()
+    };
+    expect_file!["pictures/middle.svg"].assert_eq(&after.to_svg(&everything));
 }
 
 fn elements<'a>(svg: &'a Document<'_>, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
@@ -116,6 +147,24 @@ fn every_die_stands_on_its_hexagon_with_its_pips() {
                     "{name} {at:?}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn no_two_neighbours_have_the_same_tint() {
+    use chase_engine::chase::geometry::neighbours;
+    let picture = Position::initial().to_svg(&SvgOptions::default());
+    let svg = Document::parse(&picture).unwrap();
+    let mut tints = vec![String::new(); CELLS];
+    for node in elements(&svg, "path") {
+        if let Some(name) = node.attribute("data-cell") {
+            tints[cell(name).index()] = node.attribute("class").unwrap().to_owned();
+        }
+    }
+    for from in Cell::all() {
+        for to in neighbours(from) {
+            assert_ne!(tints[from.index()], tints[to.index()], "{from} {to}");
         }
     }
 }
@@ -194,6 +243,64 @@ fn an_arrow_around_the_cylinder_comes_in_two_pieces_with_one_head() {
 }
 
 #[test]
+fn options_show() {
+    let position = position(MIDDLE);
+    let picture = |options: &SvgOptions| position.to_svg(options);
+    let plain = picture(&SvgOptions::default());
+    assert!(plain.contains("Chase, turn 31: Black to move") && plain.contains(">A1</text>"));
+    assert_eq!(plain, picture(&SvgOptions::default()));
+    let none = picture(&SvgOptions {
+        labels: Labels::None,
+        caption: false,
+        width: 100,
+        ..SvgOptions::default()
+    });
+    assert!(!none.contains("<text") && none.contains("width=\"100\""));
+
+    for player in Player::BOTH {
+        let attacked = picture(&SvgOptions {
+            attacks: Some(player),
+            ..SvgOptions::default()
+        });
+        let svg = Document::parse(&attacked).unwrap();
+        let mut marked = Bitboard::EMPTY;
+        for node in elements(&svg, "g") {
+            let Some(name) = node.attribute("data-attacked") else {
+                continue;
+            };
+            marked = marked.with(cell(name));
+            let dice = position.dice(player).into_iter();
+            let attackers = dice.filter(|&from| position.reach(from).contains(cell(name))).count();
+            let dots = node.children().filter(|child| child.has_tag_name("circle")).count();
+            assert_eq!(dots, attackers, "{name}");
+        }
+        assert_eq!(marked, position.attacks::<1>(player)[0]);
+    }
+
+    let themes = [Theme::Auto, Theme::Light, Theme::Dark].map(|theme| {
+        picture(&SvgOptions {
+            theme,
+            ..SvgOptions::default()
+        })
+    });
+    assert!(themes[0].contains("@media (prefers-color-scheme:dark)") && !themes[1].contains("@media"));
+    assert!(
+        themes[1].contains(".chase-light .paper{fill:#fff}") && themes[2].contains(".chase-dark .paper{fill:#15181c}")
+    );
+}
+
+#[test]
+fn a_picture_of_a_page_has_the_colours_and_the_title_that_it_is_given() {
+    let svg = Position::initial().to_svg(&SvgOptions {
+        theme: Theme::Page,
+        title: Some("The <start>.".into()),
+        ..SvgOptions::default()
+    });
+    assert!(svg.contains("class=\"chase-page\"") && !svg.contains("<style"), "{svg}");
+    assert!(svg.contains("<title>The &lt;start&gt;.</title>"), "{svg}");
+}
+
+#[test]
 fn text_from_outside_cannot_break_the_picture() {
     let evil = "\"/><script>&\u{1}\u{ffff}";
     let picture = Position::initial().to_svg(&SvgOptions {
@@ -216,5 +323,72 @@ fn text_from_outside_cannot_break_the_picture() {
     assert_eq!(
         elements(&svg, "text").filter(|node| node.text() == Some(shown)).count(),
         2
+    );
+}
+
+#[test]
+fn every_legal_position_of_a_game_can_be_drawn() {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut position = Position::initial();
+    for _ in 0..300 {
+        let actions = position.legal_actions();
+        if position.decision().is_some() {
+            position = Position::initial();
+            continue;
+        }
+        let action = actions[rng.random_range(0..actions.len())];
+        let last = position.course(action).unwrap();
+        let before = position;
+        position.play_unchecked(action);
+        // Every own die that changed is marked, but for those that must absorb what the chosen one leaves.
+        let changed: Bitboard = Cell::all()
+            .filter(|&cell| before.die(cell) != position.die(cell))
+            .collect();
+        let own = changed & (before.dice(before.to_move()) | position.dice(before.to_move()));
+        let chosen = matches!(action, Action::Absorb { .. });
+        assert!(chosen || (own & !last.cells()).is_empty(), "{before} {action}");
+        let options = SvgOptions {
+            last: Some(last),
+            ..SvgOptions::default()
+        };
+        let picture = position.to_svg(&options);
+        assert_eq!(
+            dice(&Document::parse(&picture).unwrap()).len(),
+            position.occupied().count()
+        );
+        assert!(picture.len() < 40_000, "{}", picture.len());
+        assert!(position.to_ascii(&AsciiOptions::default()).is_ascii());
+    }
+}
+
+#[test]
+fn a_placement_that_no_game_reaches_is_drawn_all_the_same() {
+    let setup: chase_engine::chase::Setup = "9/9/9/2a6/4F4/9/9/9/B8 b".parse().unwrap();
+    assert!(setup.validate().is_err());
+    let picture = setup.to_svg(&SvgOptions::default());
+    let svg = Document::parse(&picture).unwrap();
+    let drawn: Vec<(String, String, usize)> = dice(&svg)
+        .into_iter()
+        .map(|(cell, player, speed, _, _)| (cell, player, speed))
+        .collect();
+    // The die on the Chamber is left out; nobody has lost for having few dice.
+    let expected = [("A1", "white", 2), ("F3", "black", 1)];
+    assert_eq!(
+        drawn,
+        expected.map(|(cell, player, speed)| (cell.into(), player.into(), speed))
+    );
+    assert!(!picture.contains("has won"), "{picture}");
+    // A legal position is the same picture whichever way it is drawn, but for what it says in words.
+    let position = Position::initial();
+    let plain = SvgOptions {
+        caption: false,
+        ..SvgOptions::default()
+    };
+    let board = |picture: String| picture.split_once("</title>").unwrap().1.to_owned();
+    assert_eq!(
+        board(position.to_setup().to_svg(&plain)),
+        board(position.to_svg(&plain))
     );
 }

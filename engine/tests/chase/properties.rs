@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::common::{SlowBoard, all_actions, cases, random_game};
-use chase_engine::Player;
-use chase_engine::chase::{Action, Cell, MAX_ACTIONS, Position, Setup};
+use chase_engine::chase::{Action, Cell, Direction, MAX_ACTIONS, Position, Setup};
+use chase_engine::{Chase, Player, conformance};
 use proptest::prelude::*;
 
 /// A seed and a number of plies: shrinking shortens the game.
@@ -137,4 +137,93 @@ proptest! {
             prop_assert_eq!(next.quiet_turns(), other.quiet_turns());
         }
     }
+
+    #[test]
+    fn a_mirror_changes_chamber_moves_and_nothing_else((seed, plies) in games()) {
+        let (_, position) = random_game(seed, plies);
+        let mirrored = mirror(&position);
+        for action in all_actions() {
+            let odd_one = position.is_legal(action) && enters_the_chamber(&position, action);
+            if odd_one || enters_the_chamber(&mirrored, mirror_action(action)) {
+                continue;
+            }
+            match (position.play(action), mirrored.play(mirror_action(action))) {
+                (Ok(next), Ok(other)) => prop_assert_eq!(mirror(&next), other),
+                (Err(_), Err(_)) => {}
+                (played, other) => prop_assert!(false, "{action} in {position}: {played:?} but {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mirror_is_no_symmetry() {
+    // A 3 enters the Chamber heading east: the large half leaves north-west, on its left.
+    let position: Position = "abcdedcba/9/9/9/1C7/9/9/9/F1F1F1D2 w".parse().unwrap();
+    let action: Action = "E2E".parse().unwrap();
+    let next = position.play(action).unwrap();
+    assert_eq!(next.to_short_cfen(), "abcdedcba/9/9/4B4/9/4A4/9/9/F1F1F1D2 b");
+    let other = mirror(&position).play(mirror_action(action)).unwrap();
+    assert_eq!(mirror(&other).to_short_cfen(), "abcdedcba/9/9/4A4/9/4B4/9/9/F1F1F1D2 b");
+}
+
+fn enters_the_chamber(position: &Position, action: Action) -> bool {
+    match action {
+        Action::Move { from, .. } => position.reach(from).contains(Cell::CHAMBER),
+        _ => false,
+    }
+}
+
+fn mirror_cell(cell: Cell) -> Cell {
+    let k = cell.column() + 1;
+    let k = (if cell.row().is_multiple_of(2) { 10 } else { 11 } - k + 8) % 9 + 1;
+    let row = char::from(b'A' + cell.row() as u8);
+    format!("{row}{k}").parse().unwrap()
+}
+
+fn mirror_action(action: Action) -> Action {
+    let turn = |direction: Direction| match direction {
+        Direction::E => Direction::W,
+        Direction::W => Direction::E,
+        Direction::NE => Direction::NW,
+        Direction::NW => Direction::NE,
+        Direction::SE => Direction::SW,
+        Direction::SW => Direction::SE,
+    };
+    match action {
+        Action::Move { from, direction } => Action::Move {
+            from: mirror_cell(from),
+            direction: turn(direction),
+        },
+        Action::Exchange {
+            from,
+            direction,
+            points,
+        } => Action::Exchange {
+            from: mirror_cell(from),
+            direction: turn(direction),
+            points,
+        },
+        Action::Absorb { cell } => Action::Absorb {
+            cell: mirror_cell(cell),
+        },
+    }
+}
+
+fn mirror(position: &Position) -> Position {
+    let setup = position.to_setup();
+    let mut mirrored = Setup {
+        dice: [None; 81],
+        ..setup.clone()
+    };
+    for cell in Cell::all() {
+        mirrored.dice[mirror_cell(cell).index()] = setup.dice[cell.index()];
+    }
+    mirrored.validate().unwrap()
+}
+
+#[test]
+fn chase_conforms() {
+    let plies = conformance::check::<Chase>(&Default::default(), 40, 800, 7);
+    assert!(plies > 2000, "only {plies} plies");
 }

@@ -11,6 +11,49 @@ use crate::graph_game::Graph;
 use crate::{after, gumbel, puct, rng, searched};
 
 #[test]
+fn root_visits_add_up() {
+    let game = Chase::new(&chase_engine::chase::Rules::default());
+    for params in [puct(137), gumbel(137, 1.0)] {
+        let search = searched(&game, &params, &mut HashEvaluator::default());
+        assert_eq!(search.stop(), Some(Stop::Simulations));
+        let root = search.root().unwrap();
+        assert_eq!(root.edges().map(|edge| edge.visits).sum::<u32>(), 137);
+        assert_eq!(root.visits(), 138, "and the root's own evaluation");
+        let mut policy = Vec::new();
+        search.result().visit_policy(&mut policy);
+        for (share, edge) in policy.iter().zip(root.edges()) {
+            assert!((share - edge.visits as f32 / 137.0).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn of_equal_actions_the_first_is_taken() {
+    let search = searched(&ConnectFour::new(&()), &puct(3), &mut UniformEvaluator);
+    let visits: Vec<u32> = search.root().unwrap().edges().map(|edge| edge.visits).collect();
+    assert_eq!(visits, [1, 1, 1, 0, 0, 0, 0]);
+    assert_eq!(search.result().best_action(), Some(0));
+}
+
+#[test]
+fn equal_seeds_give_equal_searches() {
+    let game = Chase::new(&chase_engine::chase::Rules::default());
+    let visits = |seed| {
+        let mut search = Search::new();
+        search.start(&game, &gumbel(64, 1.0), &mut rng(seed)).unwrap();
+        search.run(&mut HashEvaluator::default()).unwrap();
+        search
+            .root()
+            .unwrap()
+            .edges()
+            .map(|edge| edge.visits)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(visits(5), visits(5));
+    assert_ne!(visits(5), visits(6));
+}
+
+#[test]
 fn no_simulations_give_the_evaluators_opinion() {
     let game: ConnectFour = after(&(), "4 4 3");
     let mut evaluator = HashEvaluator::default();
@@ -61,6 +104,20 @@ fn a_forced_action_needs_no_search_if_so_asked() {
 }
 
 #[test]
+fn a_finished_game_is_not_searched() {
+    let game: ConnectFour = after(&(), "1 2 1 2 1 2 1");
+    for params in [puct(50), gumbel(50, 1.0)] {
+        let search = searched(&game, &params, &mut HashEvaluator::default());
+        assert_eq!(search.stop(), Some(Stop::GameOver));
+        let result = search.result();
+        assert!(result.best_action().is_none() && result.value().is_none() && result.actions().is_empty());
+        let mut policy = vec![1.0];
+        result.policy_target(&mut policy);
+        assert!(policy.is_empty());
+    }
+}
+
+#[test]
 fn a_full_tree_ends_the_search_with_a_result() {
     let game = Chase::new(&chase_engine::chase::Rules::default());
     let mut evaluator = HashEvaluator::default();
@@ -96,6 +153,55 @@ fn a_full_tree_ends_the_search_with_a_result() {
     search.start(&graph.game(), &puct(10_000), &mut rng(1)).unwrap();
     search.run(&mut UniformEvaluator).unwrap();
     assert_eq!(search.stop(), Some(Stop::MemoryFull));
+}
+
+#[test]
+fn searches_in_lock_step_do_not_know_of_each_other() {
+    let mut games = Vec::new();
+    for line in ["", "4", "4 4", "1 2 1 2 1 2", "7 7 7 4 4", "3 3 2 2 4"] {
+        games.push(after::<ConnectFour>(&(), line));
+    }
+    let params = |index: usize| {
+        if index.is_multiple_of(2) {
+            puct(90)
+        } else {
+            gumbel(60, 1.0)
+        }
+    };
+    let mut searches: Vec<Search<ConnectFour>> = games.iter().map(|_| Search::new()).collect();
+    for (index, (search, game)) in searches.iter_mut().zip(&games).enumerate() {
+        search.start(game, &params(index), &mut rng(index as u64)).unwrap();
+    }
+    let mut evaluations = Evaluations::new();
+    let mut batches = 0;
+    loop {
+        for search in &mut searches {
+            search.select();
+        }
+        let leaves: Vec<Leaf<'_, ConnectFour>> = searches.iter().filter_map(Search::leaf).collect();
+        if leaves.is_empty() {
+            break;
+        }
+        evaluations.clear();
+        HashEvaluator::default().evaluate(&leaves, &mut evaluations).unwrap();
+        let waiting = searches.iter_mut().filter(|search| search.leaf().is_some());
+        for (index, search) in waiting.enumerate() {
+            search.expand(evaluations.get(index).unwrap()).unwrap();
+        }
+        batches += 1;
+    }
+    assert!(batches <= 91);
+    for (index, (search, game)) in searches.iter().zip(&games).enumerate() {
+        let mut alone = Search::new();
+        alone.start(game, &params(index), &mut rng(index as u64)).unwrap();
+        alone.run(&mut HashEvaluator::default()).unwrap();
+        let visits = |search: &Search<ConnectFour>| {
+            let edges = search.root().unwrap().edges();
+            edges.map(|edge| (edge.visits, edge.q)).collect::<Vec<_>>()
+        };
+        assert_eq!(visits(search), visits(&alone), "search {index}");
+        assert_eq!(search.result().best_action(), alone.result().best_action());
+    }
 }
 
 #[test]

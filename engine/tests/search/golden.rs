@@ -57,7 +57,10 @@ fn tree<G: Game>(game: &G, params: &SearchParams) -> String {
 fn trees_are_what_they_were() {
     let noisy = SearchParams {
         strategy: Strategy::Puct(PuctParams {
-            noise: Some(DirichletNoise::default()),
+            noise: Some(DirichletNoise {
+                total_concentration: 10.83,
+                fraction: 0.25,
+            }),
             root_policy_temperature: 1.25,
             ..PuctParams::default()
         }),

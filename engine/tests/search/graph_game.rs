@@ -229,3 +229,13 @@ pub fn solve<G: Game>(game: &G) -> Option<Outcome> {
         Some(Outcome::Win(!player))
     }
 }
+
+#[test]
+fn a_graph_is_a_game() {
+    let mut rng = crate::rng(3);
+    for index in 0..50 {
+        // The conformance test asks for legal actions that depend on the position alone, so no limits here.
+        let graph = Graph::random(12, false, true, &mut rng);
+        chase_engine::conformance::check::<GraphGame>(&graph, 5, 30, index);
+    }
+}

@@ -64,6 +64,17 @@ fn visits_add_up_and_none_is_left_on_its_way() {
     }
 }
 
+#[test]
+fn the_same_search_comes_to_the_same() {
+    let game = Chase::new(&Rules::default());
+    let found = |leaves| {
+        let search = searched(&game, &batched(200, leaves), &mut HashEvaluator::default());
+        describe(search.root().unwrap())
+    };
+    assert_eq!(found(8), found(8));
+    assert_ne!(found(8), found(1), "eight leaves at a time are another search");
+}
+
 /// Sizes of batches.
 #[derive(Default)]
 struct Batches(Vec<usize>);
@@ -94,6 +105,22 @@ fn batches_are_filled() {
             "{batches} batches of {leaves} for {simulations} leaves and the root"
         );
     }
+}
+
+#[test]
+fn batches_grow_with_the_tree() {
+    let mut batches = Batches::default();
+    searched(&Chase::new(&Rules::default()), &batched(2000, 32), &mut batches);
+    let (mut visits, mut larger) = (0, 0);
+    for &size in &batches.0 {
+        assert!(size <= 8.max(visits / 32), "{size} leaves at {visits} visits");
+        visits += size;
+        if visits > 1024 && size > 8 {
+            larger += size;
+        }
+    }
+    // Selection comes back to a leaf that waits now and then, and more often than to one of eight.
+    assert!(larger > 500, "{larger} of 977 leaves in batches of more than 8");
 }
 
 #[test]

@@ -160,6 +160,22 @@ fn simulations_that_losses_set_free_go_to_all_that_are_left() {
 }
 
 #[test]
+fn the_search_stops_at_a_proof_and_takes_the_win() {
+    // A win behind the least likely action, after the others have gathered visits.
+    let graph = Graph::parse("w:1,1,1,1,2 b:3,3 b:4 w:1,1 =w");
+    for params in [puct(1000), gumbel(1000, 1.0)] {
+        let search = searched(&graph.game(), &params, &mut UniformEvaluator);
+        assert_eq!(search.stop(), Some(Stop::Proven));
+        assert!(search.simulations() < 1000);
+        assert_eq!(search.result().best_action(), Some(4));
+        assert_eq!(search.result().value(), Some(Value::WIN));
+        let mut policy = Vec::new();
+        search.result().policy_target(&mut policy);
+        assert_eq!(policy, [0.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+}
+
+#[test]
 fn a_lost_root_still_plays() {
     for params in [puct(50), gumbel(50, 1.0)] {
         let search = searched(&Graph::parse("w:1,2 =b =b").game(), &params, &mut UniformEvaluator);

@@ -4,6 +4,7 @@ use chase_engine::search::{DirichletNoise, NodeView, PuctParams, Search, SearchP
 use chase_engine::{Chase, ConnectFour, Game, Player};
 
 use crate::evaluators::HashEvaluator;
+use crate::graph_game::Graph;
 use crate::{after, gumbel, puct, rng, searched};
 
 /// Everything about a subtree.
@@ -46,6 +47,28 @@ fn the_kept_subtree_is_unchanged() {
         search.run(&mut evaluator).unwrap();
         assert_eq!(search.root().unwrap().visits(), kept + 200);
     }
+}
+
+#[test]
+fn two_plies_can_be_kept() {
+    let mut evaluator = HashEvaluator::default();
+    let mut game: ConnectFour = after(&(), "4 4");
+    let mut search = searched(&game, &puct(500), &mut evaluator);
+    let line = search.result().principal_variation();
+    let expected = describe(
+        child(&search, line[0])
+            .edges()
+            .find(|edge| edge.action == line[1])
+            .unwrap()
+            .child
+            .unwrap(),
+    );
+    for &action in &line[..2] {
+        search.advance(action);
+        game.apply(action);
+    }
+    search.start(&game, &puct(0), &mut rng(1)).unwrap();
+    assert_eq!(describe(search.root().unwrap()), expected);
 }
 
 #[test]
@@ -109,7 +132,7 @@ fn nothing_is_kept_without_an_advance_to_this_very_position() {
 
 #[test]
 fn noise_is_applied_to_a_kept_root_anew_and_old_noise_is_gone() {
-    let game = Chase::new(&chase_engine::chase::Rules::default());
+    let mut game = Chase::new(&chase_engine::chase::Rules::default());
     let params = SearchParams {
         strategy: Strategy::Puct(PuctParams {
             noise: Some(DirichletNoise {
@@ -140,6 +163,12 @@ fn noise_is_applied_to_a_kept_root_anew_and_old_noise_is_gone() {
     assert_ne!(visits[0], visits[1], "each search draws its own noise");
     // Noise alone decides here: visits gather on few actions, which uniform priors would not do.
     assert!(visits[0].iter().max() > Some(&20), "{:?}", visits[0]);
+    game.apply(
+        searched(&game, &puct(1), &mut UniformEvaluator)
+            .result()
+            .best_action()
+            .unwrap(),
+    );
 }
 
 #[test]
@@ -197,6 +226,25 @@ fn the_choice_after_sequential_halving_is_a_finalist_whatever_was_visited_before
         different > 5,
         "noise this strong often chooses another than the most visited: {different}"
     );
+}
+
+#[test]
+fn an_advance_into_the_end_of_the_game_keeps_nothing() {
+    let mut search = searched(&Graph::parse("w:1,2 =d w:0,0").game(), &puct(50), &mut UniformEvaluator);
+    search.advance(0);
+    assert!(search.root().is_none());
+    let result = search.result();
+    assert!(result.best_action().is_none() && result.value().is_none() && result.actions().is_empty());
+}
+
+#[test]
+fn a_kept_root_with_more_actions_can_be_asked_before_its_search() {
+    for params in [puct(50), gumbel(50, 1.0)] {
+        let mut search = searched(&Graph::parse("w:1 b:0,0,1,1,0").game(), &params, &mut UniformEvaluator);
+        search.advance(0);
+        assert_eq!(search.result().actions().len(), 5);
+        assert!(search.result().best_action().is_some());
+    }
 }
 
 #[test]

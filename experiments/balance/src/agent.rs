@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::first_moves::StartMoves;
 use crate::ladder::LadderReport;
-use crate::measured::Measured;
+use crate::measured_number::Measured;
 
 /// An agent that is trained and measured: the content of its `agent.json`, from which everything else is computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

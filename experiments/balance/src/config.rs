@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::relatives::Relative;
+use crate::variants::Relative;
 
 /// Everything that the numbers of a study depend on. TOML sections are the fields; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -135,10 +135,10 @@ impl Default for BalanceConfig {
 /// Training settings of a small agent; those of a file and of overrides are merged into them.
 const TRAIN: &str = "\
 network = { blocks = 2, channels = 16, pooling = 2, policy_channels = 16, value_channels = 16, value_hidden = 32 }
-search = { algorithm = 'gumbel', simulations = 16, full_share = 1.0, considered_actions = 8, c_scale = 0.4 }
+search = { simulations = 16, considered_actions = 8 }
 selfplay = { games = 32, group_games = 16, in_flight = 16, random_opening_share = 0.3, random_opening_plies = 6 }
-replay = { window_rows = 20_000, reuse = 2.0 }
-learner = { batch = 128, rate = 0.008, warmup_steps = 30, average_rows = 10_000, search_value_share = 0.5 }
+replay = { window_rows = 20_000 }
+learner = { warmup_steps = 30, average_rows = 10_000, td_lambda = 1.0, search_value_share = 0.5 }
 ";
 
 fn train() -> Table {

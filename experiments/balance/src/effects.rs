@@ -11,8 +11,8 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::config::MarginsConfig;
-use crate::measured::Measured;
-use crate::relatives::Relative;
+use crate::measured_number::Measured;
+use crate::variants::Relative;
 
 /// Probability that any interval of all comparisons misses.
 const ERROR: f64 = 0.05;

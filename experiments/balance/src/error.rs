@@ -27,8 +27,9 @@ pub enum BalanceError {
     Device(#[from] DeviceError),
     #[error(transparent)]
     Training(#[from] TrainingError),
+    /// Of a tournament, which names its own.
     #[error(transparent)]
-    Tournament(#[from] anyhow::Error),
+    Other(#[from] anyhow::Error),
     #[error(transparent)]
     Entrant(#[from] SpecError),
     #[error(transparent)]

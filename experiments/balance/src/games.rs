@@ -9,7 +9,7 @@ use chase_statistics::clusters::BlockSums;
 use chase_statistics::{Diversity, WinDrawLoss};
 
 use crate::agent::BudgetReport;
-use crate::measured::Measured;
+use crate::measured_number::Measured;
 
 /// The stored games of a tournament.
 ///

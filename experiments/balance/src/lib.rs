@@ -29,6 +29,7 @@
 //! ```
 
 mod agent;
+mod agent_run;
 mod config;
 mod effects;
 mod error;
@@ -36,31 +37,30 @@ mod estimate;
 mod first_moves;
 mod games;
 mod ladder;
-mod measured;
+mod measured_number;
 mod over_agents;
 mod page;
 mod plan;
-mod relatives;
 mod report;
 mod study;
 mod table;
-mod unit;
+mod variants;
 mod wording;
 mod write;
 
 pub use agent::{AgentReport, BudgetReport, TrainingFacts};
+pub use agent_run::{BalanceWatch, UnitProgress, run_agent};
 pub use config::{AgentEntry, BalanceConfig};
 pub use effects::{Comparison, Measure, PropertyEffect, effects};
 pub use error::BalanceError;
 pub use estimate::estimates;
 pub use first_moves::{FirstMove, StartMoves};
 pub use ladder::{Classes, LadderReport, Rung, Step};
-pub use measured::Measured;
+pub use measured_number::Measured;
 pub use over_agents::OverAgents;
 pub use page::page;
 pub use plan::{ComparisonPower, Plan};
-pub use relatives::Relative;
 pub use report::{BalanceReport, GameReport, MovesReport};
 pub use study::Study;
-pub use unit::{BalanceWatch, UnitProgress, run_agent};
+pub use variants::Relative;
 pub use write::{REPORT_FILE, write_report};

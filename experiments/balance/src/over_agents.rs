@@ -3,7 +3,7 @@
 use chase_statistics::{Heterogeneity, Interval, deviation, student_quantile};
 use serde::{Deserialize, Serialize};
 
-use crate::measured::Measured;
+use crate::measured_number::Measured;
 
 /// Level of the intervals.
 const LEVEL: f64 = 0.95;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::BalanceConfig;
 use crate::effects::{Comparison, LevelContrast, Measure, contrasts, difference, level};
-use crate::measured::Measured;
-use crate::relatives::Relative;
+use crate::measured_number::Measured;
+use crate::variants::Relative;
 
 /// Supposed standard deviation of the first player's score between agents, beyond that of their games.
 const BETWEEN_AGENTS: f64 = 0.05;

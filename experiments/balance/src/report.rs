@@ -11,11 +11,11 @@ use crate::config::{AgentEntry, BalanceConfig};
 use crate::effects::{PropertyEffect, effects};
 use crate::error::BalanceError;
 use crate::ladder::Classes;
-use crate::measured::Measured;
+use crate::measured_number::Measured;
 use crate::over_agents::OverAgents;
 use crate::plan::Plan;
-use crate::relatives::Relative;
 use crate::study::Study;
+use crate::variants::Relative;
 
 /// Version of the fields.
 const FORMAT: u32 = 1;

@@ -8,7 +8,7 @@ use crate::config::BookConfig;
 use crate::conventions::conventions;
 use crate::played::{played, played_line};
 use crate::position::BookPosition;
-use crate::range::Range;
+use crate::score_range::Range;
 
 /// Links positions, which are in the order of plies, and backs their scores up: each move gets the score of the
 /// position that it leads to, or what the judges say where that is not in the book, and each position that of its best

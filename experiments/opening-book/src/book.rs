@@ -8,7 +8,7 @@ use crate::agent::BookPlayers;
 use crate::config::BookConfig;
 use crate::contest::Contest;
 use crate::position::BookPosition;
-use crate::range::Range;
+use crate::score_range::Range;
 
 /// Version of the layout of the file.
 pub(crate) const SCHEMA_VERSION: u32 = 1;

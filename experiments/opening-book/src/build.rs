@@ -13,13 +13,13 @@ use crate::contest::{PlayedContest, contest};
 use crate::conventions::conventions;
 use crate::error::{BookError, damaged};
 use crate::folder::{BookFolder, POSITIONS};
-use crate::hold::hold;
+use crate::guaranteed_scores::hold;
 use crate::judge::scores;
 use crate::panel::{Bench, Panel};
-use crate::parts::Parts;
+use crate::part_files::Parts;
 use crate::played::played;
 use crate::position::{BookMove, BookPosition};
-use crate::watch::{BookStage, BookWatch};
+use crate::progress::{BookStage, BookWatch};
 
 /// The content of a book.
 pub struct BookContent {

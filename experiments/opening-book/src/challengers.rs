@@ -12,10 +12,10 @@ use crate::error::{BookError, damaged};
 use crate::folder::{BookFolder, CHALLENGES};
 use crate::judge::{ask, digits, judgements};
 use crate::panel::{Bench, Panel};
-use crate::parts::Parts;
+use crate::part_files::Parts;
 use crate::played::played_line;
 use crate::position::{BookMove, BookPosition};
-use crate::watch::{BookStage, BookWatch};
+use crate::progress::{BookStage, BookWatch};
 
 /// Moves of a position that are challenged: the best one, and the one that would take its place. At the beginning of
 /// the game it is all.

@@ -15,8 +15,8 @@ use crate::conventions::conventions;
 use crate::error::{BookError, damaged};
 use crate::folder::{BookFolder, CONTEST};
 use crate::position::{BookMove, BookPosition};
+use crate::progress::{BookStage, BookWatch};
 use crate::race::race;
-use crate::watch::{BookStage, BookWatch};
 
 /// A contest of first moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::challenge::Challenge;
-use crate::range::Range;
+use crate::score_range::Range;
 
 /// A position of a book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

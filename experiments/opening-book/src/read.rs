@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::book::{Book, SCHEMA_VERSION};
 use crate::error::{BookError, damaged};
 use crate::position::BookMove;
-use crate::range::Range;
+use crate::score_range::Range;
 
 /// The part that is read first: the rest of a newer layout need not be understood.
 #[derive(Deserialize)]

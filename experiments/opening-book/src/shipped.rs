@@ -34,7 +34,7 @@ mod tests {
     use chase_engine::{Chase, Game, GameName};
 
     use super::*;
-    use crate::places::Places;
+    use crate::position_index::Places;
 
     #[test]
     fn the_built_in_book_has_every_first_move_and_finds_its_positions() {

@@ -10,11 +10,11 @@ use chase_training::store::run_dir::{Meta, RunDir, RunDirError, STATE_FILE};
 use chase_training::store::serialised::{json_value, pretty_json};
 
 use super::claims::{self, GamesStudy};
-use super::evidence::elsewhere::{Elsewhere, Terms};
 use super::evidence::forks::ForkPlan;
 use super::evidence::games::{Design, GamesEvent, StudyPlayer};
 use super::evidence::judge::Judge;
 use super::evidence::search::SearchPlan;
+use super::evidence::workers::{Elsewhere, Terms};
 use super::evidence::{EvidenceError, Finished};
 use super::{AgentProvenance, ClaimId, ConfigCommit, Finding, StudyConfig, StudyProvenance, StudyReport, folder};
 use chase_arena::{NetworkReport, PlayerError, PlayerSpec, SearchLimits, SearchSpec};
@@ -147,15 +147,9 @@ pub fn conduct(
     let elsewhere = cluster.map(elsewhere).transpose()?;
     let elsewhere = elsewhere.as_ref();
     let mut findings = claims::exact(&mut |claim| (watch.on_event)(StudyEvent::Exact(claim)));
-    let games = claims::run(
-        run.path(),
-        &config.games,
-        config.seed,
-        device,
-        elsewhere,
-        watch.stop,
-        &|event| (watch.on_event)(StudyEvent::Games(event)),
-    )?;
+    let games = claims::run(run.path(), design, device, elsewhere, watch.stop, &|event| {
+        (watch.on_event)(StudyEvent::Games(event))
+    })?;
     findings.extend(games.findings.iter().cloned());
     if watch.stop.load(Ordering::Relaxed) {
         return Err(EvidenceError::Stopped.into());
@@ -171,7 +165,7 @@ pub fn conduct(
     findings.extend(claims::by_forks(&games.design, &forks));
     let plan = SearchPlan {
         budgets: config.search.budgets.clone(),
-        rules: design.rules(),
+        rules: games.design.rules(),
         seed: config.seed,
     };
     findings.extend(searches(run, &plan, &searchers, device, elsewhere, watch)?);

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::agents::AgentVariation;
 use super::claim::ClaimId;
+use super::effect_unit::EffectUnit;
 use super::subject::Subject;
-use super::unit::EffectUnit;
 use chase_report::board::Board;
 use chase_report::number;
 use chase_statistics::{Interval, Verdict};

@@ -3,8 +3,8 @@
 use chase_cluster::{Job, Task};
 
 use crate::evidence::forks::ForksFile;
-use crate::evidence::games::remote::GamesFile;
-use crate::evidence::search::remote::SearchFile;
+use crate::evidence::games::job::GamesFile;
+use crate::evidence::search::job::SearchFile;
 
 /// Makes a file on the machine of a worker; `None` if it was given up.
 ///

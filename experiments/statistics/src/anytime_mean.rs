@@ -3,7 +3,7 @@
 use crate::bounded_mean::BoundedMean;
 use crate::mean_terms::MeanTerms;
 use crate::student_mean::StudentMean;
-use crate::{Exclusion, MeanEstimate, MeanMethod};
+use crate::{MeanEstimate, MeanMethod};
 
 /// An estimator of a mean by a [`MeanMethod`] that is chosen before the first number is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,34 +39,9 @@ impl AnytimeMean {
                 Some(MeanEstimate {
                     method: self.method,
                     interval: betting.interval.intersection(&student.interval),
-                    current: betting.current.intersection(&student.current),
                     level: 1.0 - self.terms.error,
                     ..betting
                 })
-            }
-        }
-    }
-
-    /// An anytime-valid p-value against a mean. 1 without numbers.
-    pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
-        match self.method {
-            MeanMethod::Betting => BoundedMean(self.terms).p_value(numbers, mean),
-            MeanMethod::Student => StudentMean(self.terms).p_value(numbers, mean),
-            MeanMethod::Both => {
-                let [one, other] = self.either().map(|mean_by| mean_by.p_value(numbers, mean));
-                (2.0 * one.min(other)).min(1.0)
-            }
-        }
-    }
-
-    /// The moment at which the interval first excluded a mean; `None` if it never did.
-    pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
-        match self.method {
-            MeanMethod::Betting => BoundedMean(self.terms).first_exclusion(numbers, mean),
-            MeanMethod::Student => StudentMean(self.terms).first_exclusion(numbers, mean),
-            MeanMethod::Both => {
-                let exclusions = self.either().map(|mean_by| mean_by.first_exclusion(numbers, mean));
-                exclusions.into_iter().flatten().min_by_key(|exclusion| exclusion.after)
             }
         }
     }

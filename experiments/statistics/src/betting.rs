@@ -7,27 +7,12 @@ const GREATEST_LOSS: f64 = 0.9;
 // With these three an interval for scores reaches 3.12 standard errors at 256 blocks, and 95 % intervals miss in at
 // most 4.2 % of runs (study 0018). Other moments were not measured.
 pub const MOMENTS: [f64; 3] = [1.0, 0.25, 0.0625];
-/// Number of gamblers on both sides together.
-const GAMBLERS: f64 = 2.0 * MOMENTS.len() as f64;
 
 /// The largest stake on a number in [0, 1] being greater than `mean`: the smallest number, 0, then costs the largest
 /// loss.
 fn greatest_stake(mean: f64) -> f64 {
     // The same stake for all means made intervals of differences two to three times as wide.
     GREATEST_LOSS / mean.max(f64::MIN_POSITIVE)
-}
-
-/// Numbers needed until gamblers exclude a mean that is `gap` off, at this error, if one of them has the best stakes
-/// for these numbers; infinite if no number is enough.
-///
-/// In units of the range: `supposed` is the mean to be excluded, measured from the end of the range at which the bets
-/// lose.
-pub fn needed(gap: f64, supposed: f64, deviation: f64, error: f64) -> f64 {
-    let square = deviation.powi(2) + gap * gap;
-    let stake = (gap / square).min(greatest_stake(supposed));
-    // Growth of the logarithm of the capital per number, to second order.
-    let growth = stake * gap - stake * stake * square / 2.0;
-    (GAMBLERS / error).ln() / growth
 }
 
 /// A number, scaled to [0, 1], and the gamblers' stakes on it before the limit against ruin.
@@ -63,7 +48,7 @@ impl Purse {
         let greatest = greatest_stake(mean);
         for (capital, stake) in self.0.iter_mut().zip(round.stakes) {
             let stake = stake.min(greatest);
-            // Kept finite; a p-value needs no more than this.
+            // Kept finite: no error is as small as this.
             *capital = (*capital * (1.0 + stake * (round.number - mean))).min(1e300);
         }
     }

@@ -165,4 +165,24 @@ mod tests {
         assert_eq!(counts, expected);
         assert_eq!(counts.decided(), 9);
     }
+
+    #[test]
+    fn a_draw_is_half_a_point_and_a_truncated_game_none() {
+        let games = WinDrawLoss {
+            wins: 3,
+            draws: 1,
+            losses: 1,
+            truncated: 5,
+        };
+        assert_eq!(games.score(), Some(0.7));
+        assert_eq!(games.reversed().score(), Some(0.3));
+        assert_eq!(
+            WinDrawLoss {
+                truncated: 1,
+                ..WinDrawLoss::default()
+            }
+            .score(),
+            None
+        );
+    }
 }

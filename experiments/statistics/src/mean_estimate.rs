@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::t_martingale::TMartingale;
-use crate::{Interval, Verdict, betting};
+use crate::{Interval, Verdict};
 
 /// Construction of the interval of a mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,11 +46,8 @@ pub struct MeanEstimate {
     /// Their standard deviation; 0 for one number.
     pub deviation: f64,
     /// Interval of the true mean: the intersection of the intervals of all moments until now. Its ends never move apart
-    /// again, so each may have been set by an early stretch of luck: see [`MeanEstimate::current`].
+    /// again, so each may have been set by an early stretch of luck.
     pub interval: Interval,
-    /// The interval from the numbers at this moment alone, whatever it was before. It holds at the same level, and
-    /// contains [`MeanEstimate::interval`].
-    pub current: Interval,
     /// 1 minus the probability that the interval ever misses the true mean.
     pub level: f64,
 }
@@ -76,65 +72,5 @@ impl MeanEstimate {
     /// The standard error of the mean.
     pub fn error(&self) -> f64 {
         self.deviation / (self.n as f64).sqrt()
-    }
-
-    /// Total numbers needed until the interval excludes `threshold`, if the truth is as estimated; `None` if the
-    /// estimate lies there.
-    ///
-    /// By betting, this is the time that one gambler needs with the best stakes for these numbers, plus the loss of the
-    /// gamblers for not knowing them in advance; by the t-martingale, the number needed if planned for exactly this
-    /// many. It is more than the current number, since thresholds already excluded are not of interest.
-    pub fn to_exclude(&self, threshold: f64) -> Option<u64> {
-        let (begin, end) = self.range;
-        let scaled = |number: f64| number / (end - begin);
-        let gap = (self.mean - threshold).abs();
-        let error = 1.0 - self.level;
-        let by_betting = |error| {
-            // The supposed mean, measured from the end of the range at which the bets lose.
-            let supposed = if self.mean > threshold {
-                threshold - begin
-            } else {
-                end - threshold
-            };
-            betting::needed(scaled(gap), scaled(supposed), scaled(self.deviation), error)
-        };
-        let by_student = |error| TMartingale::needed(gap, self.deviation, error);
-        let needed = match self.method {
-            MeanMethod::Betting => by_betting(error),
-            MeanMethod::Student => by_student(error),
-            MeanMethod::Both => by_betting(error / 2.0).min(by_student(error / 2.0)),
-        };
-        (needed < 1e15).then_some((needed.ceil() as u64).max(self.n + 1))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn excluding_a_number_at_half_the_distance_takes_a_few_times_as_many_numbers_either_way() {
-        let interval = Interval {
-            low: Some(-0.02),
-            high: Some(0.22),
-        };
-        let estimate = |method| MeanEstimate {
-            method,
-            range: (-1.0, 1.0),
-            n: 100,
-            mean: 0.1,
-            deviation: 0.3,
-            interval,
-            current: interval,
-            level: 0.95,
-        };
-        for method in [MeanMethod::Betting, MeanMethod::Student] {
-            let one = estimate(method);
-            let needed = one.to_exclude(0.04).expect("another number");
-            // To second order 2 ln(1/α) (σ / gap)² numbers, plus the loss for not knowing: 150 · (1.0 to 1.7).
-            assert!((200..400).contains(&needed), "{method:?}: {needed}");
-            assert_eq!(one.to_exclude(0.1), None, "{method:?}");
-            assert_eq!(one.to_exclude(-0.9), Some(101), "{method:?}");
-        }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::{Interval, Verdict, student_quantile};
+use crate::{Interval, student_quantile};
 
 /// Steps of bisection: enough for the last digit.
 const HALVINGS: usize = 200;
@@ -63,11 +63,6 @@ impl RandomEffects {
             },
             level,
         })
-    }
-
-    /// The verdict that the mean effect is greater than a threshold.
-    pub fn greater_than(&self, threshold: f64) -> Verdict {
-        Verdict::greater_than(&self.interval, threshold)
     }
 }
 
@@ -129,9 +124,6 @@ mod tests {
         }
         let half = found.interval.half_width().unwrap_or(f64::NAN);
         assert!((half - 1.270_62).abs() < 1e-4, "{half}");
-        assert_eq!(found.greater_than(-1.1), Verdict::Supported);
-        assert_eq!(found.greater_than(0.2), Verdict::Inconclusive);
-        assert_eq!(found.greater_than(1.5), Verdict::Refuted);
         for level in [0.0, 1.0, f64::NAN] {
             assert_eq!(RandomEffects::of(&[(0.1, 0.1), (0.3, 0.1)], level), None);
         }

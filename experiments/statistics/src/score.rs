@@ -337,6 +337,12 @@ mod tests {
         };
         let interval = ScoreEstimate::from_games(&drawn).expect("there are games").elo_interval;
         assert!(interval.half_width().is_some_and(|width| width > 50.0), "{interval:?}");
+        let json = serde_json::to_string(&estimate).expect("plain data");
+        assert_eq!(
+            serde_json::from_str::<ScoreEstimate>(&json).ok(),
+            Some(estimate),
+            "{json}"
+        );
     }
 
     #[test]

@@ -13,3 +13,17 @@ pub fn generator(seed: u64, place: &[u64]) -> Xoshiro256PlusPlus {
     numbers.extend_from_slice(place);
     seed::named("experiment", &numbers)
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::Rng;
+
+    use super::*;
+
+    #[test]
+    fn places_have_the_generators_of_the_engine_under_one_name() {
+        let drawn = |place: &[u64]| generator(3, place).next_u64();
+        assert_eq!(drawn(&[1, 2]), seed::named("experiment", &[3, 1, 2]).next_u64());
+        assert_ne!(drawn(&[1, 2]), drawn(&[1, 2, 0]));
+    }
+}

@@ -384,5 +384,10 @@ mod tests {
                 "{elo0} {elo1} {alpha} {beta}"
             );
         }
+        let json = serde_json::to_string(&sprt).expect("plain data");
+        assert_eq!(serde_json::from_str::<Sprt>(&json).ok(), Some(sprt));
+        let wrong = json.replace("10.0", "-10.0");
+        let error = serde_json::from_str::<Sprt>(&wrong).expect_err(&wrong);
+        assert!(error.to_string().contains("expected elo0 < elo1"), "{error}");
     }
 }

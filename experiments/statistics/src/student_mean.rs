@@ -17,7 +17,6 @@
 //! Neither rule can detect numbers that are rare and large and have not occurred yet. Simulations in study 0018 show
 //! where the interval holds and where it does not.
 
-use crate::exclusion::Exclusion;
 use crate::mean_terms::MeanTerms;
 use crate::moments::Moments;
 use crate::t_martingale::TMartingale;
@@ -39,51 +38,28 @@ impl StudentMean {
         }
         let (begin, end) = self.0.range;
         let martingale = self.martingale();
-        let (mut all, mut current) = ((begin, end), (begin, end));
+        let (mut low, mut high) = (begin, end);
         let mut moments = Moments::default();
         for &number in numbers {
             moments.add(number);
             let half = self
                 .speaks(&moments)
                 .then(|| martingale.half_width(moments.n, moments.squares, self.0.error));
-            current = match half.flatten() {
-                Some(half) => ((moments.mean - half).max(begin), (moments.mean + half).min(end)),
-                None => (begin, end),
-            };
-            all = (all.0.max(current.0), all.1.min(current.1));
+            if let Some(half) = half.flatten() {
+                (low, high) = (low.max(moments.mean - half), high.min(moments.mean + half));
+            }
         }
-        let interval = |(low, high): (f64, f64)| Interval {
-            low: Some(low),
-            high: Some(high),
-        };
         Some(MeanEstimate {
             method: MeanMethod::Student,
             range: self.0.range,
             n: numbers.len() as u64,
             mean: moments.mean,
             deviation: moments.deviation(),
-            interval: interval(all),
-            current: interval(current),
+            interval: Interval {
+                low: Some(low),
+                high: Some(high),
+            },
             level: 1.0 - self.0.error,
-        })
-    }
-
-    /// An anytime-valid p-value: an upper bound on the probability that numbers with this mean would ever have given so
-    /// much evidence against it. 1 without numbers.
-    pub fn p_value(&self, numbers: &[f64], mean: f64) -> f64 {
-        let capitals = self.log_capitals(numbers, mean).map(|(_, capital)| capital);
-        (-capitals.fold(0.0, f64::max)).exp()
-    }
-
-    /// The moment at which the interval first excluded a mean; `None` if it never did.
-    pub fn first_exclusion(&self, numbers: &[f64], mean: f64) -> Option<Exclusion> {
-        let wealth = -self.0.error.ln();
-        let (moments, _) = self
-            .log_capitals(numbers, mean)
-            .find(|&(_, capital)| capital >= wealth)?;
-        Some(Exclusion {
-            after: moments.n as u64,
-            above: moments.mean > mean,
         })
     }
 
@@ -99,19 +75,6 @@ impl StudentMean {
             && moments
                 .skewness()
                 .is_some_and(|skewness| moments.n >= silence * skewness * skewness)
-    }
-
-    /// For every moment with an interval, the moments of the numbers and the logarithm of the capital against a mean.
-    fn log_capitals<'a>(&'a self, numbers: &'a [f64], mean: f64) -> impl Iterator<Item = (Moments, f64)> + 'a {
-        let martingale = self.martingale();
-        let all = numbers.iter().scan(Moments::default(), |moments, &number| {
-            moments.add(number);
-            Some(*moments)
-        });
-        all.filter(|moments| self.speaks(moments)).map(move |moments| {
-            let capital = martingale.log_capital(moments.n, moments.squares, moments.mean - mean);
-            (moments, capital)
-        })
     }
 }
 
@@ -138,12 +101,27 @@ mod tests {
     }
 
     #[test]
+    fn an_interval_never_widens_and_there_is_none_before_the_least_number_of_blocks() {
+        let numbers = normal(&mut generator(1, &[]), 200, -0.13, 0.33);
+        let (mut low, mut high) = (-12.0_f64, 12.0_f64);
+        for n in 1..=numbers.len() {
+            let estimate = ESTIMATOR.estimate(&numbers[..n]).expect("there are numbers");
+            let now = ends(estimate.interval);
+            assert!(now.0 >= low && now.1 <= high, "{n}: {estimate:?}");
+            (low, high) = now;
+            let silent = (n as u64) < LEAST_BLOCKS;
+            assert!(!silent || (low, high) == (-12.0, 12.0), "{n}: {estimate:?}");
+        }
+        assert!(high - low < 0.25, "{low} {high}");
+        assert!(low < -0.13 && -0.13 < high && high < 0.1, "{low} {high}");
+    }
+
+    #[test]
     fn it_says_nothing_of_numbers_that_are_all_alike_or_too_skewed_for_so_few() {
         let whole = (-12.0, 12.0);
         let of = |numbers: &[f64]| ends(ESTIMATOR.estimate(numbers).expect("there are numbers").interval);
         assert_eq!(ESTIMATOR.estimate(&[]), None);
         assert_eq!(of(&[0.3; 500]), whole);
-        assert_eq!(ESTIMATOR.p_value(&[0.3; 500], 0.0), 1.0);
         // For a share p of ones the skewness is nearly 1 / √p: with k of them there is an interval from k = (2 ln
         // 0.05)² = 35.9 on.
         let rare = |ones: usize| -> Vec<f64> {

@@ -23,14 +23,6 @@ impl TMartingale {
         }
     }
 
-    /// The logarithm of the capital after `n` numbers whose squares around their mean add up to `squares`, and whose
-    /// mean is `gap` off the supposed one.
-    pub fn log_capital(&self, n: f64, squares: f64, gap: f64) -> f64 {
-        let ratio = 1.0 + n * self.prior;
-        let off = n * gap * gap;
-        -0.5 * ratio.ln() + n / 2.0 * ((squares + off) / (squares + off / ratio)).ln()
-    }
-
     /// Distance from the mean of `n` numbers at which the capital reaches 1 / `error`; `None` if it never does, with
     /// too few numbers.
     pub fn half_width(&self, n: f64, squares: f64, error: f64) -> Option<f64> {
@@ -38,13 +30,6 @@ impl TMartingale {
         // (squares + off) / (squares + off / ratio) at the end of the interval.
         let at_end = ((ratio / (error * error)).ln() / n).exp();
         (at_end < ratio).then(|| (squares / n * (at_end - 1.0) / (1.0 - at_end / ratio)).sqrt())
-    }
-
-    /// Numbers of this standard deviation needed to exclude a mean that is `gap` off, if planned for that many;
-    /// infinite if no number is enough.
-    pub fn needed(gap: f64, deviation: f64, error: f64) -> f64 {
-        let (ratio, variance, off) = (best_ratio(error), deviation * deviation, gap * gap);
-        (ratio - 1.0) / ((variance + off) / (variance + off / ratio)).ln()
     }
 }
 
@@ -61,13 +46,21 @@ fn best_ratio(error: f64) -> f64 {
 mod tests {
     use super::*;
 
+    /// The logarithm of the capital after `n` numbers whose squares around their mean add up to `squares`, and whose
+    /// mean is `gap` off the supposed one.
+    fn log_capital(martingale: TMartingale, n: f64, squares: f64, gap: f64) -> f64 {
+        let ratio = 1.0 + n * martingale.prior;
+        let off = n * gap * gap;
+        -0.5 * ratio.ln() + n / 2.0 * ((squares + off) / (squares + off / ratio)).ln()
+    }
+
     #[test]
     fn the_interval_ends_where_the_capital_is_one_over_the_error() {
         for (n, horizon, error) in [(10.0, 64.0, 0.05), (256.0, 256.0, 0.001), (1000.0, 64.0, 0.05)] {
             let martingale = TMartingale::narrowest_at(horizon, error);
             let squares = 0.04 * n;
             let end = martingale.half_width(n, squares, error).unwrap_or(f64::NAN);
-            let capital = martingale.log_capital(n, squares, end);
+            let capital = log_capital(martingale, n, squares, end);
             assert!((capital + f64::ln(error)).abs() < 1e-9, "{n}: {capital}");
             // It scales with the unit of the numbers.
             let other = martingale.half_width(n, 9.0 * squares, error).unwrap_or(f64::NAN);
@@ -85,8 +78,6 @@ mod tests {
         assert!(width(10_000.0) < width(5_000.0) && width(10_000.0) < width(20_000.0));
         // r = 9.21 where r − 1 = ln r + 2 ln 20: the half width is √r = 3.03 standard errors.
         assert!((100.0 * width(10_000.0) - 3.035).abs() < 0.005, "{}", width(10_000.0));
-        let needed = TMartingale::needed(width(10_000.0), 1.0, 0.05);
-        assert!((needed / 10_000.0 - 1.0).abs() < 1e-3, "{needed}");
     }
 
     /// The mean of the capital is 1, whatever the variance of normal numbers: of three, by numerical integration.
@@ -101,7 +92,7 @@ mod tests {
                     let weight = (-(x * x + y * y + z * z) / 2.0).exp();
                     let gap: f64 = (x + y + z) / 3.0;
                     let squares = (x - gap).powi(2) + (y - gap).powi(2) + (z - gap).powi(2);
-                    mean += weight * martingale.log_capital(3.0, squares, gap).exp();
+                    mean += weight * log_capital(martingale, 3.0, squares, gap).exp();
                     weights += weight;
                 }
             }

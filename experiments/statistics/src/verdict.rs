@@ -49,19 +49,6 @@ impl Verdict {
             Self::Inconclusive
         }
     }
-
-    /// The verdict on the statement that several others all hold: refuted if one is, supported if all are.
-    pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut all = Self::Supported;
-        for part in parts {
-            match part {
-                Self::Refuted => return Self::Refuted,
-                Self::Inconclusive => all = Self::Inconclusive,
-                Self::Supported => {}
-            }
-        }
-        all
-    }
 }
 
 #[cfg(test)]
@@ -84,13 +71,5 @@ mod tests {
             high: Some(0.0),
         };
         assert_eq!(Verdict::greater_than(&unbounded, 0.02), Verdict::Refuted);
-    }
-
-    #[test]
-    fn one_part_refutes_and_all_support() {
-        use Verdict::{Inconclusive, Refuted, Supported};
-        assert_eq!(Verdict::all([Supported, Supported]), Supported);
-        assert_eq!(Verdict::all([Supported, Inconclusive]), Inconclusive);
-        assert_eq!(Verdict::all([Inconclusive, Refuted]), Refuted);
     }
 }

@@ -172,6 +172,12 @@ fn what_games_do_not_connect_is_unknown() {
     }
     assert!(matches!(ratings.standing("p"), Some(Standing::AtLeast { .. })));
     assert!(rated(&ratings, "a").elo.abs() < 1e-3);
+    let json = serde_json::to_string(&ratings).unwrap();
+    assert_eq!(
+        serde_json::from_str::<BradleyTerry>(&json).unwrap().players.len(),
+        6,
+        "{json}"
+    );
 }
 
 #[test]

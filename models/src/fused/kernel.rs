@@ -277,3 +277,23 @@ fn dense(layer: &Dense, inputs: &[f32], outputs: &mut [f32]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_divided_evenly() {
+        let parts = |columns, most| parts(columns, most).collect::<Vec<_>>();
+        let whole = 0..9;
+        assert_eq!(parts(9, 9), [whole]);
+        assert_eq!(parts(9, 5), [0..4, 4..9]);
+        assert_eq!(parts(7, 5), [0..3, 3..7]);
+        assert_eq!(parts(13, 5), [0..4, 4..8, 8..13]);
+        for (columns, most) in (1..30).flat_map(|columns| [(columns, 5), (columns, 9)]) {
+            let parts = parts(columns, most);
+            assert!(parts.iter().all(|part| (1..=most).contains(&part.len())), "{parts:?}");
+            assert!(parts.iter().flat_map(Clone::clone).eq(0..columns), "{parts:?}");
+        }
+    }
+}

@@ -118,3 +118,40 @@ fn is_available(arithmetic: Arithmetic) -> bool {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_is_chosen_wherever_it_is_faster() {
+        const F32: &[Precision] = &[Precision::FusedF32];
+        const BOTH: &[Precision] = &[Precision::Fused, Precision::FusedF32];
+        let kernel = Some(Precision::FusedF32);
+        for (processor, units, has, one_search, many_searches) in [
+            (
+                "without AVX2, or for a network that does not fit",
+                Bf16Units::None,
+                &[][..],
+                None,
+                None,
+            ),
+            ("with AVX2", Bf16Units::None, F32, kernel, kernel),
+            ("of Intel", Bf16Units::SlowVectors, BOTH, kernel, kernel),
+            (
+                "of AMD",
+                Bf16Units::FastVectors,
+                BOTH,
+                Some(Precision::Fused),
+                Some(Precision::Fused),
+            ),
+            ("of AMD, limited to AVX2", Bf16Units::FastVectors, F32, kernel, kernel),
+            ("with AMX", Bf16Units::Matrices, BOTH, kernel, None),
+        ] {
+            for (purpose, expected) in [(Use::OneSearch, one_search), (Use::ManySearches, many_searches)] {
+                let choice = choice(units, purpose, |precision| has.contains(&precision));
+                assert_eq!(choice, expected, "{purpose:?} on a processor {processor}");
+            }
+        }
+    }
+}

@@ -107,3 +107,39 @@ impl BareTower {
         Ok(ones > 0.0 && sum(trunk)? == ones * (self.blocks as f64).exp2())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::{Chase, Encode};
+
+    use super::*;
+
+    #[test]
+    fn towers_are_right_in_either_precision_and_count_their_work() {
+        let shape = Chase::shape(&<Chase as Encode>::Encoding::default());
+        for (wrap, precision) in [(true, Precision::F32), (false, Precision::F32), (true, Precision::Bf16)] {
+            let architecture = Architecture {
+                blocks: 3,
+                channels: 8,
+                pooling: 0,
+                wrap,
+                ..Architecture::default()
+            };
+            let mut tower = BareTower::new(&architecture, shape, 2, Device::Cpu, precision).unwrap();
+            assert!(tower.run().unwrap());
+            // All of the network's work but its heads.
+            let heads = Architecture {
+                blocks: 0,
+                ..architecture.clone()
+            };
+            let stem = 2 * (9 * 8 * shape.planes * shape.cells()) as u64;
+            let heads = heads.operations(&shape) - stem;
+            assert_eq!(tower.operations(), 2 * (architecture.operations(&shape) - heads));
+            tower.blocks -= 1;
+            tower.block = tower.block.f_mul_scalar(2.0).unwrap();
+            assert!(!tower.run().unwrap());
+        }
+    }
+}

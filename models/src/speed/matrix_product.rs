@@ -70,3 +70,26 @@ impl MatrixProduct {
         Ok(sum == self.ones as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn products_are_right_in_either_precision() {
+        for precision in [Precision::F32, Precision::Bf16] {
+            let mut product = MatrixProduct::new(64, Device::Cpu, precision).unwrap();
+            assert_eq!(product.operations(), 524_288);
+            assert!(product.run(1).unwrap() && product.run(3).unwrap());
+            product.ones += 1;
+            assert!(!product.run(1).unwrap());
+        }
+        // If every seventh number were one, sums of so many would not fit into bfloat16. One column shows it: without
+        // the instructions for bfloat16 the whole product takes a minute.
+        let large = MatrixProduct::new(2304, Device::Cpu, Precision::Bf16).unwrap();
+        let column = large.left.matmul(&large.right.narrow(1, 0, 1));
+        assert!(large.is_right(&column).unwrap());
+    }
+}

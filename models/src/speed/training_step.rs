@@ -73,3 +73,31 @@ fn cross_entropy(logits: &Tensor, target: &Tensor) -> Result<Tensor, TchError> {
     let products = logits.f_log_softmax(1, Kind::Float)?.f_mul(target)?;
     products.f_sum(Kind::Float)?.f_div_scalar(-logits.size()[0])
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::{Chase, Encode};
+    use ndarray::Array4;
+
+    use super::*;
+    use crate::testing::network;
+
+    #[test]
+    fn the_loss_falls() {
+        let shape = Chase::shape(&Default::default());
+        let network = network(shape);
+        let mut planes = Array4::zeros(shape.batch(4));
+        planes.iter_mut().step_by(7).for_each(|number| *number = 1.0);
+        let step = TrainingStep::new(network, planes.view()).unwrap();
+        let first = step.run().unwrap();
+        // Nearly indifferent at first: ln 2997 + ln 3.
+        assert!((first - 9.1).abs() < 0.2, "{first}");
+        let mut last = first;
+        for _ in 0..20 {
+            last = step.run().unwrap();
+        }
+        assert!(last < 0.9 * first, "from {first} to {last}");
+    }
+}

@@ -339,6 +339,20 @@ fn same_seed_same_network_same_result() {
 }
 
 #[test]
+fn an_untrained_network_is_next_to_indifferent() {
+    let network = Network::new(&Architecture::default(), SHAPE, Device::Cpu, &mut rng(11)).unwrap();
+    let mut network = inference(&network, Precision::F32);
+    let (_, mut value) = evaluate(&mut network, planes(64, SHAPE, 12).view());
+    for value in value.chunks_mut(3) {
+        softmax(value);
+        assert!(
+            value.iter().all(|&probability| (0.2..0.5).contains(&probability)),
+            "{value:?}"
+        );
+    }
+}
+
+#[test]
 fn inference_keeps_its_own_weights() {
     let network = network(&architecture(), SHAPE, 13);
     let planes = planes(2, SHAPE, 14);

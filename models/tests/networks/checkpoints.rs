@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chase_engine::chase::ChaseEncoding;
-use chase_engine::{Chase, ConnectFour};
+use chase_engine::{Chase, ConnectFour, Encode};
 use chase_models::checkpoint::{self, Checkpoint, NamedTensors, OPTIMIZER_FILE, WEIGHTS_FILE};
 use chase_models::manifest::{CheckpointError, FileFacts, MANIFEST_FILE, Manifest, NetworkOrigin, TrainingProgress};
 use chase_models::{InferenceNetwork, Network, Precision};
@@ -232,6 +232,32 @@ fn what_is_for_something_else_is_refused() {
 }
 
 #[test]
+fn weights_of_another_architecture_are_refused() {
+    for (from, to, expected) in [
+        (
+            "\"blocks\": 3",
+            "\"blocks\": 4",
+            "tensor `block3.first.norm.mean` is missing",
+        ),
+        (
+            "\"blocks\": 3",
+            "\"blocks\": 2",
+            "tensor `block2.first.norm.mean` is unknown",
+        ),
+        ("\"channels\": 32", "\"channels\": 16", "expected [16, 26, 3, 3]"),
+        (
+            "\"plies_left\": true",
+            "\"plies_left\": false",
+            "tensor `auxiliary.plies_left.bias` is unknown",
+        ),
+    ] {
+        let (_home, folder, ..) = saved();
+        edit_manifest(&folder, from, to);
+        check_error(&folder, &[WEIGHTS_FILE, expected]);
+    }
+}
+
+#[test]
 fn wrong_tensors_are_refused_even_if_the_hash_fits() {
     let (_home, folder, ..) = saved();
     let name = "value.output.bias";
@@ -265,6 +291,20 @@ fn wrong_tensors_are_refused_even_if_the_hash_fits() {
         &folder,
         &["the type of tensor `value.output.bias` is BF16, expected F32"],
     );
+}
+
+#[test]
+fn the_manifest_names_what_the_encoding_is() {
+    let manifest = manifest();
+    assert_eq!(
+        manifest.encoding_for::<Chase>(Path::new("x")).unwrap(),
+        ChaseEncoding::default()
+    );
+    assert_eq!(
+        manifest.encoding.to_string(),
+        r#"{"attack_maps":true,"move_maps":false}"#
+    );
+    assert_eq!(manifest.shape, Chase::shape(&ChaseEncoding::default()));
 }
 
 #[test]

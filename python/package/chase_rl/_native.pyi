@@ -280,7 +280,7 @@ class Puct:
         policy_temperature: float = 1.0,
         root_policy_temperature: float = 1.0,
         noise_fraction: float = 0.0,
-        noise_concentration: float = 10.83,
+        noise_concentration: float = 10.8,
         leaves: SupportsIndex = 1,
     ) -> Puct: ...
 

@@ -14,8 +14,8 @@ pub struct Puct(PuctParams);
 impl Puct {
     #[new]
     #[pyo3(signature = (*, c_puct=1.25, fpu_reduction=0.2, policy_temperature=1.0, root_policy_temperature=1.0,
-                        noise_fraction=0.0, noise_concentration=10.83, leaves=Count::new(1)),
-       text_signature = "(*, c_puct=1.25, fpu_reduction=0.2, policy_temperature=1.0, root_policy_temperature=1.0, noise_fraction=0.0, noise_concentration=10.83, leaves=1)")]
+                        noise_fraction=0.0, noise_concentration=10.8, leaves=Count::new(1)),
+       text_signature = "(*, c_puct=1.25, fpu_reduction=0.2, policy_temperature=1.0, root_policy_temperature=1.0, noise_fraction=0.0, noise_concentration=10.8, leaves=1)")]
     fn new(
         c_puct: f32,
         fpu_reduction: f32,

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use chase_arena::analysis::{AnalysisReport, ReportOptions};
-use chase_arena::{Agent, Contestant, Decision, SearchLimits, SearchTask};
+use chase_arena::analysis::ReportOptions;
+use chase_arena::{Agent, Contestant, Decision, SearchLimits};
 use chase_engine::{Outcome, Playable, Player, Record, Wdl};
 use chase_statistics::generator;
 use chase_training::store::files;
@@ -12,7 +12,7 @@ use chase_training::store::files;
 use super::command::{COMMANDS, Command, HELP};
 use super::interruption::Interruption;
 use super::texts::{self, View};
-use crate::commands::analyse::table;
+use crate::commands::analyse::{self, table};
 use crate::destination::Destination;
 use crate::{cli, columns};
 
@@ -151,8 +151,8 @@ impl<G: Playable> Session<G> {
         }))
     }
 
-    /// Executes the command of a line, and says what happened; `None` for the command that ends the game. An action takes
-    /// precedence where a command has the same name.
+    /// Executes the command of a line, and says what happened; `None` for the command that ends the game. An action
+    /// takes precedence where a command has the same name.
     ///
     /// # Errors
     /// A [`Mistake`], after which the game continues, or an error that ends it.
@@ -311,13 +311,9 @@ impl<G: Playable> Session<G> {
             top: Some(HINTS),
             lines: false,
         };
-        let mut unwatched = |_: &AnalysisReport| ();
-        let mut task = SearchTask::new(limits, options, self.interruption.stop(), &mut unwatched);
-        // Nothing is drawn in an analysis but what breaks ties.
-        let mut rng = generator(0, &[]);
-        let decision = Decision::without_past(self.record.game(), &mut rng);
-        let hints = &mut self.hints;
-        let (_, report) = self.interruption.stoppable(|| hints.search(decision, &mut task))?;
+        let (hints, game, stop) = (&mut *self.hints, self.record.game(), self.interruption.stop());
+        let search = || analyse::report(hints, game, limits, options, stop);
+        let report = self.interruption.stoppable(search)?;
         let actions = table::actions(&report.actions);
         Ok(format!(
             "{}\n\n{}\n{}",

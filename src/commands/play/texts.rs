@@ -1,10 +1,10 @@
 //! What differs between games at a terminal: the notation that people type, the board, and the words for an action.
 
-use std::any::Any;
-
 use chase_engine::chase::notation::AsciiOptions;
 use chase_engine::chase::{Action, Cell, Position};
 use chase_engine::{Chase, GameName, Playable};
+
+use crate::of_chase::{as_chase, as_type};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -20,11 +20,6 @@ pub const fn opponent(game: GameName) -> &'static str {
         GameName::Chase => "nnue-57,nodes=1000000",
         _ => "rollouts:simulations=400",
     }
-}
-
-/// The game, if it is one of Chase, whose notation is that of the article.
-fn as_chase<G: Playable>(game: &G) -> Option<&Chase> {
-    (game as &dyn Any).downcast_ref()
 }
 
 /// The forms of actions, in the text of `help`.
@@ -53,7 +48,7 @@ pub fn prompt<G: Playable>(game: &G, player: &str) -> String {
 
 /// The board, with the way of the action that led to it from the position before.
 pub fn board<G: Playable>(game: &G, last: Option<&(G, G::Action)>, view: View) -> String {
-    let last_of_chase = last.and_then(|last| (last as &dyn Any).downcast_ref::<(Chase, Action)>());
+    let last_of_chase = last.and_then(as_type::<_, (Chase, Action)>);
     if let Some(game) = as_chase(game) {
         return game.position().to_ascii(&AsciiOptions {
             color: view.color,
@@ -86,14 +81,14 @@ pub fn read<G: Playable>(game: &G, text: &str) -> Result<G::Action, String> {
 /// What a player does with an action, behind the player's name; in Chase with the dice that had to absorb a capture.
 pub fn done<G: Playable>(before: &G, action: G::Action) -> String {
     let (text, _) = before.people_turn(&[action]);
-    match (&action as &dyn Any).downcast_ref() {
+    match as_type(&action) {
         Some(Action::Absorb { .. }) => format!("absorbs with {text}"),
         _ => format!("plays {text}"),
     }
 }
 
-/// What a player has to know of a choice that the board does not explain: in Chase, of an absorbing die, with the effect
-/// of each. Empty if there is nothing.
+/// What a player has to know of a choice that the board does not explain: in Chase, of an absorbing die, with the
+/// effect of each. Empty if there is nothing.
 pub fn explanation<G: Playable>(game: &G) -> String {
     let Some(position) = as_chase(game).map(Chase::position) else {
         return String::new();

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use chase_engine::Player;
-use chase_engine::TextError;
 use chase_engine::chase::{Action, Position};
 use chase_engine::proof::ProofVerdict;
 use chase_report::number;
@@ -52,27 +51,8 @@ struct SolvedAction {
     verdict: ProofVerdict,
 }
 
-/// The answer to a line that is not a position.
-#[derive(Debug, Serialize)]
-pub struct Refusal {
-    position: String,
-    error: String,
-    /// Range of the error in the line, in bytes.
-    span: [usize; 2],
-}
-
 fn name<S: Serializer>(verdict: &ProofVerdict, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(verdict.name())
-}
-
-impl Refusal {
-    pub fn new(line: &str, error: &TextError) -> Self {
-        Self {
-            position: line.to_owned(),
-            error: error.message.to_string(),
-            span: [error.span.start, error.span.end],
-        }
-    }
 }
 
 impl Answer {

@@ -1,26 +1,17 @@
 // The panel of what can be learnt: the tutorial of Chase, and puzzles.
 
-import { call } from "./api.js";
 import { html } from "./dom.js";
 import { Lessons } from "./lessons.js";
 import { Puzzles } from "./puzzles.js";
 
 export class Learn {
   #panel;
-  #lessons = null;
-  #puzzles = null;
+  #lessons;
+  #puzzles;
 
-  constructor(panel) {
+  constructor(panel, game, board, exercise, { lessons, puzzles }) {
     this.#panel = panel;
-  }
-
-  /** Gets what there is for a game. */
-  async load(game, board, exercise) {
-    const [lessons, { puzzles }] = await Promise.all([
-      game.name === "chase" ? call("/api/lessons") : null,
-      call(`/api/puzzles/${game.name}`),
-    ]);
-    this.#lessons = lessons && new Lessons(game, exercise, lessons.lessons);
+    this.#lessons = lessons.length ? new Lessons(game, exercise, lessons) : null;
     this.#puzzles = puzzles.length ? new Puzzles(game, exercise, puzzles) : null;
     // The person who is to move sits below.
     game.addEventListener("replaced", () => game.exercise && board.flip(exercise.isOf(this.#puzzles) && this.#puzzles.seat === "black"));

@@ -141,7 +141,6 @@ async function main() {
   const play = new Play(game, board, selection, status, byId("panel-play"));
   const variations = new Variations(game, play);
   const exercise = new Exercise(game, variations);
-  const learn = new Learn(byId("panel-learn"));
   const rules = new Rules(status.game, byId("panel-rules"));
   selection.mayAct = () => play.mayAct() && exercise.mayAct();
   // Who may act has changed since the position was drawn.
@@ -267,7 +266,7 @@ async function main() {
     if (last && !isSame) offer(last.game, last.lines);
   }
   if (before && before.panel !== shown) openTab(before.panel);
-  await learn.load(game, board, exercise);
+  const learn = new Learn(byId("panel-learn"), game, board, exercise, status);
   const goTo = async (address) => (await learn.open(address)) && openTab("learn");
   const { title } = status.games.find(({ name }) => name === status.game);
   initLinks(title, learn, () => openTab("rules"), goTo);

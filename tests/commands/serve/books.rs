@@ -207,6 +207,40 @@ fn what_is_not_in_a_book_is_told_and_other_games_have_none() {
 }
 
 #[test]
+fn without_a_folder_there_is_the_built_in_book() {
+    let server = Server::start(&[]);
+    let answer = ask(&server, &json!({"game": {}}));
+    assert_eq!(answer["books"], json!([{"name": "built-in", "has_position": true}]));
+    assert_eq!((&answer["left_out"], &answer["book"]["plies"]), (&json!(0), &json!(6)));
+    // The three moves that score best in games are among the best here.
+    let moves = answer["position"]["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 46);
+    let best: Vec<&str> = moves[..5].iter().map(|step| step["text"].as_str().unwrap()).collect();
+    assert!(
+        best.contains(&"3A6A7") && best.contains(&"3A4A3") && best.contains(&"2A3A2"),
+        "{best:?}"
+    );
+    let reply = json!({"game": {"moves": ["3A6A7"]}});
+    assert_eq!(ask(&server, &reply)["position"]["ply"], 1);
+}
+
+#[test]
+fn a_book_with_the_name_of_the_built_in_one_is_told() {
+    let runs = books("serve-same-name", &["built-in", "little"]);
+    let answer = ask(&start(&runs), &json!({"game": {}}));
+    let both = json!([{"name": "little", "has_position": true}, {"name": "built-in", "has_position": true}]);
+    assert_eq!(answer["books"], both);
+    let folder = runs.join("built-in");
+    let reason = format!(
+        "{} has the name of the built-in book: rename it to see its book",
+        folder.display()
+    );
+    assert_eq!(answer["reasons"], json!([reason]));
+    let built_in = ask(&start(&runs), &json!({"game": {}, "book": "built-in"}));
+    assert_eq!(built_in["book"]["plies"], json!(6));
+}
+
+#[test]
 fn a_damaged_book_is_told_and_the_others_are_shown() {
     let runs = books("serve-damaged-books", &["damaged", "little", "newer"]);
     let damaged = runs.join("damaged/book.json");
@@ -227,6 +261,21 @@ fn a_damaged_book_is_told_and_the_others_are_shown() {
         "{reasons}"
     );
     assert_eq!(server.post("/api/explorer", &json!({"game": {}})).status, 200);
+    // What was damaged otherwise, one after the other: a change of the file is seen.
+    let reason = |change: &dyn Fn(&mut Value)| {
+        fs::write(&damaged, &whole).unwrap();
+        edit(&runs.join("damaged"), change);
+        ask(&server, &json!({"game": {}}))["reasons"][0]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let position = |text: &'static str| move |book: &mut Value| book["positions"][1]["position"] = json!(text);
+    assert!(reason(&position("9/9 w")).contains("position 1 is \"9/9 w\""));
+    let circle = |book: &mut Value| book["positions"][1]["moves"][0]["to"] = json!(0);
+    assert!(reason(&circle).contains("it leads to position 0"));
+    let other = reason(&|book: &mut Value| book["provenance"]["config"]["game"] = json!("stax"));
+    assert!(other.contains("is of stax, and its folder of chase"), "{other}");
     // Mended, it is the first one.
     fs::write(&damaged, &whole).unwrap();
     assert_eq!(ask(&server, &json!({"game": {}}))["book"]["name"], "damaged");

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use super::server::Server;
 
+const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/studies/0039-five-and-five");
+
 /// A folder of runs with a tournament of three games, the last of which is being written.
 fn runs(name: &str) -> PathBuf {
     let runs = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -94,4 +96,57 @@ fn games_of_a_tournament_are_explored_while_it_goes_on() {
         answer["reasons"][0].as_str().unwrap().contains("games.jsonl"),
         "{answer}"
     );
+}
+
+#[test]
+fn verdicts_stand_beside_the_moves_that_they_are_about() {
+    let server = Server::start(&["--study", STUDY]);
+    let explore = |moves: &[&str]| server.explore(&json!({"game": {"moves": moves}}));
+    let report: Value = serde_json::from_slice(&fs::read(Path::new(STUDY).join("study.json")).unwrap()).unwrap();
+    let verdict = |claim: &str| {
+        let claims = report["claims"].as_array().unwrap();
+        claims.iter().find(|one| one["id"] == claim).unwrap()["verdict"].clone()
+    };
+    let told = |answer: &Value, action: &str| -> Vec<(Value, Value)> {
+        let verdicts = named(answer, action)["verdicts"].as_array().unwrap();
+        verdicts
+            .iter()
+            .map(|one| (one["claim"].clone(), one["verdict"].clone()))
+            .collect()
+    };
+    let first = explore(&[]);
+    assert_eq!(first["studies"], json!(["0039-five-and-five"]));
+    for (action, claims) in [
+        ("A4NE", &["B9"][..]),
+        ("A2NE", &["B1", "B2"]),
+        ("1A6A7", &["B1", "B4", "B5"]),
+        ("A2NW", &[]),
+    ] {
+        let expected: Vec<_> = claims.iter().map(|&claim| (json!(claim), verdict(claim))).collect();
+        assert_eq!(told(&first, action), expected, "{action}");
+    }
+    let findings = named(&first, "A4NE")["verdicts"][0]["findings"].as_array().unwrap();
+    assert!(!findings.is_empty() && findings[0]["summary"].is_string());
+    let reply = explore(&["A4NE"]);
+    assert_eq!(told(&reply, "I4SE"), [(json!("B10"), verdict("B10"))]);
+    // Elsewhere there is nothing to tell.
+    assert_eq!(explore(&["A1NE"])["moves"], json!([]));
+}
+
+#[test]
+fn built_in_agents_come_first_and_others_of_a_folder_behind_them() {
+    let agents = concat!(env!("CARGO_MANIFEST_DIR"), "/models/agents");
+    let server = Server::start(&["--agents", agents, "--device", "cpu"]);
+    let status = server.get("/api/status").json();
+    let ids = [0, 1, 2].map(|index| status["players"][index]["id"].as_str().unwrap().to_owned());
+    assert_eq!(ids, ["agent:agent-71", "agent:agent-41", "agent:agent-65"]);
+    let effort = json!({"unit": "simulations", "amount": 3});
+    let play = |player: &str| server.post("/api/play", &json!({"game": {}, "player": player, "effort": effort}));
+    for id in &ids {
+        let answer = play(id);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        // The network that is in memory by now plays the same.
+        assert_eq!(play(id).body, answer.body);
+    }
+    assert_eq!(play("agent:../../etc").status, 404);
 }

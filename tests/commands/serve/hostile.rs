@@ -14,7 +14,29 @@ fn bad_input_is_told_what_was_expected() {
     let server = Server::start(&[]);
     for (path, body, says) in [
         ("/api/game", json!({"moves": ["A3A4"]}), "move 1, \"A3A4\""),
+        ("/api/game", json!({"moves": ["A3D2", "A1D2"]}), "move 2"),
         ("/api/game", json!({"start": "nonsense"}), "expected"),
+        (
+            "/api/game",
+            json!({"start": "9/9/9/9/9/9/9/9/9 w", "moves": ["A1NE"]}),
+            "not a legal position",
+        ),
+        ("/api/game", json!({"rules": "repetition never"}), "expected"),
+        (
+            "/api/record/write",
+            json!({"game": {}, "resigned": "grey"}),
+            "expected white or black",
+        ),
+        (
+            "/api/explorer",
+            json!({"game": {}, "run": "..", "kinds": ["selfplay"]}),
+            "no run",
+        ),
+        (
+            "/api/explorer",
+            json!({"game": {}, "kinds": ["fun"]}),
+            "expected one of `selfplay`, `measurement`, `match`, `study`",
+        ),
     ] {
         let answer = server.post(path, &body);
         assert!((400..500).contains(&answer.status), "{path} {body}");
@@ -28,7 +50,13 @@ fn bad_input_is_told_what_was_expected() {
             "the body is not valid JSON: expected `:` at line 1 column 10",
         ),
         ("[]", 422, "the body is not such a request: "),
+        ("{\"moves\": 3}", 422, "the body is not such a request: moves: "),
         ("{\"movse\": []}", 422, "unknown field `movse`"),
+        (
+            "\u{0}",
+            400,
+            "the body is not valid JSON: expected value at line 1 column 1",
+        ),
     ] {
         let answer = server.send("POST", "/api/game", headers, body);
         assert_eq!(answer.status, status, "{body}");
@@ -117,6 +145,9 @@ fn what_it_cannot_serve_ends_it_with_code_2() {
             ["--device", "gpu"],
             "invalid value 'gpu' for '--device <DEVICE>': expected auto, cpu, cuda or cuda:N",
         ),
+        (["--device", "cuda:4096"], "error: device `cuda:4096`: "),
+        (["--searches", "0"], "expected a whole number from 1 to 64"),
+        (["--bind", "localhost"], "expected an IP address, such as 127.0.0.1"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
         let ended = command.arg("serve").args(args).output().unwrap();

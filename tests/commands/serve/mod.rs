@@ -2,14 +2,77 @@
 
 mod any_game;
 mod books;
+mod documented;
 mod explorer;
 mod hostile;
+mod learn;
 mod runs;
 mod server;
 
 use serde_json::{Value, json};
 
 use server::Server;
+
+#[test]
+fn the_page_and_its_files_are_served_with_a_policy() {
+    let server = Server::start(&[]);
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    assert!(
+        page.head.contains("content-security-policy: default-src 'none'"),
+        "{}",
+        page.head
+    );
+    assert!(page.head.contains("x-content-type-options: nosniff"));
+    // Every file that the page or a module of it names is there.
+    let mut files = vec![
+        "/assets/main.js".to_owned(),
+        "/assets/page.css".to_owned(),
+        "/assets/board.css".to_owned(),
+    ];
+    for file in &files {
+        assert!(page.body.contains(file), "{file}");
+    }
+    let mut seen = Vec::new();
+    while let Some(file) = files.pop() {
+        let answer = server.get(&file);
+        assert_eq!(answer.status, 200, "{file}");
+        assert!(!answer.body.is_empty(), "{file}");
+        for line in answer.body.lines().filter(|line| line.starts_with("import ")) {
+            let name = line.split("\"./").nth(1).unwrap().trim_end_matches("\";");
+            let name = format!("/assets/{name}");
+            if !seen.contains(&name) {
+                seen.push(name.clone());
+                files.push(name);
+            }
+        }
+    }
+    assert!(seen.len() > 15, "{seen:?}");
+}
+
+#[test]
+fn it_works_without_folders_by_the_network_in_the_program() {
+    let status = Server::start(&[]).get("/api/status").json();
+    assert_eq!(status["has_runs"], json!(false));
+    let players: Vec<_> = status["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["id"].clone())
+        .collect();
+    assert_eq!(
+        players,
+        [
+            "agent:agent-71",
+            "agent:agent-41",
+            "nnue:nnue-57",
+            "alpha-beta",
+            "rollouts",
+            "greedy",
+            "random"
+        ]
+    );
+}
 
 #[test]
 fn a_game_is_played_through_with_everything_that_a_page_shows() {
@@ -51,6 +114,106 @@ fn a_game_is_played_through_with_everything_that_a_page_shows() {
 }
 
 #[test]
+fn absorption_is_a_choice_of_the_player_who_lost_the_die() {
+    let server = Server::start(&[]);
+    let start = "abcd1dcba/9/9/9/9/9/2e6/9/ABCDEDCBA w";
+    let view = server
+        .post("/api/game", &json!({"start": start, "moves": ["A2:C3"]}))
+        .json();
+    assert_eq!(
+        (&view["missing"], &view["to_move"], &view["task"]),
+        (&json!(5), &json!("black"), &json!("Black to absorb 5 on I1 or I9"))
+    );
+    let actions = view["actions"].as_array().unwrap();
+    let actions: Vec<_> = actions
+        .iter()
+        .map(|action| (&action["kind"], &action["action"], &action["changes"]))
+        .collect();
+    let change = |cell: &str| json!([{"cell": cell, "die": ["black", 6]}]);
+    assert_eq!(
+        actions,
+        [
+            (&json!("absorb"), &json!("=I1"), &change("I1")),
+            (&json!("absorb"), &json!("=I9"), &change("I9")),
+        ]
+    );
+}
+
+#[test]
+fn a_network_says_where_dice_will_be_and_colours_are_equal() {
+    let server = Server::start(&[]);
+    let ask = |game: Value, player: &str| server.post("/api/occupancy", &json!({"game": game, "player": player}));
+    let expected = |start: &str| {
+        let answer = ask(json!({"start": start}), "agent:agent-41");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["cells"].as_array().unwrap().clone()
+    };
+    let share = |cells: &[Value], name: &str, side: &str| {
+        let cell = cells.iter().find(|cell| cell["name"] == json!(name)).unwrap();
+        cell[side].as_f64().unwrap()
+    };
+    let white_moves = expected("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w");
+    // The Chamber is never a die's place.
+    assert_eq!(white_moves.len(), 80);
+    assert!(white_moves.iter().all(|cell| cell["name"] != json!("E5")));
+    for column in 1..=9 {
+        let (near, far) = (format!("A{column}"), format!("I{column}"));
+        assert!(share(&white_moves, &near, "white") > share(&white_moves, &near, "black"));
+        assert!(share(&white_moves, &far, "black") > share(&white_moves, &far, "white"));
+    }
+    // The same position with Black to move is the same, turned by 180°.
+    let black_moves = expected("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b");
+    for (cell, turned) in [("A1", "I9"), ("A4", "I6"), ("D2", "F9"), ("I3", "A7")] {
+        for (side, other) in [("white", "black"), ("black", "white")] {
+            let (one, same) = (share(&white_moves, cell, side), share(&black_moves, turned, other));
+            assert!(
+                (one - same).abs() < 1e-5,
+                "{cell} {side}: {one}, {turned} {other}: {same}"
+            );
+        }
+    }
+    for (game, player, words) in [
+        (json!({}), "rollouts", "rollouts has no network"),
+        (json!({}), "greedy", "cannot evaluate positions"),
+        (json!({"name": "stax"}), "agent:agent-41", "plays chase"),
+    ] {
+        let answer = ask(game, player);
+        assert_eq!(answer.status, 400, "{}", answer.body);
+        assert!(answer.body.contains(words), "{}", answer.body);
+    }
+}
+
+#[test]
+fn a_line_says_who_plays_each_ply() {
+    let server = Server::start(&[]);
+    let line = json!({"game": {"moves": ["A3D2"]}, "line": ["I3F2", "1A6A7"]});
+    let plies = server.post("/api/line", &line).json()["plies"].clone();
+    assert_eq!(
+        (&plies[0]["player"], &plies[1]["player"]),
+        (&json!("black"), &json!("white"))
+    );
+    assert_eq!(plies[1]["text"], json!("1A6A7"));
+}
+
+#[test]
+fn people_are_told_what_was_started_and_programs_the_address() {
+    let folder = crate::program::home("serve-told");
+    let told = |bind: &str, after: &str| {
+        let file = folder.join(bind);
+        let _server = Server::of(&format!("exec 2>'{}';", file.display()), &["--bind", bind]);
+        // It is written after the address, which the server has been waited for.
+        chase_fixtures::wait_for(after, || {
+            let text = std::fs::read_to_string(&file).unwrap();
+            if text.ends_with(after) { Ok(text) } else { Err(text) }
+        })
+    };
+    let first = "serving 3 networks; open the address in a browser, Ctrl-C ends it\n";
+    assert_eq!(told("127.0.0.1", first), first);
+    let warning = "warning: others on the network can use this machine without a password\n";
+    assert_eq!(told("0.0.0.0", warning), format!("{first}{warning}"));
+}
+
+#[test]
 fn baselines_reply_and_chance_comes_from_the_seed() {
     let server = Server::start(&[]);
     let ask = |player: &str, effort: Value, seed: u32| {
@@ -85,7 +248,11 @@ fn baselines_reply_and_chance_comes_from_the_seed() {
     for player in [
         "nobody",
         "net:../../etc",
+        "agent:agent-42",
         "agent:../agents/agent-41",
+        "greedy/gen-000000",
+        "net:/etc/passwd",
+        "alpha-beta:depth=9",
         "ugi:command=touch x",
     ] {
         let answer = ask(player, json!(null), 1);
@@ -137,6 +304,22 @@ fn alpha_beta_analyses_by_nodes() {
     );
     assert_eq!(report["actions"].as_array().unwrap().len(), 2);
     assert!(report["depth"].as_u64() > Some(1) && report["actions"][0]["line"][0] == report["best_action"]);
+    for (change, says) in [
+        (json!({"nodes": 0}), "nodes: expected 1 to "),
+        (json!({"nodes": null}), "nodes: expected 1 to "),
+        (json!({"simulations": 3}), "nodes: expected 1 to "),
+        (json!({"player": "rollouts"}), "simulations: expected 1 to "),
+        (json!({"player": "alpha-beta", "nodes": null}), "nodes: expected 1 to "),
+        (json!({"player": "greedy"}), "cannot evaluate positions"),
+    ] {
+        let mut body = body.clone();
+        body.as_object_mut()
+            .unwrap()
+            .extend(change.as_object().unwrap().clone());
+        let answer = ask(body);
+        assert_eq!(answer.status, 400, "{change}");
+        assert!(answer.error().contains(says), "{change}: {}", answer.error());
+    }
 }
 
 #[test]
@@ -187,47 +370,37 @@ fn an_analysis_is_a_stream_of_reports_with_the_end_last() {
 }
 
 #[test]
-fn the_page_is_served_with_a_policy() {
-    let page = Server::start(&[]).get("/");
-    assert_eq!(page.status, 200);
-    for header in [
-        "content-security-policy: default-src 'none'",
-        "x-content-type-options: nosniff",
-    ] {
-        assert!(page.head.contains(header), "{}", page.head);
-    }
-}
-
-#[test]
-fn a_network_says_where_dice_will_be() {
+fn records_go_out_and_come_in() {
     let server = Server::start(&[]);
-    let start = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
-    let ask = |player: &str| {
-        let body = json!({"game": {"start": start}, "player": player});
-        server.post("/api/occupancy", &body)
-    };
-    let cells = ask("agent:agent-41").json()["cells"].clone();
-    assert_eq!(cells.as_array().unwrap().len(), 80, "all but the Chamber");
-    for cell in cells.as_array().unwrap() {
-        let name = cell["name"].as_str().unwrap();
-        let shares = [&cell["white"], &cell["black"]].map(|share| share.as_f64().unwrap());
-        assert!(!name.starts_with('A') || shares[0] > shares[1], "{cell}");
-        assert!(!name.starts_with('I') || shares[0] < shares[1], "{cell}");
-    }
-    assert_eq!(ask("rollouts").status, 400);
-}
-
-#[test]
-fn what_is_pasted_is_a_record_a_position_or_a_list_of_turns() {
-    let server = Server::start(&[]);
-    let read = |text: &str| server.post("/api/record/read", &json!({"record": text}));
+    let game = json!({"game": {"moves": ["A3D2"]}, "white": "me", "black": "you", "resigned": "black"});
+    let record = server.post("/api/record/write", &game).json()["record"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        record.contains("[White \"me\"]") && record.contains("resignation") && record.contains("1-0"),
+        "{record}"
+    );
+    let read = server.post("/api/record/read", &json!({"record": record})).json();
+    assert_eq!((&read["moves"], &read["black"]), (&json!(["A3NW"]), &json!("you")));
     let position = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w 0 1";
-    assert_eq!(read(position).json()["start"], position);
+    let read = server.post("/api/record/read", &json!({"record": position})).json();
+    assert_eq!(read["start"], position);
+    // Lists of turns, with slashes as in positions, and in small letters.
     for (text, moves) in [
         ("1a6a7 1i4i3 A7E5/D5=2/E6=2", json!(["1A6A7", "1I4I3", "A7NW"])),
         ("a3d5 1I6I7", json!(["A3NE", "1I6I7"])),
     ] {
-        assert_eq!(read(text).json()["moves"], moves, "{text}");
+        let read = server.post("/api/record/read", &json!({"record": text})).json();
+        assert_eq!(read["moves"], moves, "{text}");
     }
-    assert_eq!(read("1. A3A4 *").status, 400);
+    let wrong = "abcdedcba/9/9/9/9/9/9/9/ABCDECDB w";
+    let refused = server.post("/api/record/read", &json!({"record": wrong})).error();
+    assert!(refused.contains("expected 9 cells in row A, found 8"), "{refused}");
+    assert!(
+        server
+            .post("/api/record/read", &json!({"record": "1. A3A4 *"}))
+            .error()
+            .contains("expected")
+    );
 }

@@ -226,6 +226,24 @@ fn runs_say_of_which_kind_they_are_and_how_many_games_they_have() {
             "{name}"
         );
     }
+    // An efficiently updatable network plays, for a time.
+    let players = server.get("/api/status").json()["players"].clone();
+    let second = players
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|player| player["id"] == "nnue:second");
+    assert_eq!(second.unwrap()["efforts"][0]["unit"], "milliseconds");
+    for player in ["nnue:second", "nnue:nnue-57", "nnue-57"] {
+        let body = json!({"game": {}, "player": player, "effort": {"unit": "milliseconds", "amount": 20}});
+        let answer = server.post("/api/play", &body);
+        assert_eq!(answer.status, 200, "{player}: {}", answer.body);
+    }
+    // It analyses too, by nodes.
+    let body = json!({"game": {}, "player": "nnue:second", "nodes": 500});
+    let answer = server.post("/api/analyse", &body);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert!(answer.body.contains("\"stop\":\"nodes\""), "{}", answer.body);
 }
 
 #[test]

@@ -163,6 +163,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_game_is_told_with_all_games() {
+        let told = message("", &["game=shogi"]);
+        assert!(
+            told.starts_with("command line: game: unknown game `shogi`: expected chase, connect-four"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn the_resolved_configuration_reads_back_as_itself() {
+        let config = load(
+            "",
+            &[
+                "learner.rate=0.1234567890123",
+                "search.c_puct=1.1",
+                "limits.minutes=2.5",
+            ],
+        )
+        .unwrap();
+        assert_eq!(load(&config.to_toml(), &[]).unwrap(), config);
+    }
+
+    #[test]
     fn a_resumed_run_may_go_on_longer_but_not_differently() {
         let text = load("", &["seed=7"]).unwrap().to_toml();
         let resume = |overrides: &[&str]| {
@@ -174,7 +197,7 @@ mod tests {
         let told = resume(&["seed=8", "learner.rate=0.5"]).unwrap_err().to_string();
         assert!(
             told.contains(
-                "the run cannot continue with learner.rate = 0.5 (was 0.002), seed = 8 (was 7); start a branch"
+                "the run cannot continue with learner.rate = 0.5 (was 0.008), seed = 8 (was 7); start a branch"
             ),
             "{told}"
         );
@@ -205,6 +228,43 @@ mod tests {
     }
 
     #[test]
+    fn an_override_is_at_fault_if_a_value_of_the_file_was_right_without_it() {
+        const FILE: &str = "[selfplay]\ngroup_games = 64\nin_flight = 32\n";
+        let told = message(FILE, &["selfplay.group_games=2"]);
+        let expected = "command line: selfplay.in_flight is 32, expected at most selfplay.group_games (2)";
+        assert_eq!(told, expected);
+        // What was wrong before is the file's own fault.
+        let told = message(&format!("{FILE}games = 0\n"), &["selfplay.group_games=2", "seed=1"]);
+        assert_eq!(
+            told,
+            format!("test.toml: selfplay.games is 0, expected at least 1, at most 10000000\n{expected}")
+        );
+        let told = message("", &["selfplay.group_games=2"]);
+        assert!(told.starts_with("command line: selfplay.in_flight is "), "{told}");
+    }
+
+    #[test]
+    fn what_an_option_set_is_called_by_the_option() {
+        fn told<const N: usize>(overrides: [Setting; N]) -> String {
+            Config::load(None, &overrides).unwrap_err().to_string()
+        }
+        let simulations = Setting::of_option("--simulations", "search.simulations", 1);
+        assert!(told([simulations.clone()]).starts_with("--simulations is 1, expected at least 2"));
+        // The last one for a key counts.
+        let again = ["search.simulations=0".into(), simulations.clone()];
+        assert!(told(again).starts_with("--simulations is 1, "));
+        let other = [simulations, "search.simulations=0".into()];
+        assert!(told(other).starts_with("command line: search.simulations is 0, "));
+        // Where the option has another name than the key, both are named.
+        let renamed = Setting::of_option("--most", "selfplay.games", 0);
+        assert!(told([renamed]).starts_with("--most: selfplay.games is 0, expected at least 1"));
+        let typed = Setting::of_option("--threads", "threads", "many");
+        assert!(told([typed]).starts_with("--threads is the text \"many\", expected a whole number"));
+        let unknown = Setting::of_option("--search", "search.sim", 1);
+        assert!(told([unknown]).starts_with("--search: unknown key `search.sim`"));
+    }
+
+    #[test]
     fn unknown_keys_are_told_all_at_once_with_the_nearest_known_one() {
         let told = message(
             "[search]\nsims = 3\nsimulation = 4\n",
@@ -226,10 +286,53 @@ mod tests {
     }
 
     #[test]
+    fn a_key_without_its_section_is_told_with_the_keys_of_its_name() {
+        let told = message("", &["minutes=3"]);
+        let expected = "command line: unknown key `minutes`; the nearest known one is `limits.minutes`";
+        assert_eq!(told, expected);
+        let told = message("", &["games=3"]);
+        assert!(
+            told.contains("the nearest known ones are `evaluation.games`, `measurement.games`, `selfplay.games`"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_file_for_another_game_is_named_with_what_is_not_for_the_game() {
+        const FILE: &str = "[network]\nhex = true\n";
+        let told = message(FILE, &["game=stax", "network.wrap=false"]);
+        let expected = "test.toml is for chase, not for stax: leave it out, or give a configuration for stax\n\
+                        network.hex is true, expected false";
+        assert!(told.starts_with(expected), "{told}");
+        // Faults in any game are reported as always.
+        let told = message("seed = 1\n", &["game=stax", "learner.rate=-1"]);
+        assert!(told.starts_with("command line: learner.rate is -1"), "{told}");
+    }
+
+    #[test]
+    fn of_many_unknown_keys_some_are_named_and_the_rest_is_counted() {
+        let text: String = (0..3000).map(|index| format!("measurement{index:04} = 1\n")).collect();
+        let error = load(&text, &[]).unwrap_err();
+        let told = error.to_string();
+        assert_eq!(told.lines().count(), 20 + 1, "{told}");
+        assert!(told.ends_with("\nand 2980 more unknown keys"), "{told}");
+        // Searching the nearest known key for each of them would take longer than everything else.
+        let ConfigError::Unknown(keys) = error else {
+            panic!("{error}");
+        };
+        let found = keys.iter().filter(|key| !key.nearest.is_empty()).count();
+        assert_eq!((keys.len(), found), (3000, 20));
+        let long = format!("{} = 1\n", "seed".repeat(30));
+        assert!(!message(&long, &[]).contains("nearest"), "it is too long to be a slip");
+    }
+
+    #[test]
     fn mistakes_name_the_place_and_what_is_expected() {
         for (text, setting, expected) in [
             ("seed = = 3\n", "seed=1", "test.toml is not valid TOML"),
             ("", "seed", "invalid setting `seed`: expected KEY=VALUE"),
+            ("", ".seed=1", "invalid setting `.seed=1`"),
+            ("seed = 1\n", "seed.x=1", "invalid setting `seed.x=1`"),
             (
                 "",
                 "search.simulations=many",
@@ -239,6 +342,38 @@ mod tests {
                 "",
                 "search.algorithm=minimax",
                 "command line: search.algorithm is `minimax`, expected `puct` or `gumbel`",
+            ),
+            (
+                "rules = 3\n",
+                "seed=1",
+                "test.toml: rules is 3, expected a section of settings",
+            ),
+            (
+                "",
+                "evaluation.opponents=random",
+                "evaluation.opponents is the text \"random\", expected a list, such as [\"random\"]",
+            ),
+            (
+                "",
+                "network.hex=1.5",
+                "command line: network.hex is 1.5, expected true or false",
+            ),
+            (
+                "",
+                "selfplay.games=-3",
+                "command line: selfplay.games is -3, expected a whole number from 0",
+            ),
+            ("", "device=3", "command line: device is 3, expected a text"),
+            ("", "device=[]", "command line: device is a list, expected a text"),
+            (
+                "selfplay.games = 0\n",
+                "seed=1",
+                "test.toml: selfplay.games is 0, expected at least 1",
+            ),
+            (
+                "",
+                "search.full_share=0.0",
+                "command line: search.full_share is 0, expected a number above 0",
             ),
         ] {
             let told = message(text, &[setting]);

@@ -11,6 +11,7 @@ mod rules;
 use std::fmt;
 
 pub use chase_engine::GameName;
+use chase_engine::search::DirichletNoise;
 use chase_models::Architecture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -165,21 +166,23 @@ pub struct SearchConfig {
 
 impl Default for SearchConfig {
     fn default() -> Self {
+        let noise = DirichletNoise::default();
         Self {
             // At a rate of 0.008 PUCT with playout caps loses 210 Elo [144, 294] to it, at 0.002 it wins by 85 [21,
             // 156] (study 0009).
             algorithm: Algorithm::Gumbel,
-            simulations: 64,
+            // Few at every ply are worth about 250 Elo more than many at half of them (study 0006). 64 make no clearly
+            // stronger network in the fourth hour (study 0052).
+            simulations: 32,
             // Not measured: presets have no fast searches.
             fast_simulations: 16,
-            // Presets take 1, with few simulations: about 250 Elo (study 0006).
-            full_share: 0.5,
+            // See `simulations`.
+            full_share: 1.0,
             // As in `PuctParams`.
             c_puct: 1.25,
             fpu_reduction: 0.2,
-            // KataGo's 0.03 for each of 361 points. Not measured.
-            dirichlet_total: 10.8,
-            dirichlet_share: 0.25,
+            dirichlet_total: noise.total_concentration,
+            dirichlet_share: noise.fraction,
             // 1.5 scores 68 % [55, 78] against 1 after an hour; nothing is shown after eight minutes (study 0016).
             policy_temperature: 1.0,
             // KataGo's. Not measured.
@@ -187,8 +190,9 @@ impl Default for SearchConfig {
             considered_actions: 16,
             // As published. Not measured.
             c_visit: 50.0,
-            // As published. Presets take 0.4: see `GumbelParams`.
-            c_scale: 1.0,
+            // 1, as published, made targets of Connect Four nearly one-hot. 0.8 instead gains 40 Elo [−7, 86], so it is
+            // open (study 0054).
+            c_scale: 0.4,
             // About 19,000 simulations of Chase, far more than a ply of self-play has.
             tree_mib: 16,
         }
@@ -314,8 +318,8 @@ impl Default for ReplayConfig {
             // KataGo's, and so is the slope. Not measured.
             window_exponent: 0.65,
             window_slope: 0.4,
-            // Presets take 2: 4 instead of it loses 263 Elo [184, 376], 1 instead of it 3 [−53, 60] (study 0009).
-            reuse: 6.0,
+            // 4 loses 263 Elo [184, 376], 1 loses 3 [−53, 60] (study 0009).
+            reuse: 2.0,
             mirror: false,
             max_mib: 2048,
         }
@@ -404,14 +408,16 @@ impl Default for LearnerConfig {
         Self {
             precision: PrecisionChoice::F32,
             optimizer: OptimizerKind::Adamw,
-            // Four times that is worth 235 Elo [168, 323] in five minutes (study 0009), so presets take 0.008 or 0.004.
-            rate: 2e-3,
+            // 0.002 loses 235 Elo [168, 323] in five minutes (study 0009).
+            rate: 8e-3,
             momentum: 0.9,
             // Adam's published moments, 0.9 and 0.999. Not measured.
             beta2: 0.999,
             // PyTorch's default of AdamW. Not measured.
             weight_decay: 1e-2,
-            batch: 256,
+            // Won against other recipes with 256 by 69 to 87 % (study 0006), and 64 is open, +42 Elo [−21, 108] (study
+            // 0009).
+            batch: 128,
             replicas: 1,
             // Not measured.
             warmup_steps: 100,
@@ -430,9 +436,11 @@ impl Default for LearnerConfig {
             occupancy_weight: 0.15,
             plies_left_weight: 0.02,
             material_weight: 0.1,
-            // 0.9 is worth 133 Elo [87, 179] after first games by alpha-beta (study 0054).
-            td_lambda: 1.0,
-            // 0.5 is worth about 500 Elo to a network that begins with its own games (study 0006).
+            // The result alone (1, without a share of the search's value) loses 133 Elo [87, 179] after first games by
+            // alpha-beta (study 0054), and about 500 in a run that begins with games of its own (study 0006).
+            td_lambda: 0.9,
+            // 0.5 and the result alone are worth as much as 0.9 and 0 to a run that begins with games of its own (study 0032,
+            // with planes of moves). A share besides 0.9 was not measured.
             search_value_share: 0.0,
             truncated_value: TruncatedValue::Search,
         }

@@ -242,12 +242,26 @@ mod tests {
         problems.map(|problem| problem.key).collect()
     }
 
+    fn set(config: &mut Config, key: &str, value: bool) {
+        config.encoding.insert(key.into(), value.into());
+    }
+
     #[test]
     fn what_suits_a_game_is_in_order_for_it() {
         for &game in GameName::ALL {
             assert_eq!(Config::of(game).problems(), [], "{game}");
         }
         assert_eq!(Config::of(GameName::Chase), Config::default());
+    }
+
+    #[test]
+    fn chase_has_no_mirror_images() {
+        let mut config = Config::default();
+        config.replay.mirror = true;
+        assert_eq!(keys(&config), ["replay.mirror"]);
+        let mut config = Config::of(GameName::ConnectFour);
+        config.replay.mirror = true;
+        assert_eq!(config.problems(), []);
     }
 
     #[test]
@@ -286,6 +300,21 @@ mod tests {
     }
 
     #[test]
+    fn boards_are_joined_only_where_they_are() {
+        let mut config = Config::of(GameName::QueensUni);
+        config.replay.mirror = true;
+        assert_eq!(keys(&config), [""; 0]);
+        config.game = GameName::QueensCyl;
+        assert_eq!(keys(&config), ["network.wrap_rows"]);
+        config.game = GameName::QueensNum;
+        assert_eq!(keys(&config), ["network.wrap", "network.wrap_rows", "replay.mirror"]);
+        let mut config = Config::of(GameName::Chase);
+        config.network.wrap_rows = true;
+        set(&mut config, "jump_maps", false);
+        assert_eq!(keys(&config), ["encoding.jump_maps", "network.wrap_rows"]);
+    }
+
+    #[test]
     fn settings_that_placement_games_do_not_have_are_refused() {
         let mut config = Config::of(GameName::Tricolour);
         assert!(config.network.hex);
@@ -302,6 +331,30 @@ mod tests {
                 "network.wrap",
                 "network.auxiliary.dice_difference"
             ]
+        );
+    }
+
+    #[test]
+    fn options_of_planes_have_the_type_of_the_default() {
+        let mut config = Config::default();
+        config.encoding.insert("move_maps".into(), 5.into());
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems, ["encoding.move_maps is 5, expected true or false"]);
+    }
+
+    #[test]
+    fn settings_of_one_game_are_refused_for_the_other() {
+        let mut config = Config {
+            game: GameName::ConnectFour,
+            encoding: Table::new(),
+            ..Config::default()
+        };
+        config.rules.max_turns = 50;
+        assert_eq!(keys(&config), ["rules", "network.hex", "network.wrap"]);
+        set(&mut config, "move_maps", true);
+        assert_eq!(
+            keys(&config),
+            ["rules", "encoding.move_maps", "network.hex", "network.wrap"]
         );
     }
 }

@@ -201,6 +201,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_defaults_are_in_order() {
+        assert_eq!(Config::default().problems(), []);
+    }
+
+    #[test]
     fn all_problems_are_told_at_once() {
         let mut config = Config::default();
         config.search.c_puct = f32::NAN;
@@ -223,5 +228,60 @@ mod tests {
             "limits.generations",
         ];
         assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn a_device_is_a_known_name_but_may_be_of_another_machine() {
+        let mut config = Config {
+            device: "cuda:4095".into(),
+            ..Config::default()
+        };
+        assert_eq!(config.problems(), []);
+        config.device = "gpu".into();
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems, ["device is `gpu`, expected auto, cpu, cuda or cuda:N"]);
+    }
+
+    #[test]
+    fn minutes_below_zero_are_one_problem() {
+        let mut config = Config::default();
+        (config.limits.generations, config.limits.minutes) = (0, -3.0);
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems, ["limits.minutes is -3, expected a number of at least 0"]);
+    }
+
+    #[test]
+    fn games_that_no_memory_holds_are_refused() {
+        let mut config = Config::default();
+        (config.selfplay.games, config.measurement.games) = (Config::MOST_GAMES, Config::MOST_GAMES);
+        assert_eq!(config.problems(), []);
+        (config.selfplay.games, config.measurement.games) = (u32::MAX, Config::MOST_GAMES + 1);
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(
+            problems,
+            [
+                "selfplay.games is 4294967295, expected at least 1, at most 10000000",
+                "measurement.games is 10000001, expected at least 1, at most 10000000"
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_in_range_one_by_one_must_fit_together() {
+        let mut config = Config::default();
+        config.search.c_scale = 1e37;
+        config.replay.reuse = 1e18;
+        let problems: Vec<String> = config.problems().iter().map(Problem::to_string).collect();
+        assert_eq!(problems.len(), 2, "{problems:?}");
+        assert!(problems[0].starts_with("search.c_scale is 1"), "{problems:?}");
+        assert!(problems[0].contains("c_visit"), "{problems:?}");
+        assert_eq!(
+            problems[1],
+            "replay.reuse is 1000000000000000000, expected a number above 0, at most 1000"
+        );
+        // Not used by any search.
+        config.replay.reuse = 1.0;
+        config.search.algorithm = Algorithm::Puct;
+        assert_eq!(config.problems(), []);
     }
 }

@@ -73,9 +73,9 @@ impl NetworkKind {
         Self::named(table.get("kind").map(|kind| kind.as_str().unwrap_or_default()))
     }
 
-    /// The kind of the network in the folder of a checkpoint, or of those of a training run.
+    /// The kind of a built-in network, of the one in the folder of a checkpoint, or of those of a training run.
     pub fn of(folder: &Path) -> Self {
-        if folder.join(NETWORK_FILE).is_file() {
+        if chase_nnue::shipped::is_shipped(folder) || folder.join(NETWORK_FILE).is_file() {
             return Self::Nnue;
         }
         let settings = fs::read_to_string(folder.join(CONFIG_FILE)).unwrap_or_default();

@@ -480,12 +480,59 @@ mod tests {
         assert_eq!(lines.len(), 7, "two games are the same");
     }
 
+    #[test]
+    fn measurement_games_are_full_searches_throughout() {
+        let records = generation::<ConnectFour, _>(
+            &config(GameName::ConnectFour),
+            Purpose::Measurement,
+            4,
+            &mut [UniformEvaluator],
+        );
+        assert!(records.iter().all(|record| record.random_plies == 0));
+        let plies = records.iter().flat_map(|record| &record.plies);
+        // A forced ply needs no search.
+        assert!(plies.clone().all(|ply| ply.policy.is_some() || ply.simulations == 0));
+        assert!(plies.filter(|ply| ply.policy.is_some()).count() > 20);
+    }
+
     struct Broken;
 
     impl Evaluator<ConnectFour> for Broken {
         fn evaluate(&mut self, _: &[Leaf<'_, ConnectFour>], _: &mut Evaluations) -> Result<(), EvaluationError> {
             Err(EvaluationError::Failed("the device was lost".into()))
         }
+    }
+
+    /// An evaluator that returns one answer too many.
+    struct Overeager;
+
+    impl Evaluator<ConnectFour> for Overeager {
+        fn evaluate(
+            &mut self,
+            leaves: &[Leaf<'_, ConnectFour>],
+            evaluations: &mut Evaluations,
+        ) -> Result<(), EvaluationError> {
+            UniformEvaluator.evaluate(leaves, evaluations)?;
+            UniformEvaluator.evaluate(&leaves[..1], evaluations)
+        }
+    }
+
+    #[test]
+    fn an_evaluator_that_answers_too_much_is_refused() {
+        let settings = Settings::<ConnectFour>::new(&config(GameName::ConnectFour), Purpose::Selfplay, 0);
+        let (stop, counters) = (AtomicBool::new(false), Counters::default());
+        let never = |_: &Group, _| -> Result<(), SelfplayError> { unreachable!("no group can be finished") };
+        let error = play(
+            &mut [Overeager],
+            &groups(5, 5),
+            &settings,
+            &stop,
+            &counters,
+            never,
+            || {},
+        )
+        .unwrap_err();
+        assert!(error.to_string().contains("4 evaluations of 3 leaves"), "{error}");
     }
 
     #[test]
@@ -522,5 +569,31 @@ mod tests {
         );
         assert!(error.unwrap_err().to_string().contains("disk"));
         assert!(counters.games.load(Ordering::Relaxed) < u64::from(many));
+    }
+
+    #[test]
+    fn phases_add_up_to_the_time_of_a_thread() {
+        let settings = Settings::<ConnectFour>::new(&config(GameName::ConnectFour), Purpose::Selfplay, 2);
+        let groups = groups(50, 25);
+        let never_fails = |_: &Group, _| -> Result<(), SelfplayError> { Ok(()) };
+        let add_up = || {
+            let (stop, counters) = (AtomicBool::new(false), Counters::default());
+            let mut network = networks(1);
+            let begin = Instant::now();
+            play(&mut network, &groups, &settings, &stop, &counters, never_fails, || {}).unwrap();
+            let (whole, busy) = (begin.elapsed(), counters.busy());
+            let phases = ThreadPhase::ALL.map(|phase| counters.time(phase));
+            let sum: Duration = phases.iter().sum();
+            assert!(busy <= whole && sum <= busy, "{phases:?} of {busy:?} of {whole:?}");
+            // The parts of an evaluation, compared with its duration as the games measured it.
+            let times = network[0].times();
+            let parts = times.encode + times.forward + times.read;
+            let seen = counters.time(ThreadPhase::Evaluate);
+            assert!(parts <= seen, "{times:?} of {seen:?}");
+            let nothing_is_missing = sum > busy / 100 * 95 && parts > seen / 10 * 9 && times.forward > times.encode;
+            nothing_is_missing && phases.iter().chain([&times.read]).all(|time| !time.is_zero())
+        };
+        // A thread that waits for a core between two phases leaves a gap now and then; a fault leaves one every time.
+        assert!((0..100).any(|_| add_up()), "something is missing a hundred times");
     }
 }

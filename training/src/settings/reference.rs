@@ -8,10 +8,11 @@ use super::{Change, Key, Keys, Settings};
 
 /// Markdown with one table per section, in the order of the fields.
 pub fn reference<T: Settings>() -> String {
-    let defaults = T::default();
     let mut page = String::new();
-    let order = defaults.to_toml();
-    section(&mut page, "", Keys::of::<T>().all(), Some(&defaults.table()), &order);
+    let order = T::default().to_toml();
+    // Read back from the text, which has the digits of an `f32` and not those of its `f64`.
+    let defaults: Table = order.parse().expect("settings are written as TOML");
+    section(&mut page, "", Keys::of::<T>().all(), Some(&defaults), &order);
     page
 }
 

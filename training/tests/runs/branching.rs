@@ -11,7 +11,10 @@ use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
 use chase_training::training_loop::{Training, TrainingError};
 
-use crate::{Notes, assert_same, create, create_and_stop, essence, metric, resume};
+use crate::{
+    Notes, assert_same, config, create, create_and_stop, create_and_stop_in_the_second_measurement, essence, metric,
+    resume,
+};
 
 /// Stops a run in its third generation, with the games of it on disk.
 fn stopped_in_the_third_generation(directory: &Path, overrides: &[&str]) {
@@ -85,6 +88,27 @@ fn a_branch_differs_from_where_it_leaves_on_and_the_trunk_stays() {
     assert_eq!((ended.unwrap(), notes.warnings), (Ended::Generations, Vec::new()));
 }
 
+#[test]
+fn a_branch_learns_from_its_own_rows_as_often_as_it_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, same, often] = ["trunk", "same", "often"].map(|name| directory.path().join(name));
+    stopped_in_the_third_generation(&trunk, &[]);
+    branch(&trunk, &same, &[]).unwrap();
+    branch(&trunk, &often, &["learner.batch=16", "replay.reuse=6.0"]).unwrap();
+    let steps = |run: &Path, generation: &str| -> u64 {
+        let manifest = run.join("checkpoints").join(generation).join("manifest.json");
+        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(manifest).unwrap()).unwrap();
+        manifest["progress"]["steps"].as_u64().unwrap()
+    };
+    let learned = |run: &Path| steps(run, "gen-000003") - steps(run, "gen-000002");
+    // The games are the same ones. Four times the steps, but for what rounding leaves over.
+    let (once, four_times) = (learned(&same), learned(&often));
+    assert!(once > 10 && four_times.abs_diff(4 * once) < 8, "{once} {four_times}");
+    branch(&trunk, &directory.path().join("seldom"), &["learner.batch=64"]).unwrap();
+    let half = learned(&directory.path().join("seldom"));
+    assert!((2 * half).abs_diff(once) < 3, "{once} {half}");
+}
+
 /// The shards that a run's state names, each with its rows.
 fn shards(run: &Path) -> Vec<(String, u64)> {
     let state: serde_json::Value = serde_json::from_slice(&fs::read(run.join("state.json")).unwrap()).unwrap();
@@ -126,4 +150,43 @@ fn a_larger_window_reaches_back_to_games_that_the_trunk_has_let_go() {
     let told = branch(&trunk, &damaged, &[large]).unwrap_err().to_string();
     assert!(told.contains(second) && told.contains("is damaged"), "{told}");
     assert!(!damaged.exists());
+}
+
+#[test]
+fn a_branch_begins_an_unfinished_measurement_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, leaf] = ["trunk", "leaf"].map(|name| directory.path().join(name));
+    let long = [
+        "threads=1",
+        "measurement.group_games=2",
+        "measurement.games=40",
+        "measurement.simulations=20",
+        "limits.generations=2",
+    ];
+    create_and_stop_in_the_second_measurement(&trunk, &long, 20);
+    let shards = |run: &Path| shard::of_generation(&run.join("games"), 2, Purpose::Measurement).unwrap();
+    assert!(!shards(&trunk).is_empty());
+    branch(&trunk, &leaf, &["measurement.group_games=15", "search.c_puct=2.0"]).unwrap();
+    assert_eq!(shards(&leaf).len(), 3);
+    assert!(shards(&leaf).iter().all(|name| !shards(&trunk).contains(name)));
+}
+
+#[test]
+fn what_cannot_be_branched_is_said_and_leaves_nothing_behind() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, leaf] = ["trunk", "leaf"].map(|name| directory.path().join(name));
+    let mut notes = Notes::default();
+    let running = Training::create(&trunk, config(&[]), &mut notes).unwrap();
+    let in_use = branch(&trunk, &leaf, &[]).unwrap_err().to_string();
+    assert!(in_use.contains("is in use by process"), "{in_use}");
+    drop(running);
+    let inherited = branch(&trunk, &leaf, &["network.blocks=2"]).unwrap_err().to_string();
+    assert!(
+        inherited.contains("the run cannot continue with network.blocks = 2 (was "),
+        "{inherited}"
+    );
+    fs::remove_file(trunk.join("state.json")).unwrap();
+    let nothing = branch(&trunk, &leaf, &[]).unwrap_err().to_string();
+    assert!(nothing.contains("no finished generation"), "{nothing}");
+    assert!(!leaf.exists());
 }

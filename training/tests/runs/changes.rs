@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::ConnectFour;
+use chase_models::Precision;
+use chase_models::device::Device;
 use chase_models::processor::processor;
 use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
@@ -56,6 +58,46 @@ fn a_measurement_under_other_settings_begins_anew() {
         let openings = fs::read(run.join("openings/gen-000002-measurement.json")).unwrap();
         let openings: OpeningStatistics = serde_json::from_slice(&openings).unwrap();
         assert_eq!(openings.total.games, games as u64);
+    }
+}
+
+#[test]
+fn the_arithmetic_of_a_run_is_fixed_when_it_begins() {
+    let directory = tempfile::tempdir().unwrap();
+    let auto = ["precision=auto", "learner.precision=auto", "limits.generations=1"];
+    create(directory.path(), &auto).0.unwrap();
+    let written = || {
+        let text = fs::read_to_string(directory.path().join("config.toml")).unwrap();
+        let config = Config::load(Some(("run", &text)), &[]).unwrap();
+        [config.precision, config.learner.precision].map(|choice| choice.to_string())
+    };
+    let fastest = Precision::fastest(Device::Cpu).to_string();
+    assert_eq!(written(), [(); 2].map(|()| fastest.clone()));
+    // Asked again on another machine, which may be faster in another arithmetic, it goes on as it began.
+    let (ended, _) = resume(directory.path(), &["limits.generations=2"]);
+    ended.unwrap();
+    assert_eq!(written(), [(); 2].map(|()| fastest.clone()));
+}
+
+#[test]
+fn what_a_resume_changes_is_no_change_by_hand() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    create(&run, &["measurement.every=0", "evaluation.every=0"]).0.unwrap();
+    // Nothing is left to do, so no checkpoint is written under the new settings.
+    for settings in [
+        &["limits.minutes=5.0"][..],
+        &["limits.minutes=6.0"],
+        &[],
+        &["threads=1"],
+        &[],
+    ] {
+        let (ended, notes) = resume(&run, settings);
+        assert_eq!(
+            (ended.unwrap(), notes.warnings),
+            (Ended::Generations, Vec::new()),
+            "{settings:?}"
+        );
     }
 }
 

@@ -92,6 +92,15 @@ fn a_configuration_that_was_cut_off_is_refused() {
     told(&notes, "gen-000002");
     // Now there is a checkpoint that was trained under it.
     assert!(resume(&run, &[]).1.warnings.is_empty());
+    // Before the first checkpoint there is what the run began with.
+    for folder in ["checkpoints", "games", "openings"] {
+        fs::remove_dir_all(run.join(folder)).unwrap();
+        fs::create_dir(run.join(folder)).unwrap();
+    }
+    fs::remove_file(run.join("state.json")).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}# by hand\n")).unwrap();
+    told(&resume(&run, &[]).1, "the run began");
 }
 
 /// As an interrupted generation may leave them on a GPU, where games that are played again are others.
@@ -146,6 +155,24 @@ fn a_damaged_or_missing_checkpoint_is_an_error_that_names_it() {
         }
         fs::write(folder.join(file), whole).unwrap();
     }
+}
+
+#[test]
+fn a_run_in_use_and_a_run_of_another_game_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("run");
+    let mut notes = Notes::default();
+    let holder = Training::create(&run, config(&[]), &mut notes).unwrap();
+    let error = resume(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("is in use by process"), "{error}");
+    drop(holder);
+    let error = create(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("already contains a run"), "{error}");
+    let meta = run.join("meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    fs::write(&meta, text.replace("connect-four", "chase")).unwrap();
+    let error = resume(&run, &[]).0.unwrap_err().to_string();
+    assert!(error.contains("is a run of chase"), "{error}");
 }
 
 #[test]

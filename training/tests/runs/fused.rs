@@ -9,6 +9,7 @@ use chase_models::{Architecture, Precision};
 use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
 use chase_training::kinds::residual::Residual;
+use chase_training::settings::Setting;
 use chase_training::training_loop::Training;
 use tch::Device;
 
@@ -24,6 +25,37 @@ const WIDE: [&str; 3] = [
 fn written(run: &Path) -> Config {
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     Config::load(Some(("run", &text)), &[]).unwrap()
+}
+
+#[test]
+fn a_network_that_the_kernel_cannot_evaluate_is_refused_before_anything_is_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let [run, other] = ["run", "other"].map(|name| directory.path().join(name));
+    let refused = |error: Option<String>, at: &Path| {
+        let error = error.expect("an error");
+        assert!(error.contains("precision fused needs "), "{error}");
+        assert!(!at.exists(), "{} was made", at.display());
+    };
+    refused(
+        create(&other, &["precision=fused"])
+            .0
+            .err()
+            .map(|error| error.to_string()),
+        &other,
+    );
+    create(&run, &[]).0.unwrap();
+    let fused = || config(&["precision=fused"]);
+    for begin in [
+        Training::<Residual<ConnectFour>>::branch,
+        Training::<Residual<ConnectFour>>::refit,
+    ] {
+        let begun = begin(&run, &other, fused(), &mut Notes::default());
+        refused(begun.err().map(|error| error.to_string()), &other);
+    }
+    let before = fs::read(run.join("config.toml")).unwrap();
+    let (ended, _) = resume(&run, &["precision=fused"]);
+    refused(ended.err().map(|error| error.to_string()), &other);
+    assert_eq!(fs::read(run.join("config.toml")).unwrap(), before);
 }
 
 #[test]
@@ -65,4 +97,16 @@ fn a_run_by_the_kernel_is_resumed_exactly() {
     });
     assert_eq!(resume(&cut, &[]).0.unwrap(), Ended::Generations);
     assert_same(&cut, &run);
+}
+
+#[test]
+fn the_learner_cannot_use_the_kernel() {
+    for choice in ["fused", "fused-f32"] {
+        let settings = Setting::list(&[&format!("learner.precision={choice}")]);
+        let error = Config::load(None, &settings).unwrap_err().to_string();
+        assert!(
+            error.contains("learner.precision") && error.contains(choice) && error.contains("auto, f32 or bf16"),
+            "{error}"
+        );
+    }
 }

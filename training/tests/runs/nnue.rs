@@ -15,8 +15,10 @@ use chase_training::kinds::nnue::Nnue;
 use chase_training::kinds::nnue::config::Config;
 use chase_training::kinds::nnue::learner::Learner;
 use chase_training::kinds::nnue::rows::Rows;
+use chase_training::openings::OpeningStatistics;
 use chase_training::replay::shard;
 use chase_training::settings::{Change, Setting, Settings};
+use chase_training::store::run_state::RunState;
 use chase_training::training_loop::Training;
 use rand::RngExt;
 
@@ -192,6 +194,118 @@ fn is_the_same_on_two_threads_and_after_interruptions<G: Playable>(game: &str) {
     panic!("it never ended");
 }
 
+/// Otherwise the run would begin again, over its own checkpoints.
+#[test]
+fn a_run_that_has_lost_its_state_is_not_begun_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |name: &str| directory.path().join(name);
+    self::run(&run("lost"), config(&["limits.generations=1"]));
+    fs::remove_file(run("lost/state.json")).unwrap();
+    let refused = Run::resume(&run("lost"), config(&[]), &mut watch(|_| {})).unwrap_err();
+    assert!(
+        refused.to_string().contains("checkpoints/gen-000001") && run("lost/checkpoints/gen-000001").exists(),
+        "{refused}"
+    );
+}
+
+/// Continues a run under its `config.toml` for one more generation; its warnings.
+fn resume(directory: &Path) -> Result<Vec<String>, String> {
+    let text = fs::read_to_string(directory.join("config.toml")).unwrap();
+    let limits = format!("limits.generations={}", 1 + newest(directory));
+    let config =
+        Config::changed(("config.toml", &text), &[limits.into()], Change::Resume).map_err(|error| error.to_string())?;
+    let mut warnings = Vec::new();
+    let mut observer = watch(|event| {
+        if let Event::Warning(text) = event {
+            warnings.push(text.clone());
+        }
+    });
+    let run = Run::resume(directory, config, &mut observer).map_err(|error| error.to_string())?;
+    let ended = run.run(&mut observer, &AtomicBool::new(false));
+    assert_eq!(ended.map_err(|error| error.to_string())?, Ended::Generations);
+    Ok(warnings)
+}
+
+/// Number of its last finished generation.
+fn newest(directory: &Path) -> u64 {
+    RunState::read(&directory.join("state.json"))
+        .unwrap()
+        .unwrap()
+        .generation
+}
+
+#[test]
+fn changed_files_are_told_or_refused_and_unfinished_ones_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    run(path, config(&["limits.generations=1"]));
+    let config = path.join("config.toml");
+    let unfinished = path.join("checkpoints/.gen-000002.tmp");
+    fs::create_dir(&unfinished).unwrap();
+    fs::write(path.join("state.json.tmp"), "{").unwrap();
+    assert_eq!(resume(path), Ok(Vec::new()));
+    assert!(!unfinished.exists() && !path.join("state.json.tmp").exists());
+    assert_eq!(newest(path), 2);
+
+    let whole = fs::read_to_string(&config).unwrap();
+    let (cut, _) = whole.split_once("td_lambda").unwrap();
+    fs::write(&config, cut).unwrap();
+    let refused = resume(path).unwrap_err();
+    assert!(
+        refused.contains("was changed since gen-000002: it lacks") && refused.contains("learner.td_lambda"),
+        "{refused}"
+    );
+    assert_eq!(fs::read_to_string(&config).unwrap(), cut);
+
+    fs::write(&config, &whole).unwrap();
+    let network = path.join("checkpoints/gen-000002/nnue.safetensors");
+    let bytes = fs::read(&network).unwrap();
+    let steps = b"\\nsteps: ";
+    let place = bytes.windows(steps.len()).position(|window| window == steps).unwrap() + steps.len();
+    let mut other = bytes.clone();
+    other[place] = if other[place] == b'9' { b'8' } else { other[place] + 1 };
+    fs::write(&network, other).unwrap();
+    let refused = resume(path).unwrap_err();
+    assert!(
+        refused.contains("nnue.safetensors: the SHA-256 is ") && refused.contains(", expected "),
+        "{refused}"
+    );
+    fs::write(&network, bytes).unwrap();
+
+    let other = whole.replace("warmup_steps = 5", "warmup_steps = 6");
+    assert_ne!(other, whole);
+    fs::write(&config, other).unwrap();
+    let warnings = resume(path).unwrap();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(
+        warnings[0].contains("config.toml was changed since gen-000002"),
+        "{warnings:?}"
+    );
+    // The configuration is the run's now.
+    assert_eq!(resume(path), Ok(Vec::new()));
+}
+
+#[test]
+fn another_seed_and_another_generation_play_other_games() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    run(&place("five"), config(&["limits.generations=2"]));
+    run(&place("six"), config(&["limits.generations=2", "seed=6"]));
+    let hashes = |run: &str| -> Vec<String> {
+        let folders = [1, 2].map(|generation| place(run).join(format!("games/gen-00000{generation}")));
+        let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+        let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
+        files
+            .map(|file| name(file.unwrap()).rsplit('-').next().unwrap().to_owned())
+            .collect()
+    };
+    let mut all = [hashes("five"), hashes("six")].concat();
+    let count = all.len();
+    all.sort();
+    all.dedup();
+    assert_eq!((all.len(), count), (12, 12));
+}
+
 #[test]
 fn the_heuristic_judges_the_first_games_as_long_as_asked() {
     let directory = tempfile::tempdir().unwrap();
@@ -213,6 +327,26 @@ fn the_heuristic_judges_the_first_games_as_long_as_asked() {
     assert_eq!(models(0), ["gen-000000", "gen-000001"]);
     assert_eq!(models(1), ["heuristic", "gen-000001"]);
     assert_eq!(models(2), ["heuristic"]);
+    // The statistics of openings name it too, and count the games that began without random plies.
+    let path = directory.path().join("counted");
+    let settings = [
+        "selfplay.heuristic_generations=1",
+        "selfplay.random_opening_share=0.5",
+        "limits.generations=2",
+    ];
+    run(&path, config(&settings));
+    for (generation, model) in [(1, "heuristic"), (2, "gen-000001")] {
+        let name = format!("openings/gen-00000{generation}-selfplay.json");
+        let counted: OpeningStatistics = serde_json::from_slice(&fs::read(path.join(name)).unwrap()).unwrap();
+        assert_eq!((counted.model.as_str(), counted.generation), (model, generation));
+        assert_eq!(counted.total.games + counted.random_openings.games, 6);
+        assert!(
+            counted.total.games > 0 && counted.random_openings.games > 0,
+            "{counted:?}"
+        );
+        let first = counted.lines.iter().filter(|line| line.actions.len() == 1);
+        assert_eq!(first.map(|line| line.tally.games).sum::<u64>(), counted.total.games);
+    }
     // With the same seed, only the judgement differs.
     let first = |run: &str| {
         let mut names = fs::read_dir(directory.path().join(run).join("games/gen-000001")).unwrap();
@@ -263,6 +397,21 @@ fn a_run_begins_with_another_network_and_widens_it() {
     resumed.run(&mut watch(|_| {}), &AtomicBool::new(false)).unwrap();
     let said = format!("{}, width 32, SHA-256 {sha256}", end.display());
     assert_eq!(stored("wide", 3).facts["start"], said);
+    // An impossible request is reported, and leaves nothing behind.
+    let wide = place("wide").join("checkpoints/gen-000002");
+    for (start, reason) in [
+        (
+            wide.display().to_string(),
+            "network.width: the transformer has the width 64, which cannot become 32",
+        ),
+        ("nowhere".to_owned(), "cannot read nowhere"),
+    ] {
+        let path = place("refused");
+        let config = config(&[&*format!("network.start={start}")]);
+        let error = Run::create(&path, config, &mut watch(|_| {})).unwrap_err().to_string();
+        assert!(error.starts_with(reason), "{error}");
+        assert!(!path.exists());
+    }
 }
 
 /// Stops a run after its second generation.
@@ -275,6 +424,30 @@ fn two_generations(directory: &Path, config: Config) {
     });
     let run = Run::create(directory, config, &mut observer).unwrap();
     assert_eq!(run.run(&mut observer, &stop).unwrap(), Ended::Stopped);
+}
+
+#[test]
+fn a_branch_without_changes_becomes_what_its_trunk_would() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    run(&place("first"), config(&["limits.generations=1"]));
+    let data = format!("data=['{}']", place("first").display());
+    let config = || config(&[&*data, "replay.window_rows=30"]);
+    run(&place("whole"), config());
+    two_generations(&place("trunk"), config());
+    let settings = changed(&place("trunk"), &[], Change::Branch);
+    let mut nobody = watch(|_| {});
+    let branch = Run::branch(&place("trunk"), &place("branch"), settings, &mut nobody).unwrap();
+    assert_eq!(branch.state().generation, 2);
+    branch.run(&mut nobody, &AtomicBool::new(false)).unwrap();
+    assert_eq!(content(&place("branch")), content(&place("whole")));
+    assert_eq!(newest(&place("trunk")), 2);
+    // A larger window reaches back to games that that of the trunk has left behind.
+    let settings = changed(&place("trunk"), &["replay.window_rows=100000"], Change::Branch);
+    let branch = Run::branch(&place("trunk"), &place("wide"), settings, &mut nobody).unwrap();
+    assert_eq!(branch.state().shards.len(), 6);
+    let state = RunState::read(&place("trunk").join("state.json")).unwrap().unwrap();
+    assert!(state.shards.len() < 6, "{state:?}");
 }
 
 #[test]
@@ -307,6 +480,27 @@ fn a_refit_learns_the_games_of_another_run_with_a_wider_network() {
     assert_eq!(played.model, "gen-000004");
     let stored = StoredNetwork::read(&place("refit").join("checkpoints/gen-000004")).unwrap();
     assert_eq!(stored.weights.width(), 64);
+}
+
+#[test]
+fn networks_are_evaluated_when_it_is_due() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    let mut observer = watch(|_| {});
+    let run = Run::create(&place("rated"), config(&["evaluation.every=2"]), &mut observer).unwrap();
+    run.run(&mut observer, &AtomicBool::new(false)).unwrap();
+    assert_eq!(observer.1, [0, 2, 3]);
+    self::run(&place("plain"), config(&[]));
+    // Games do not depend on it.
+    let games = |name: &str| fs::read_dir(place(name).join("games/gen-000003")).unwrap();
+    let names = |name: &str| {
+        games(name)
+            .map(|file| file.unwrap().file_name())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(names("rated"), names("plain"));
+    assert_eq!(crate::metric(&place("rated"), "eval/elo"), [0.0, 2.0, 3.0]);
+    assert_eq!(crate::metric(&place("rated"), "eval/validation_loss").len(), 3);
 }
 
 /// Random games at each ply, judged by who has more dice.
@@ -388,6 +582,21 @@ fn weights_stay_where_they_can_be_quantised() {
 }
 
 #[test]
+fn conventions_and_networks_are_those_of_the_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run");
+    let chess = Config::load(None, &Setting::list(&["game=chess"])).unwrap();
+    assert_eq!((chess.rules.quiet_turns, chess.rules.max_turns), (100, 400));
+    assert!(chess.to_toml().contains("game = \"chess\"") && !Config::default().to_toml().contains("game ="));
+    let settings = ["game=chess", "network.start=nnue-57"];
+    let error = Training::<Nnue<Chess>>::create(&path, config(&settings), &mut watch(|_| {})).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "nnue-57 is a network for chase, expected a network for chess"
+    );
+}
+
+#[test]
 fn settings_without_sense_are_refused_with_key_and_expectation() {
     let refused = |settings: &[&str]| {
         let settings = Setting::list(settings);
@@ -405,7 +614,26 @@ fn settings_without_sense_are_refused_with_key_and_expectation() {
             "network.width=33",
             "network.width is 33, expected a multiple of 32 up to 1024",
         ),
+        (
+            "selfplay.games=0",
+            "selfplay.games is 0, expected at least 1, or 0 with games in `data`",
+        ),
+        (
+            "selfplay.nodes_spread=1.0",
+            "selfplay.nodes_spread is 1, expected a number from 0, below 1",
+        ),
         ("learner.rows=31", "learner.rows is 31, expected at least learner.batch"),
+        (
+            "learner.td_lambda=1.5",
+            "learner.td_lambda is 1.5, expected a number from 0 to 1",
+        ),
+        ("rules.max_turns=0", "rules.max_turns is 0, expected at least 1"),
+        ("limits.generations=0", "limits.generations is 0, expected at least 1"),
+        ("learner.rows=many", "expected a whole number from 0"),
+        (
+            "selfplay.node=3",
+            "unknown key `selfplay.node`; the nearest known one is `selfplay.nodes`",
+        ),
     ] {
         let told = refused(&[setting]);
         assert!(told.contains(reason), "{setting}: {told}");
@@ -447,4 +675,29 @@ fn games_of_another_run_are_learned_and_must_stay_as_they_were() {
     fs::remove_file(shard.unwrap().path()).unwrap();
     let error = resume().unwrap_err().to_string();
     assert!(error.contains("No such file"), "{error}");
+}
+
+#[test]
+fn the_preset_has_every_key_with_its_default() {
+    let text = include_str!("../../../configs/nnue.toml");
+    let preset = Config::load(Some(("nnue.toml", text)), &[]).unwrap();
+    let defaults = Config {
+        limits: preset.limits.clone(),
+        ..Config::default()
+    };
+    assert_eq!(preset, defaults);
+    fn keys(prefix: &str, table: &toml::Table, found: &mut Vec<String>) {
+        for (key, value) in table {
+            match value.as_table() {
+                Some(inner) => keys(&format!("{prefix}{key}."), inner, found),
+                None => found.push(format!("{prefix}{key}")),
+            }
+        }
+    }
+    let (mut written, mut known) = (Vec::new(), Vec::new());
+    keys("", &text.parse().unwrap(), &mut written);
+    keys("", &toml::Table::try_from(&defaults).unwrap(), &mut known);
+    written.sort();
+    known.sort();
+    assert_eq!(written, known);
 }

@@ -110,3 +110,27 @@ fn a_refit_that_is_stopped_goes_on_exactly() {
     assert_eq!(resume(&stopped, &[]).0.unwrap(), Ended::Generations);
     assert_same(&stopped, &straight);
 }
+
+#[test]
+fn what_cannot_be_refitted_is_said_and_leaves_nothing_behind() {
+    let directory = tempfile::tempdir().unwrap();
+    let [trunk, new] = ["trunk", "new"].map(|name| directory.path().join(name));
+    create_and_stop(&trunk, &[], |_| true);
+    let error = |overrides: &[&str]| refit(&trunk, &new, overrides).unwrap_err().to_string();
+    assert!(
+        error(&[]).contains("no finished generation with games"),
+        "{}",
+        error(&[])
+    );
+    let other = error(&["game=chase"]);
+    assert!(
+        other.contains("the run cannot continue with game = \"chase\" (was "),
+        "{other}"
+    );
+    let passes = error(&["refit.passes=0"]);
+    assert!(
+        passes.contains("refit.passes is 0, expected a number above 0"),
+        "{passes}"
+    );
+    assert!(!new.exists());
+}

@@ -14,7 +14,7 @@ pub(super) fn of(variation: Variation) -> Words {
         ),
         Base::Stax => (
             "Stax",
-            "Checkers with stacks: a jumped piece is carried along below its captor, and may come free again",
+            "Checkers with stacks: a jumped piece goes below its captor, and may come free again",
             include_str!("rules/stax.md"),
         ),
         Base::Queens => (
@@ -27,12 +27,12 @@ pub(super) fn of(variation: Variation) -> Words {
         Board::Square => ("", "", ""),
         Board::Cylinder => (
             "Cylindrical ",
-            " The left and the right side of the board are joined.",
+            " The left and right edges are joined.",
             include_str!("rules/cylinder.md"),
         ),
         Board::Universal => (
             "Universal ",
-            " The left and the right side of the board are joined, and for kings top and bottom too.",
+            " The left and right edges are joined, and for kings top and bottom too.",
             include_str!("rules/universal.md"),
         ),
     };

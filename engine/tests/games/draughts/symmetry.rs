@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use chase_engine::draughts::{Position, Symmetry, Variant};
+use chase_engine::draughts::{Base, Position, Rules, Symmetry, Variant};
+use chase_engine::{Draughts, Game};
 
 use super::for_each_game;
 use crate::data::POSITIONS;
@@ -32,6 +33,22 @@ fn check<V: Variant>() {
                 assert_eq!(next.short_text(), other.short_text(), "{here}");
             }
         }
+        // The one that exchanges the players alone keeps what each sees.
+        let turned = symmetries[symmetries.len() / 2];
+        let indices = |position: &Position<V>| {
+            let game = Draughts::from_position_text(&position.to_string(), &Rules::standard(V::VARIATION)).unwrap();
+            let indices = position
+                .legal_actions()
+                .into_iter()
+                .map(|action| game.policy_index(action));
+            indices.collect::<BTreeSet<_>>()
+        };
+        assert_eq!(
+            indices(&position),
+            indices(&position.under(turned)),
+            "{} {position}",
+            V::NAME
+        );
     }
     let count = match (V::NAME.trim_end_matches("-num"), symmetries.len()) {
         ("checkers" | "stax", count) => count == 2,
@@ -40,4 +57,32 @@ fn check<V: Variant>() {
         (_, count) => count == 16,
     };
     assert!(count, "{} {}", V::NAME, symmetries.len());
+}
+
+#[test]
+fn the_start_is_its_own_image() {
+    fn check<V: Variant>() {
+        let board = |position: &Position<V>| position.short_text().split(' ').next().map(str::to_owned);
+        let start = Position::<V>::initial();
+        let symmetries = Symmetry::all(V::VARIATION);
+        // In Queens the two armies stand on cells of one colour each, which a mirror exchanges.
+        let alone = [symmetries[0], symmetries[symmetries.len() / 2]];
+        let kept = if V::BASE == Base::Queens {
+            &alone[..]
+        } else {
+            &symmetries[..]
+        };
+        for &symmetry in kept {
+            if !V::NUMBERS {
+                assert_eq!(board(&start.under(symmetry)), board(&start), "{} {symmetry:?}", V::NAME);
+            }
+        }
+        assert_eq!(
+            board(&start.under(alone[1])),
+            board(&start),
+            "{}: the deal is fair",
+            V::NAME
+        );
+    }
+    for_each_game!(check);
 }

@@ -1,11 +1,51 @@
 //! Properties of whole games.
 
-use chase_engine::placement::{Board, Cell, Direction, Hexagon, Position};
-use chase_engine::seed;
+use std::collections::HashMap;
+
+use chase_engine::placement::moves23::{self, Moves23Position};
+use chase_engine::placement::{Board, Cell, Direction, Hexagon, Placement, Position, Rules};
+use chase_engine::{Game, Moves23, Player, conformance, seed};
 use rand::RngExt;
 
 use super::for_each_game;
-use crate::data::POSITIONS;
+
+#[test]
+fn all_games_conform() {
+    fn check<P: Position>() {
+        let plies = conformance::check::<Placement<P>>(&Rules::default(), 12, 1000, 7);
+        assert!(plies > 900, "{}: only {plies} plies", P::NAME);
+    }
+    for_each_game!(check);
+}
+
+#[test]
+fn what_is_kept_up_to_date_is_what_a_text_says() {
+    fn check<P: Position>() {
+        let mut keys = HashMap::new();
+        for number in 0..6 {
+            let mut rng = seed::named("games", &[number]);
+            let mut game = Placement::<P>::new(&Rules::default());
+            let mut actions = Vec::new();
+            while game.outcome().is_none() {
+                game.legal_actions(&mut actions);
+                let position = game.position();
+                assert_eq!(
+                    position.count_actions() as usize,
+                    actions.len(),
+                    "{} {position}",
+                    P::NAME
+                );
+                let again: P = position.to_string().parse().unwrap();
+                assert_eq!((&again, again.key()), (position, position.key()), "{}", P::NAME);
+                let text = keys.entry(position.key()).or_insert_with(|| position.to_string());
+                assert_eq!(*text, position.to_string(), "{}: one key", P::NAME);
+                game.apply(actions[rng.random_range(0..actions.len())]);
+            }
+        }
+        assert!(keys.len() > 400, "{}", P::NAME);
+    }
+    for_each_game!(check);
+}
 
 #[test]
 fn cells_have_places_of_their_own_in_a_plane() {
@@ -33,44 +73,78 @@ fn cells_have_places_of_their_own_in_a_plane() {
 }
 
 #[test]
-fn changed_texts_are_read_or_refused_with_a_place() {
-    fn check<P: Position>() {
-        let mut rng = seed::named("hostile", &[]);
-        let characters: Vec<char> = "ox0123456789/ -+fsmpqabcdz:\u{e4}\u{1f600}\t\u{0}".chars().collect();
-        let (mut read, mut refused) = (0, 0);
-        for reference in POSITIONS.iter().filter(|reference| reference.game == P::NAME) {
-            for _ in 0..200 {
-                let mut text: Vec<char> = reference.position.chars().collect();
-                for _ in 0..rng.random_range(1..4) {
-                    let at = rng.random_range(0..text.len());
-                    let new = characters[rng.random_range(0..characters.len())];
-                    match rng.random_range(0..3) {
-                        0 => text[at] = new,
-                        1 => text.insert(at, new),
-                        _ => _ = text.remove(at),
-                    }
-                }
-                let text: String = text.into_iter().collect();
-                match text.parse::<P>() {
-                    Ok(position) => {
-                        read += 1;
-                        assert_eq!(position.to_string(), text, "there is one way to write a position");
-                        let actions = position.legal_actions();
-                        assert_eq!(actions.is_empty(), position.end().is_some(), "{text}");
-                        for action in actions {
-                            let next = position.play(action).unwrap();
-                            assert_eq!(next.to_string().parse(), Ok(next), "{text}");
-                        }
-                    }
-                    Err(error) => {
-                        refused += 1;
-                        assert!(text.get(error.span.clone()).is_some(), "{error:?}");
-                        assert!(!error.to_string().is_empty());
-                    }
-                }
-            }
+fn a_stone_is_legal_where_others_can_complete_the_turn() {
+    let (mut decided, mut actions) = (0, Vec::new());
+    for number in 0..40 {
+        let mut rng = seed::named("complete", &[number]);
+        let mut game = Moves23::new(&Rules::default());
+        while game.outcome().is_none() {
+            decided += check_completion(game.position());
+            game.legal_actions(&mut actions);
+            game.apply(actions[rng.random_range(0..actions.len())]);
         }
-        assert!(read > 100 && refused > 1000, "{} {read} {refused}", P::NAME);
+    }
+    assert!(
+        decided > 20,
+        "{decided} stones would leave a turn that cannot be completed"
+    );
+}
+
+/// Compares the legal stones with those after which two loops find the rest of the turn. Returns how many they exclude.
+fn check_completion(position: &Moves23Position) -> u32 {
+    let placed: Vec<_> = position.placed().collect();
+    let is_after_line_move = placed.is_empty() && position.stones_left() == 1;
+    let apart = |one: moves23::Cell, other: moves23::Cell| one != other && one.direction_to(other).is_none();
+    let free: Vec<_> = Cell::all()
+        .filter(|&cell| position.stones().owner(cell).is_none())
+        .filter(|&cell| placed.iter().all(|&other| apart(cell, other)))
+        .collect();
+    if is_after_line_move || free.len() > 20 {
+        return 0;
+    }
+    let mut excluded = 0;
+    for &cell in &free {
+        let rest = || free.iter().filter(|&&one| apart(cell, one));
+        let expected = match position.stones_left() {
+            1 => true,
+            2 => rest().next().is_some(),
+            _ => rest().any(|&one| rest().any(|&other| apart(one, other))),
+        };
+        excluded += u32::from(!expected);
+        assert_eq!(
+            position.is_legal(moves23::Action::Place(cell)),
+            expected,
+            "{position} {cell}"
+        );
+    }
+    excluded
+}
+
+#[test]
+fn an_illegal_action_is_not_played() {
+    fn check<P: Position>() {
+        let mut rng = seed::named("illegal", &[]);
+        let mut position = P::initial();
+        let mut seen = Vec::new();
+        while position.end().is_none() {
+            let legal = position.legal_actions();
+            seen.extend(legal.iter().take(3).copied());
+            for &action in &seen {
+                assert_eq!(
+                    position.play(action).is_some(),
+                    legal.contains(&action),
+                    "{position} {action:?}"
+                );
+                assert_eq!(
+                    position.is_legal(action),
+                    legal.contains(&action),
+                    "{position} {action:?}"
+                );
+            }
+            position = position.play(legal[rng.random_range(0..legal.len())]).unwrap();
+        }
+        assert!(seen.iter().all(|&action| !position.is_legal(action)), "{position}");
+        assert_eq!(Player::White as usize, 0, "o is the first player");
     }
     for_each_game!(check);
 }

@@ -207,6 +207,31 @@ fn records_are_written_with_the_names_and_numbers_of_their_game() {
     round_trip(&record, &rules);
 }
 
+#[test]
+fn plies_of_one_turn_share_its_number() {
+    let rules = GameName::Checkers.rules::<Draughts>();
+    let start = Draughts::from_position_text("8/8/8/4m3/8/2m5/1M5m/8 d - 0 5", &rules).unwrap();
+    let mut record = Record::new(start, rules);
+    for text in ["b2xd4", "d4xf6", "h2-g1"] {
+        record
+            .push(
+                record
+                    .game()
+                    .parse_action(text)
+                    .unwrap_or_else(|error| panic!("{error}")),
+            )
+            .unwrap();
+    }
+    assert!(record.to_string().ends_with("\n\n5. b2xd4 d4xf6 h2-g1 *\n"), "{record}");
+    round_trip(&record, &rules);
+    // Within a turn its number may stand again.
+    let text = record
+        .to_string()
+        .replace(" d4xf6", " 5. d4xf6")
+        .replace(" h2-g1", " 5... h2-g1");
+    assert_same(&checkers(&text).unwrap(), &record);
+}
+
 /// The text without the marks «» of a place in it, and that place.
 fn unmarked(marked: &str) -> (String, Range<usize>) {
     let start = marked.find('«').unwrap();
@@ -238,10 +263,16 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
         "[Game \"«queens»\"]\n",
         "a record of queens, expected a record of checkers",
     );
+    check_error("[Game «»checkers]\n", "expected `\"` before the value of the tag Game");
     check_error(
         "[Game \"checkers\"] [Result \"*\"]\n\n«»1. c3-d4 *",
         "expected a tag [Rules \"repetition 3, quiet 100, length 400\"]",
     );
+    check_error(
+        "[Result \"*\"] [Rules \"repetition 3, «none»\"]\n\n*",
+        "expected `quiet` with a limit (1 to 4294967295) or `off`, like `repetition 3, quiet 100, length 400`",
+    );
+    check_error(&tags("«dark»", ""), "expected 1-0, 0-1, 1/2-1/2 or *");
     check_error(
         &tags("*", "[Position \"8/8/8/8/8/8/8/1«M»6 d -\"]\n"),
         "b1 is a light cell, and the pieces of checkers stand on dark cells",
@@ -251,14 +282,28 @@ fn errors_name_the_first_wrong_place_and_what_is_expected() {
         &tags("*", "[Position \"«8/8/\\\\»\"]\n"),
         "a6 is a light cell, and the pieces of checkers stand on dark cells",
     );
+    check_error(&turns("«{»x} 1. c3-d4 *"), "expected a turn before the first comment");
+    check_error(
+        &turns("1. c3-d4 «1.» f6-e5 *"),
+        "expected `1...`, the number of this turn",
+    );
+    check_error(
+        &turns("1. «c3=d4» *"),
+        "expected a step like `c3-d4` or a jump like `c3xe5`",
+    );
     check_error(
         &turns("1. c3-d4 {x}\n«c3»-b4 *"),
         "illegal: there is no piece on c3, and Light is to move",
     );
+    check_error(&turns("1. c3-d4 «1-0»"), "expected *, as the tag Result says");
     check_error("1. c3-d4 «e5-»", "expected a step like `c3-d4` or a jump like `c3xe5`");
     let over = "[Position \"8/8/8/2m5/1M6/8/8/8 d - 0 1\"]\n";
     check_error(
         &(tags("1-0", over) + "1. b4xd6 «f8-e7» 1-0"),
+        "expected 1-0: the game has ended, no action",
+    );
+    check_error(
+        &(tags("«*»", over) + "1. b4xd6 *"),
         "expected 1-0: the game has ended, no action",
     );
     // Reasons of the board and of conventions are not declared.

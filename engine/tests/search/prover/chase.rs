@@ -89,6 +89,24 @@ fn wins_within_some_turns_are_those_of_full_search() {
 }
 
 #[test]
+fn longer_wins_are_those_of_full_search() {
+    let mut seen = [0; 2];
+    for position in late_positions(24) {
+        let game = Chase::from_position(position, Rules::PUBLISHED);
+        // Where there is much to choose a full search of four turns takes too long for a test.
+        if position.legal_actions().len() < 32 {
+            for (attacker, bytes) in Player::BOTH.into_iter().zip(TABLES) {
+                let expected = wins(&position, attacker, 4);
+                let found = check(&game, Win::within(attacker, 4), bytes);
+                assert_eq!(found, of(expected), "{position}: {attacker:?} within 4");
+                seen[usize::from(expected)] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+}
+
+#[test]
 fn dice_won_are_those_of_full_search() {
     let few = "2f2f3/9/7F1/1d7/8d/9/8e/2E6/1E3DE2 b";
     let melee = "4a1C2/1d2BcC2/6Ad1/B3C4/7B1/dA7/1e7/d8/9 w";
@@ -111,6 +129,27 @@ fn dice_won_are_those_of_full_search() {
         }
     }
     assert!(values.len() > 2, "{values:?}");
+}
+
+#[test]
+fn a_4_put_forward_is_lost_within_4_turns_and_nothing_else_is() {
+    let start = Chase::new(&Rules::PUBLISHED);
+    let mut actions = Vec::new();
+    start.legal_actions(&mut actions);
+    let mut losing = Vec::new();
+    for action in actions {
+        let mut next = start.clone();
+        next.apply(action);
+        let goal = DiceAhead {
+            attacker: Player::Black,
+            dice: 1,
+            turns: 4,
+        };
+        if Prover::new(goal, 1 << 16).prove(&next, &mut Budget::nodes(100_000)) == ProofVerdict::Proved {
+            losing.push(start.action_text(action));
+        }
+    }
+    assert_eq!(losing, ["A4NE", "A4NW", "A6NE", "A6NW"]);
 }
 
 /// The position that the solution of Problem 1 determines, Grey (Black) to move.

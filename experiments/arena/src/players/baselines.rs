@@ -25,24 +25,19 @@ pub const LADDER: [&str; 9] = [
     "alpha-beta:depth=3",
 ];
 
-/// An agent whose choice takes no time.
-macro_rules! quick {
-    ($bound:ident, $agent:ident) => {
-        impl<G: $bound> Agent<G> for $agent<G> {
-            fn choose_batch(
-                &mut self,
-                decisions: &mut [Decision<'_, G>],
-            ) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
-                let chosen = decisions.iter_mut();
-                let chosen = chosen.map(|decision| self.choose(decision.game, decision.rng).into());
-                Ok(chosen.collect())
-            }
-        }
-    };
+impl<G: Game> Agent<G> for Random<G> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let choose = |decision: &mut Decision<'_, G>| self.choose(decision.game, decision.rng).into();
+        Ok(decisions.iter_mut().map(choose).collect())
+    }
 }
 
-quick!(Game, Random);
-quick!(Heuristic, Greedy);
+impl<G: Heuristic> Agent<G> for Greedy<G> {
+    fn choose_batch(&mut self, decisions: &mut [Decision<'_, G>]) -> Result<Vec<Choice<G::Action>>, AgentFailure> {
+        let choose = |decision: &mut Decision<'_, G>| self.choose(decision.game, decision.rng).into();
+        Ok(decisions.iter_mut().map(choose).collect())
+    }
+}
 
 /// Plays as another agent does, but with a fixed probability a uniformly random action instead.
 pub(super) struct Blunder<G: Game> {

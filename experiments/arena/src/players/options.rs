@@ -20,7 +20,7 @@ pub(crate) const BLUNDERS: TextOption<f64> = TextOption {
         read.map(|share| *blunders = share).is_some()
     }),
     default: "0",
-    meaning: "Share of its actions that it chooses uniformly at random.",
+    meaning: "Share of uniformly random actions.",
     get: |blunders| (*blunders != 0.0).then(|| blunders.to_string()),
 };
 
@@ -32,7 +32,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.limits.nodes = Some(simulations);
         }),
         default: "200; no limit with ms",
-        meaning: "Simulations for a decision; with ms the most.",
+        meaning: "Simulations per decision; with ms the most.",
         get: |spec| Some(spec.limits.nodes?.to_string()),
     },
     TextOption {
@@ -41,7 +41,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.limits.depth = Some(depth as u32);
         }),
         default: "no limit",
-        meaning: "Plies that it searches at most.",
+        meaning: "Most plies.",
         get: |spec| Some(spec.limits.depth?.to_string()),
     },
     TextOption {
@@ -50,7 +50,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.limits.nodes = Some(nodes)
         }),
         default: "20000; no limit with depth or ms",
-        meaning: "Nodes that it searches at most for a decision.",
+        meaning: "Most nodes per decision.",
         get: |spec| Some(spec.limits.nodes?.to_string()),
     },
     TextOption {
@@ -59,7 +59,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.limits.time = Some(Duration::from_millis(ms));
         }),
         default: "no limit",
-        meaning: "Time for a decision, on one core.",
+        meaning: "Time per decision, on one core.",
         get: |spec| Some(spec.limits.time?.as_millis().to_string()),
     },
     TextOption {
@@ -80,7 +80,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.evaluator = EvaluatorSpec::Rollouts { games: number as u32 };
         }),
         default: "1",
-        meaning: "Random games for a position.",
+        meaning: "Random games per position.",
         get: |spec| match spec.evaluator {
             EvaluatorSpec::Rollouts { games } if games != 1 => Some(games.to_string()),
             _ => None,
@@ -92,7 +92,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.batch = Some(batch as u32);
         }),
         default: "32 for a network where one game is played at a time (with ms, or for a runner), else 1; 1 with the fused kernel",
-        meaning: "The most leaves of one tree that are evaluated together; beyond 8, one for every 32 visits of the root.",
+        meaning: "Most leaves of one tree that are evaluated together; beyond 8, one per 32 visits of the root.",
         get: |spec| Some(spec.batch?.to_string()),
     },
     TextOption {
@@ -112,8 +112,8 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             temperature >= f32::MIN_POSITIVE
         }),
         default: "2",
-        meaning: "Divides the policy's logits at every node: above 1, the search looks at more actions than its network would; \
-                  3 suits searches of thousands of simulations.",
+        meaning: "Divides the policy's logits at every node: a higher one searches more actions; 3 suits thousands \
+                  of simulations.",
         get: |spec| {
             let usual = spec.policy_temperature == SearchSpec::POLICY_TEMPERATURE;
             (!usual).then(|| spec.policy_temperature.to_string())
@@ -123,7 +123,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
         key: "table",
         values: Values::Integer("MiB", 1..=4096, |spec, mib| spec.alpha_beta.table_mib = mib as usize),
         default: "4 with the heuristic, else 16",
-        meaning: "Size of its transposition table.",
+        meaning: "Size of the transposition table.",
         get: |spec| {
             let usual = SearchSpec::new(spec.evaluator.clone(), spec.search)
                 .alpha_beta
@@ -141,8 +141,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             },
         ),
         default: "none",
-        meaning: "Shortcuts that its search does without, to measure what they are worth. With the heuristic it has only \
-                  quiescence and results.",
+        meaning: "Shortcuts to leave out. With the heuristic there are only quiescence and results.",
         get: |spec| {
             let mut usual = SearchSpec::new(spec.evaluator.clone(), spec.search).alpha_beta.pruning;
             let mut pruning = spec.alpha_beta.pruning;
@@ -158,9 +157,9 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             temperature >= 0.0
         }),
         default: "0",
-        meaning: "Temperature of the choice of actions in the first plies of a game. A tree search draws from the visits to the \
-                  power of 1 / temperature; alpha-beta from the softmax of the values at a temperature in logits of the expected \
-                  score: with 0.2, an action that scores 5 points less near 50 % is chosen 0.37 times as often.",
+        meaning: "Temperature of action choice in the first plies. A tree search draws from the visits to the \
+                  power of 1 / temperature; alpha-beta from the softmax of the values, in logits of the expected \
+                  score: with 0.2, an action 5 points worse near 50 % is chosen 0.37 times as often.",
         get: |spec| (spec.temperature > 0.0).then(|| spec.temperature.to_string()),
     },
     TextOption {
@@ -169,7 +168,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.temperature_plies = plies as u32;
         }),
         default: "8 with a temperature",
-        meaning: "The number of first plies that temperature applies to.",
+        meaning: "Plies with this temperature.",
         get: |spec| {
             let shown = spec.temperature > 0.0 && spec.temperature_plies != SearchSpec::TEMPERATURE_PLIES;
             shown.then(|| spec.temperature_plies.to_string())
@@ -181,8 +180,7 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             spec.set_level(number as u32)
         }),
         default: "none",
-        meaning: "A level for people, with more search or less chance than the one below it; it sets simulations, \
-                  policy-temperature and temperature.",
+        meaning: "Level for people, from weak to strong; it sets simulations, policy-temperature and temperature.",
         // It is printed as what it is short for.
         get: |_| None,
     },
@@ -194,8 +192,8 @@ pub(crate) static OPTIONS: [TextOption<SearchSpec>; 16] = [
             }
         }),
         default: "with ms the fused kernel where it can evaluate the network; else f32 or bf16, whichever is faster",
-        meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by the fused kernel, which is this program's \
-                  own, for CPUs.",
+        meaning: "Arithmetic of the network. fused and fused-f32 are bf16 and f32 by this program's fused kernel \
+                  for CPUs.",
         get: |spec| Some(spec.evaluator.network()?.precision.as_ref()?.to_string()),
     },
     TextOption {
@@ -234,12 +232,11 @@ pub fn markdown() -> String {
     let mut page = String::from(
         "# Players\n\n\
          A player that searches is **an evaluator × a search × limits × a choice**. Its text is `KIND:KEY=VALUE,KEY=VALUE`; a\n\
-         network has its path before the options, as in `net:PATH,KEY=VALUE`. The kind names the evaluator, and `search=` the\n\
-         search, if it is not the usual one of the kind: `agent-71,simulations=400`, `nnue-57,search=puct,ms=1000`. Options may\n\
-         come in any order, but `command` of an external program is the last one.\n\n\
-         A path alone stands for a network: `runs/quick-1` for `net:runs/quick-1`, and `agent-71,simulations=5` for\n\
-         `net:agent-71,simulations=5`. The path must have a slash, be a folder that exists, or be a built-in agent: `agent-71`,\n\
-         `agent-41` or `nnue-57`. What is in the folder decides if it stands for `net:` or `nnue:`.\n\n\
+         network has its path before the options: `net:PATH,KEY=VALUE`. The kind names the evaluator, and `search=` the search, if\n\
+         it is not the usual one of the kind: `agent-71,simulations=400`, `nnue-57,search=puct,ms=1000`. Options may come in any\n\
+         order, but `command` is the last one.\n\n\
+         A path alone stands for a network: `runs/quick-1` for `net:runs/quick-1`. It must have a slash, be a folder that exists,\n\
+         or be a built-in agent: `agent-71`, `agent-41` or `nnue-57`. The folder decides between `net:` and `nnue:`.\n\n\
          ## Kinds\n\n| kind | meaning | search | example |\n|---|---|---|---|\n",
     );
     for kind in kinds() {

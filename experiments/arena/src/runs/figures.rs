@@ -282,9 +282,7 @@ impl RunFacts {
             steps: run.part(RunPart::Learner).last().map_or(0, |record| record.step),
             measurement_simulations: run.number("measurement.simulations"),
             measurement_temperature_plies: run.number("measurement.temperature_plies"),
-            is_evaluated: run
-                .number("evaluation.every")
-                .map_or(kind.facts().explores, |every| every > 0),
+            is_evaluated: run.number("evaluation.every").is_some_and(|every| every > 0),
             evaluation_simulations: run.number("evaluation.simulations"),
         }
     }

@@ -164,7 +164,7 @@ impl Directory {
         let rules = super::rules::<G>(config);
         let file = self.path().join(OPENINGS);
         if file.exists() {
-            return openings::read::<G>(&file, &rules);
+            return openings::parse::<G>(&file, files::read(&file)?, &rules);
         }
         config.openings.resolve::<G>(&rules, config.seed)
     }

@@ -90,23 +90,27 @@ impl OpeningSpec {
                 let line = Openings::parse::<G>(&moves.replace(['\n', '\r'], " "), rules);
                 Ok(line?)
             }
-            Self::File(path) => read::<G>(path, rules).map_err(|error| match error.downcast::<FileError>() {
-                Ok(error) => anyhow!("openings `{self}`: {error}"),
-                Err(other) => other,
-            }),
+            Self::File(path) => {
+                let content = fs::read(path).map_err(FileError::of("read", path));
+                let content = content.map_err(|error| anyhow!("openings `{self}`: {error}"))?;
+                parse::<G>(path, content, rules)
+            }
             Self::Balanced(balance) => balance.find::<G>(rules, seed),
         }
     }
 }
 
-/// Reads a file of openings.
-pub(super) fn read<G: Playable>(path: &Path, rules: &G::Rules) -> anyhow::Result<Openings<G::Action>> {
-    let text = String::from_utf8(fs::read(path).map_err(FileError::of("read", path))?);
-    let text = text.map_err(|_| anyhow!("{}: expected text in UTF-8", path.display()))?;
+/// The openings in the content of a file.
+pub(super) fn parse<G: Playable>(
+    path: &Path,
+    content: Vec<u8>,
+    rules: &G::Rules,
+) -> anyhow::Result<Openings<G::Action>> {
+    let text = String::from_utf8(content).map_err(|_| anyhow!("{}: expected text in UTF-8", path.display()))?;
     Openings::parse::<G>(&text, rules).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
-/// Writes openings as a file that [`read`] reads; `None` for those that are drawn separately for every pair.
+/// Writes openings as a file that [`parse`] reads; `None` for those that are drawn separately for every pair.
 pub(crate) fn text<G: Playable>(openings: &Openings<G::Action>, rules: &G::Rules) -> Option<String> {
     let Openings::Lines(lines) = openings else {
         return None;

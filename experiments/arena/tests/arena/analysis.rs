@@ -185,6 +185,13 @@ fn what_is_known_about_an_action_is_kept_when_it_is_played() {
 }
 
 #[test]
+fn analyses_can_go_to_other_threads() {
+    const fn sendable<T: Send>() {}
+    sendable::<Contestant<Chase>>();
+    sendable::<Desk>();
+}
+
+#[test]
 fn an_analysis_can_be_watched_broken_off_and_timed() {
     let mut agent = judge("uniform").agent();
     let game = Chase::new(&Rules::default());
@@ -332,6 +339,15 @@ fn bad_requests_are_refused_with_id_place_and_reason() {
     assert!(desk.take(r#"{"id": "a"}"#).is_empty());
     for (line, id, reason) in [
         ("{", None, "expected a request as JSON: EOF"),
+        ("[]", None, "expected a request as JSON"),
+        ("{}", None, "missing field `id`"),
+        (r#"{"id": 7}"#, None, "expected a string"),
+        (
+            r#"{"id": "b", "visits": 3}"#,
+            Some("b"),
+            "unknown field `visits`, expected one of `id`",
+        ),
+        (r#"{"id": "b", "simulations": -1}"#, Some("b"), "invalid value"),
         (
             r#"{"id": "b", "position": "9/9 w"}"#,
             Some("b"),
@@ -342,7 +358,23 @@ fn bad_requests_are_refused_with_id_place_and_reason() {
             Some("b"),
             "moves[1], byte 0: illegal: there is no die on A3",
         ),
+        (
+            r#"{"id": "b", "rules": "none"}"#,
+            Some("b"),
+            "rules: expected `repetition` with a limit (1 to 4294967295) or `off`, like `repetition 3, quiet 100, length 400`\n  none\n  ^^^^",
+        ),
+        (
+            r#"{"id": "b", "rules": "repetition off, quiet 1, length off", "moves": ["A3D2", "1I4I3"]}"#,
+            Some("b"),
+            "moves[1]: the game is over before it: draw (quiet turns)",
+        ),
         (r#"{"id": "a"}"#, Some("a"), "a request `a` is in flight"),
+        (
+            r#"{"action": "stop", "id": "a"}"#,
+            Some("a"),
+            "expected \"analyse\", \"terminate\"",
+        ),
+        (r#"{"action": "terminate"}"#, None, "missing field `id`"),
     ] {
         match &desk.take(line)[..] {
             [Answer::Error { id: found, error }] => {

@@ -2,12 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use chase_arena::connect_four::{Agreement, Graded, Solver, graded_positions};
+use chase_arena::connect_four::{Agreement, Graded, Solver, first_player_games, graded_positions};
 use chase_arena::evaluation::choices;
 use chase_arena::network_contestant;
-use chase_engine::search::SearchParams;
-use chase_engine::{ConnectFour, Game};
+use chase_engine::baselines::Random;
+use chase_engine::search::{Search, SearchParams, UniformEvaluator};
+use chase_engine::{ConnectFour, Game, Outcome};
 use chase_models::Precision;
+use chase_statistics::generator;
 use chase_training::config::Config;
 use chase_training::events::{EvaluationRequest, EvaluationResult, Event, Observer};
 use chase_training::kinds::residual::Residual;
@@ -100,5 +102,69 @@ fn training_brings_the_policy_nearer_to_perfect_play() {
         "gained {gained}, lost {lost}: from {:?} to {:?}",
         Agreement::new(&policies.positions, before).with_choice,
         Agreement::new(&policies.positions, after).with_choice
+    );
+}
+
+#[test]
+fn whatever_a_search_proves_is_true() {
+    let mut solver = Solver::default();
+    let params = SearchParams {
+        simulations: 2000,
+        ..SearchParams::default()
+    };
+    let mut search = Search::new();
+    let mut proofs = [0; 3];
+    // Draws are rare among random games, and hardly to be proven before the board is almost full.
+    let mut positions = graded_positions(&mut solver, 200, 16..=30, 2);
+    positions.extend(graded_positions(&mut solver, 200, 35..=40, 2));
+    for graded in positions {
+        search.start(&graded.game, &params, &mut generator(2, &[])).unwrap();
+        search.run(&mut UniformEvaluator).unwrap();
+        let Some(outcome) = search.result().proven() else {
+            continue;
+        };
+        let text = graded.game.position_text();
+        let expected = match solver.value(&graded.game) {
+            1 => Outcome::Win(graded.game.to_move()),
+            -1 => Outcome::Win(!graded.game.to_move()),
+            _ => Outcome::Draw,
+        };
+        assert_eq!(outcome, expected, "{text}");
+        let action = search.result().best_action().unwrap();
+        assert!(graded.optimal.contains(&action), "column {action} in {text}");
+        proofs[(solver.value(&graded.game) + 1) as usize] += 1;
+    }
+    assert!(
+        proofs.iter().all(|&count| count >= 5),
+        "losses, draws, wins: {proofs:?}"
+    );
+}
+
+#[test]
+fn the_solver_punishes_mistakes() {
+    let games = |random_plies| {
+        let games = first_player_games(&mut Random::new(), &mut Solver::default(), 60, random_plies, 3).unwrap();
+        assert_eq!(games.results.played(), 60);
+        games
+    };
+    // The same opponent and the same openings; 42 plies fill the board, so that nobody plays well.
+    let (against_random, against_solver) = (games(42), games(14));
+    assert_eq!(against_random.mistakes, []);
+    // Against perfect play a game ends as the last mistake left it.
+    let mut ends = [1; 60];
+    for mistake in &against_solver.mistakes {
+        assert!(mistake.ply >= 14 && mistake.after < mistake.before, "{mistake:?}");
+        assert_eq!(mistake.before, ends[mistake.game as usize], "{mistake:?}");
+        ends[mistake.game as usize] = mistake.after;
+    }
+    let ended = |value| ends.iter().filter(|&&end| end == value).count() as u32;
+    let (results, unseen) = (against_solver.results, against_solver.unseen);
+    assert_eq!(ended(0), results.draws - unseen.draws);
+    assert_eq!(ended(-1), results.losses - unseen.losses);
+    assert!(unseen.played() < 20 && ended(-1) > 20, "{unseen:?} of {results:?}");
+    let (against_random, against_solver) = (against_random.results.losses, results.losses);
+    assert!(
+        against_solver >= against_random + 10,
+        "losses: {against_random} and {against_solver} of 60"
     );
 }

@@ -53,6 +53,34 @@ fn requests_come_out_alike_in_any_company() {
 }
 
 #[test]
+fn requests_begin_by_priority_and_report_on_the_way() {
+    let mut desk = desk("nnue-57", 1);
+    for (id, priority) in [("a", 0), ("b", -1), ("c", 5)] {
+        let report_every = (id == "c").then_some(0);
+        desk.submit(Request {
+            priority,
+            report_every,
+            ..request(id, "")
+        })
+        .unwrap();
+    }
+    let answers = finish(&mut desk);
+    let last: String = answers
+        .iter()
+        .filter(|(_, last, _)| *last)
+        .map(|(id, ..)| id.as_str())
+        .collect();
+    assert_eq!(last, "cab");
+    let depths: Vec<_> = answers
+        .iter()
+        .filter(|(id, ..)| id == "c")
+        .map(|(.., report)| report.depth)
+        .collect();
+    assert!(depths.len() > 2 && depths.is_sorted(), "{depths:?}");
+    assert_eq!(answers.len() - depths.len(), 2);
+}
+
+#[test]
 fn requests_can_be_terminated_whether_they_have_begun_or_not() {
     let mut desk = desk("nnue-57", 1);
     for id in ["active", "waiting", "other"] {

@@ -1,18 +1,19 @@
 //! Matches between baselines: the same whatever runs them, and won by the stronger side.
 
 use std::collections::HashSet;
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use chase_arena::matches::Here;
 use chase_arena::{
-    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, Match, MatchError, MatchEvent,
+    Agent, AgentFailure, Choice, ChoiceOrForfeit, Contestant, Decision, Forfeit, LADDER, Match, MatchError, MatchEvent,
     MatchResult, Openings, PlayerSpec, Yardstick,
 };
 use chase_engine::baselines::Random;
 use chase_engine::chase::{Action, Rules};
 use chase_engine::{Chase, ConnectFour, Game, Outcome};
 use chase_models::device::Device;
-use chase_statistics::{ScoreEstimate, Standing};
+use chase_statistics::{BradleyTerry, CrossTable, ScoreEstimate, Standing};
 
 fn conditions(seed: u64) -> Match<Chase> {
     Match {
@@ -115,6 +116,69 @@ fn truncated_games_are_no_results() {
         );
     }
     assert_eq!(ScoreEstimate::from_pairs(&result.pair_counts()), None);
+}
+
+#[test]
+fn the_ladder_has_no_rung_missing() {
+    let baselines = LADDER.map(contestant);
+    // Steps from rung to rung are enough; a full round robin can only connect more.
+    let mut table = CrossTable::default();
+    for (number, rungs) in baselines.windows(2).enumerate() {
+        let conditions = conditions(30).numbered(number as u64);
+        let result = conditions.play([&rungs[1], &rungs[0]], 0..50, &silent).unwrap();
+        let (names, outcomes) = result.outcomes();
+        table.add_pairs(names, outcomes);
+    }
+    let ratings = BradleyTerry::fit(&table, LADDER[0]).unwrap();
+    let elos: Vec<_> = LADDER
+        .iter()
+        .map(|name| ratings.standing(name).unwrap().elo())
+        .collect();
+    assert!(elos.iter().all(Option::is_some), "{ratings:?}");
+    assert!(elos.is_sorted(), "{ratings:?}");
+}
+
+fn beats(stronger: &str, weaker: &str, pairs: u32, seed: u64) {
+    let result = play(&conditions(seed), stronger, weaker, pairs);
+    let estimate = ScoreEstimate::from_pairs(&result.pair_counts()).unwrap();
+    let low = estimate.score_interval.low.unwrap();
+    assert!(
+        low > 0.5,
+        "{stronger} against {weaker}: {:?} {estimate:?}",
+        result.games()
+    );
+}
+
+#[test]
+fn greedy_beats_random() {
+    beats("greedy", "random", 20, 8);
+}
+
+#[test]
+fn one_ply_with_quiescence_beats_greedy() {
+    beats("alpha-beta:depth=1", "greedy", 20, 9);
+}
+
+#[test]
+fn depth_beats_less_depth() {
+    beats("alpha-beta:depth=3", "alpha-beta:depth=1", 12, 10);
+}
+
+#[test]
+fn rollouts_beat_random_and_are_deterministic() {
+    beats("rollouts:simulations=100", "random", 10, 14);
+    let run = |threads| {
+        on_threads(threads, || {
+            play(&conditions(15), "rollouts:simulations=10", "greedy", 3)
+        })
+    };
+    assert!(run(1) == run(3));
+}
+
+#[test]
+fn blunders_weaken() {
+    beats("greedy", "greedy:blunders=0.5", 40, 11);
+    beats("greedy:blunders=0.5", "random", 30, 12);
 }
 
 #[test]
@@ -306,6 +370,23 @@ fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     assert!(
         error.to_string().starts_with("two players are called `greedy`"),
         "{error}"
+    );
+}
+
+#[test]
+fn an_evaluation_without_results_says_so() {
+    let rules = Rules {
+        max_turns: NonZeroU32::new(10),
+        ..Rules::default()
+    };
+    let short = Match { rules, ..conditions(1) };
+    let yardstick = Yardstick::new(&mut Here::default(), short, vec![contestant("random")], 1, &NEVER).unwrap();
+    let report = yardstick.evaluate(&mut Here::default(), &contestant("greedy"), 2, 1, &NEVER, &silent);
+    let report = report.unwrap();
+    assert_eq!((report.rating, report.ratings), (Standing::Unknown, None));
+    assert_eq!(
+        (report.opponents[0].games.truncated, report.opponents[0].score),
+        (4, None)
     );
 }
 

@@ -6,10 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use chase_arena::tournament::{Tournament, TournamentConfig, TournamentEnd};
 use chase_arena::{GameResult, Match, Openings, PlayerSpec};
-use chase_engine::Draughts;
 use chase_engine::draughts::{Rules, Variation};
+use chase_engine::{ConnectFour, Draughts};
 use chase_models::device::Device;
 use chase_training::settings::{Setting, Settings};
+use serde_json::Value;
 use tempfile::tempdir;
 
 fn conditions() -> Match<Draughts> {
@@ -98,4 +99,72 @@ fn a_tournament_that_is_cut_off_goes_on_as_if_it_had_not_been() {
     assert_eq!(tournament.play(&stop, &mut |_| {}).unwrap(), TournamentEnd::Complete);
     drop(tournament);
     assert_eq!(fs::read_to_string(whole.join("games.jsonl")).unwrap(), games);
+
+    // A configuration that lost its end would still be one, with other defaults.
+    let config = fs::read_to_string(whole.join("config.toml")).unwrap();
+    let end = config.find("pairs = ").unwrap();
+    fs::write(whole.join("config.toml"), &config[..end]).unwrap();
+    let resumed = Tournament::<Draughts>::resume(&whole, |began| TournamentConfig::load(Some(began), &[]));
+    let error = resumed.unwrap_err().to_string();
+    assert!(error.contains("config.toml is damaged: its SHA-256 is "), "{error}");
+    fs::write(whole.join("config.toml"), config).unwrap();
+
+    // A game that claims to begin elsewhere is none of this tournament.
+    let mut first: Value = serde_json::from_str(games.lines().next().unwrap()).unwrap();
+    first["start"] = games
+        .lines()
+        .last()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["start"].take())
+        .unwrap();
+    let rest = games.split_once('\n').unwrap().1;
+    fs::write(whole.join("games.jsonl"), format!("{first}\n{rest}")).unwrap();
+    let error = resume().unwrap_err().to_string();
+    assert!(error.contains("line 1, is damaged: recorded to begin at `"), "{error}");
+    // Nor is it one of another game.
+    let error = Tournament::<ConnectFour>::resume(&whole, |began| TournamentConfig::load(Some(began), &[]));
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("is a run of checkers-uni-num") && error.contains("expected connect-four"),
+        "{error}"
+    );
+}
+
+#[test]
+fn who_cannot_judge_a_game_is_refused_with_its_name() {
+    let greedy: PlayerSpec = "greedy".parse().unwrap();
+    let error = greedy.contestant::<ConnectFour>(Device::Cpu).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "player `greedy`: there is no heuristic for connect-four: expected random, rollouts or a network"
+    );
+    let balanced = [&SETTINGS[..], &["openings=balanced"]].concat();
+    let home = tempdir().unwrap();
+    let error = Tournament::<Draughts>::create(&home.path().join("t"), config(&balanced));
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("which checkers-uni-num does not have"), "{error}");
+}
+
+#[test]
+fn alpha_beta_beats_who_looks_less_far() {
+    let contestant = |text: &str| {
+        text.parse::<PlayerSpec>()
+            .unwrap()
+            .contestant::<Draughts>(Device::Cpu)
+            .unwrap()
+    };
+    let conditions = Match {
+        rules: Rules::standard(Variation::StaxCyl),
+        openings: Openings::Random { plies: 4 },
+        seed: 3,
+        max_plies: 400,
+        pairs_at_once: 4,
+    };
+    let won = |one: &str, other: &str| {
+        let result = conditions
+            .play([&contestant(one), &contestant(other)], 0..12, &|_| ())
+            .unwrap();
+        result.games().wins
+    };
+    assert!(won("alpha-beta:depth=3", "random") >= 18, "of 24 games");
+    assert!(won("alpha-beta:depth=3", "greedy") >= 18, "of 24 games");
 }

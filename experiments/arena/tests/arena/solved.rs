@@ -55,3 +55,40 @@ fn who_looks_ahead_solves_more() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(pool.install(|| trial("random", &positions)), random);
 }
+
+#[test]
+fn what_is_no_solved_position_is_refused_by_line() {
+    let position = &SolvedPosition::reference()[0];
+    let told = |position: &SolvedPosition| {
+        let text = format!("\n{}\n", serde_json::to_string(position).unwrap());
+        SolvedPosition::read(&text).unwrap_err().to_string()
+    };
+    let with = |change: fn(&mut SolvedPosition)| {
+        let mut position = position.clone();
+        change(&mut position);
+        told(&position)
+    };
+    let wrong = with(|position| position.position = "nonsense".to_owned());
+    assert!(wrong.starts_with("line 2: position `nonsense`: "), "{wrong}");
+    let wrong = with(|position| position.solutions.push("A1NE2".to_owned()));
+    assert!(wrong.contains("solution `A1NE2`"), "{wrong}");
+    let wrong = with(|position| position.solutions.clear());
+    assert!(wrong.contains("0 solutions, expected at least 1"), "{wrong}");
+    let wrong = with(|position| position.legal += 1);
+    assert!(wrong.contains("`legal` is "), "{wrong}");
+    assert!(
+        SolvedPosition::read("{}")
+            .unwrap_err()
+            .to_string()
+            .starts_with("line 1: missing field")
+    );
+    let player = "random".parse::<PlayerSpec>().unwrap().contestant(Device::Cpu).unwrap();
+    let stopped = Trial::of(
+        &player,
+        std::slice::from_ref(position),
+        1,
+        &AtomicBool::new(true),
+        &|_| (),
+    );
+    assert!(stopped.unwrap().is_none());
+}

@@ -2,14 +2,15 @@
 
 use std::fs;
 
-use chase_arena::tournament::{Standings, TournamentEnd};
+use chase_arena::tournament::{Standings, TournamentEnd, TournamentResults};
+use chase_arena::{Efforts, GameResult, PairResult};
 use chase_engine::chase::Rules;
-use chase_engine::{Chase, Record};
+use chase_engine::{Chase, Outcome, Player, Record};
 use chase_statistics::Standing;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::tournaments::{SMALL, games, play, played, resume};
+use super::tournaments::{SMALL, config, games, play, played, resume};
 
 #[test]
 fn standings_follow_from_the_games() {
@@ -76,6 +77,20 @@ fn standings_follow_from_the_games() {
         assert_eq!(record.actions().len(), line["actions"].as_array().unwrap().len());
         let (outcome, _) = record.end().unwrap();
         assert_eq!(outcome.name(), line["outcome"]);
+    }
+    let page = fs::read_to_string(directory.join("report.html")).unwrap();
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
+    let tree = roxmltree::Document::parse_with_options(&page, options).unwrap();
+    assert!(
+        !tree
+            .descendants()
+            .any(|node| ["script", "link", "img"].contains(&node.tag_name().name()))
+    );
+    for bad in ["NaN", "inf ", "\"inf"] {
+        assert!(!page.contains(bad), "{bad}");
     }
 }
 
@@ -179,6 +194,26 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
             "{standings:?}"
         );
     }
+    // Where every pair is won once by either, there is nothing to draw tables from.
+    let even = config("players = ['a=random', 'b=random']\npairs = 3", &[]);
+    let mut results = TournamentResults::new(&even);
+    let game = |outcome| GameResult {
+        outcome,
+        reason: "test".into(),
+        plies: 1,
+        opening_plies: 0,
+        start: None,
+        actions: vec!["A1E".into()],
+        effort: Efforts::default(),
+    };
+    let pair = |pair| PairResult {
+        pair,
+        games: [Player::White, Player::White].map(|player| game(Outcome::Win(player))),
+    };
+    let unit = results.schedule().units()[0].clone();
+    results.take(&unit, &[0, 1, 2].map(pair));
+    let even = Standings::new(&results, 100);
+    assert_eq!((even.bootstrap, even.first_move_bootstrap), (100, None));
     // No game has a result.
     let cut = report("cut", "players = ['random', 'greedy']\nmax_plies = 6");
     assert!(cut.white_score.is_none() && cut.matches[0].score.is_none());
@@ -188,4 +223,25 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
     );
     told(&cut, "6 of 6 games were stopped by a length limit.");
     told(&cut, "The other game of a pair with one of them counts in the ratings");
+    // All games are drawn: tables that are drawn from such pairs say nothing of chance.
+    let alike = "players = ['a=random', 'b=random']\nopenings = 'none'\n[rules]\nquiet_turns = 1";
+    let alike = report("alike", alike);
+    assert_eq!(
+        alike
+            .players
+            .iter()
+            .find(|player| player.name == "b")
+            .unwrap()
+            .bootstrap,
+        None
+    );
+    // A game of one ply has 46 possible courses: of 60 games with the same colours, 14 at least are not new.
+    let text = "players = ['a=random', 'b=random']\nopenings = 'none'\nmax_plies = 1\npairs = 60\nbootstrap = 0";
+    let again = resume(&played(home.path(), "again", text, &[]), &[]).unwrap();
+    let again = again.write_report().unwrap().0;
+    assert!((28..=118).contains(&again.repeated_games), "{}", again.repeated_games);
+    told(
+        &again,
+        "games repeat another game of the same players to the last action",
+    );
 }

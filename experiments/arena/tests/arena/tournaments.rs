@@ -241,6 +241,115 @@ fn whatever_is_cut_off_is_played_again() {
 }
 
 #[test]
+fn games_that_are_recorded_otherwise_than_they_were_played_are_refused() {
+    let home = tempdir().unwrap();
+    let directory = played(
+        home.path(),
+        "small",
+        "players = ['greedy', 'random']\npairs = 8\nseed = 7",
+        &[],
+    );
+    let path = directory.join("games.jsonl");
+    let text = String::from_utf8(games(&directory)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let third: Value = serde_json::from_str(lines[2]).unwrap();
+    let was = third["outcome"].as_str().unwrap();
+    let other = if was == "white" { "black" } else { "white" };
+    let reason = third["reason"].as_str().unwrap();
+    for (field, value, expected) in [
+        (
+            "outcome",
+            Value::from(other),
+            format!("recorded as `{other}`, but it ends as `{was}`"),
+        ),
+        (
+            "reason",
+            "resignation".into(),
+            format!("recorded to end for `resignation`, but it ends for `{reason}`"),
+        ),
+        (
+            "plies",
+            4_000_000_000_u64.into(),
+            "recorded with 4000000000 plies, but it has".to_owned(),
+        ),
+        (
+            "opening_plies",
+            5.into(),
+            "recorded with an opening of 5 plies, expected 4".to_owned(),
+        ),
+    ] {
+        let mut changed = third.clone();
+        changed[field] = value;
+        let mut lines = lines.clone();
+        let changed = changed.to_string();
+        lines[2] = &changed;
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let error = resume(&directory, &[]).unwrap_err().to_string();
+        let place = "games.jsonl, line 3, is damaged: ";
+        assert!(error.contains(place) && error.contains(&expected), "{error}");
+    }
+    // A game that was cut short did not come to the limit of plies.
+    let mut changed = third.clone();
+    changed["actions"].as_array_mut().unwrap().truncate(9);
+    (changed["outcome"], changed["reason"], changed["plies"]) = ("truncated".into(), "ply limit".into(), 9.into());
+    let mut short = lines.clone();
+    let changed = changed.to_string();
+    short[2] = &changed;
+    fs::write(&path, short.join("\n") + "\n").unwrap();
+    let error = resume(&directory, &[]).unwrap_err().to_string();
+    assert!(
+        error.contains("line 3, is damaged: recorded as stopped after 9 plies"),
+        "{error}"
+    );
+    // And where the games are changed behind the back of a tournament, its report is.
+    fs::write(&path, &text).unwrap();
+    let tournament = resume(&directory, &[]).unwrap();
+    fs::write(
+        &path,
+        text.replacen(&format!("\"reason\":\"{reason}\""), "\"reason\":\"?\"", 1),
+    )
+    .unwrap();
+    let error = tournament.write_report().unwrap_err().to_string();
+    assert!(error.contains("recorded to end for `?`"), "{error}");
+}
+
+#[test]
+fn another_configuration_is_refused() {
+    let home = tempdir().unwrap();
+    let directory = home.path().join("small");
+    let tournament = Tournament::<Chase>::create(&directory, config(SMALL, &[])).unwrap();
+    let in_use = resume(&directory, &[]).unwrap_err().to_string();
+    assert!(in_use.contains("is in use by process"), "{in_use}");
+    drop(tournament);
+    let error = resume(&directory, &["max_plies=9", "rules.repetition=0", "threads=1"])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("the match or tournament cannot continue with max_plies = 9 (was ")
+            && error.ends_with(", rules.repetition = 0 (was 3); begin a new match or tournament"),
+        "{error}"
+    );
+    let error = Tournament::<Chase>::create(&directory, config(SMALL, &[]))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("already contains a run"), "{error}");
+    let error = resume(&home.path().join("none"), &[]).unwrap_err().to_string();
+    assert!(
+        error.contains("none: there is no such folder: expected a run"),
+        "{error}"
+    );
+    let missing = config("players = ['random', 'net:no/such/run']", &[]);
+    let error = Tournament::<Chase>::create(&home.path().join("no"), missing)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("no/such/run"), "{error}");
+    assert!(
+        !home.path().join("no").exists(),
+        "a tournament that cannot begin leaves nothing behind"
+    );
+}
+
+#[test]
 fn a_tournament_that_is_extended_is_one_that_was_as_long_from_the_beginning() {
     let home = tempdir().unwrap();
     // Units of three pairs: the last one of 8 pairs has two, and is played again.

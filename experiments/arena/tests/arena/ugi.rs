@@ -263,6 +263,71 @@ fn players_need_no_limit_if_the_runner_sets_one() {
 }
 
 #[test]
+fn an_efficiently_updatable_network_heeds_limits_and_reports_its_line() {
+    let home = tempfile::tempdir().unwrap();
+    let path = crate::nnue::write(home.path(), 1.0);
+    let mut talk = Talk::with(&format!("nnue:{path}"));
+    for (go, depth) in [
+        ("go depth 3", Some(3)),
+        ("go nodes 700", None),
+        ("go movetime 20", None),
+        ("go", None),
+    ] {
+        talk.say("position startpos moves A3NW");
+        talk.say(go);
+        let (mut best, mut infos) = talk.until_best_move();
+        // On a busy machine a time may be over before the second ply.
+        for longer in ["go movetime 2000", "go movetime 60000"] {
+            if go == "go movetime 20" && infos.len() < 2 {
+                talk.say(longer);
+                (best, infos) = talk.until_best_move();
+            }
+        }
+        let last = infos.last().unwrap();
+        assert_eq!(last.pv.first(), Some(&best), "{go}");
+        assert!(matches!(last.score, Some(UgiScore::Cp(-100..=100))), "{go}: {last}");
+        assert!(depth.is_none_or(|depth| last.depth == Some(depth)), "{go}: {last}");
+        let nodes = last.nodes.unwrap();
+        match go {
+            "go nodes 700" => assert!((500..=701).contains(&nodes), "{nodes}"),
+            "go" => assert!((19_000..=20_001).contains(&nodes), "{nodes}"),
+            _ => assert!(infos.len() >= 2, "a line with every depth"),
+        }
+        let mut game = Chase::new(&Rules::default());
+        for text in std::iter::once("A3NW").chain(last.pv.iter().map(String::as_str)) {
+            game.apply(game.parse_action(text).unwrap());
+        }
+        assert!(last.pv.len() > 1 || last.depth == Some(1), "{go}: {last}");
+    }
+    // The player's own limits hold as well.
+    talk.end();
+    let mut talk = Talk::with(&format!("nnue:{path},depth=2"));
+    talk.say("go nodes 1000000");
+    assert_eq!(talk.until_best_move().1.last().unwrap().depth, Some(2));
+    talk.end();
+    // Several lines, best first, and one alone where the choice is by chance.
+    for (player, expected) in [(format!("nnue:{path}"), 3), (format!("nnue:{path},temperature=1"), 1)] {
+        let mut talk = Talk::with(&player);
+        talk.say("setoption name MultiPV value 3");
+        talk.say("go depth 3");
+        let (best, infos) = talk.until_best_move();
+        let last = &infos[infos.len() - expected..];
+        let ranks: Vec<_> = last.iter().filter_map(|info| info.multipv).collect();
+        assert_eq!(ranks, (1..=expected as u64).take(ranks.len()).collect::<Vec<_>>());
+        assert_eq!(last[0].pv.first(), Some(&best));
+        let firsts: BTreeSet<_> = last.iter().map(|info| &info.pv[0]).collect();
+        assert_eq!(firsts.len(), expected, "{infos:?}");
+        talk.end();
+    }
+    // A capture that wins.
+    let mut talk = Talk::with(&format!("nnue:{path}"));
+    talk.say("position fen 1f1f1f1e1/9/9/9/9/9/Cb3D3/9/F1F1F4 w 0 1");
+    talk.say("go depth 4");
+    assert_eq!(talk.until_best_move().1.last().unwrap().score, Some(UgiScore::Mate(1)));
+    talk.end();
+}
+
+#[test]
 fn a_search_is_interrupted_and_everything_is_answered_meanwhile() {
     let home = tempfile::tempdir().unwrap();
     let nnue = format!("nnue:{},depth=64", crate::nnue::write(home.path(), 1.0));
@@ -336,15 +401,57 @@ fn conventions_are_options_and_history_counts() {
         (talk.ask("gameover"), talk.ask("result")),
         (Response::True, Response::None)
     );
+    for (option, error) in [
+        (
+            "name Hash value 5",
+            "expected MultiPV, MoveOverhead, Repetition, QuietTurns, MaxTurns",
+        ),
+        ("name MultiPV value 0", "expected an integer from 1 to 150"),
+        ("name MultiPV value many", "expected an integer from 1 to 150"),
+        (
+            "name Repetition value 4294967296",
+            "expected an integer from 0 to 4294967295",
+        ),
+        ("name Repetition value 1", "expected 0 (off) or at least 2"),
+        ("name Repetition", "expected an integer from 0 to 4294967295"),
+    ] {
+        talk.say(format!("setoption {option}"));
+        let errors = talk.errors();
+        assert!(errors.len() == 1 && errors[0].contains(error), "{option}: {errors:?}");
+    }
     talk.end();
 }
 
 #[test]
-fn after_a_position_that_cannot_be_read_there_is_no_move() {
+fn nothing_that_a_runner_sends_ends_the_engine() {
     let mut talk = Talk::with("random");
+    let hostile: [&[u8]; 12] = [
+        b"hello",
+        b"\xff\xfe\x00\x01",
+        b"position",
+        b"position fen",
+        b"position fen 9/9/9 w",
+        b"position fen abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA x",
+        b"position fen aaaaaaaaaa/9/9/9/9/9/9/9/ABCDEDCBA w",
+        b"position startpos moves E5NW",
+        b"position startpos moves A3NW A3NW",
+        b"position startpos moves \xc3\x28",
+        b"query everything",
+        b"setoption",
+    ];
+    for line in hostile {
+        talk.say(line);
+        let errors = talk.errors();
+        let shown = String::from_utf8_lossy(line);
+        assert!(
+            errors.len() == 1 && errors[0].starts_with("error: "),
+            "{shown}: {errors:?}"
+        );
+        assert!(errors[0].chars().all(|character| !character.is_control()), "{errors:?}");
+    }
+    // After a position that cannot be read there is none: better no move than one for another position.
     for line in ["position startpos moves A3NW A3NW", "position fen 9 w"] {
         talk.say(line);
-        // Better no move than one for another position.
         talk.say("go nodes 1");
         let (text, infos) = talk.until_best_move();
         assert_eq!(text, "none");
@@ -353,6 +460,13 @@ fn after_a_position_that_cannot_be_read_there_is_no_move() {
             "{infos:?}"
         );
     }
+    // Lines that do not end, and long ones that are right.
+    talk.say(vec![b'x'; 3 << 20]);
+    assert_eq!(talk.errors(), ["error: the line is too long"]);
+    talk.say("setoption name Repetition value 0");
+    talk.say(format!("position startpos moves {}", [THERE_AND_BACK; 20].join(" ")));
+    talk.say("go nodes 1");
+    assert_ne!(talk.until_best_move().0, "none");
     talk.end();
 }
 
@@ -425,5 +539,17 @@ proptest! {
         prop_assert_eq!(best, go.count());
         prop_assert_eq!(ready, count(&|command| *command == Command::IsReady));
         prop_assert_eq!(answers, count(&|command| matches!(command, Command::Query(_))));
+    }
+
+    #[test]
+    fn what_is_read_is_written_and_read_back(line in "\\PC{0,60}", words in lines()) {
+        for text in words.iter().chain([&line]) {
+            if let Ok(command) = text.parse::<Command>() {
+                prop_assert_eq!(command.to_string().parse::<Command>(), Ok(command));
+            }
+            if let Some(reply) = Reply::read(text) {
+                prop_assert_eq!(Reply::read(&reply.to_string()), Some(reply));
+            }
+        }
     }
 }

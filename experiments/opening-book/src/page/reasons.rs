@@ -7,7 +7,7 @@ use maud::{Markup, Render, html};
 
 use crate::book::Book;
 use crate::position::{BookMove, BookPosition};
-use crate::range::Range;
+use crate::score_range::Range;
 
 /// Rows of the table of broken moves.
 const MOST: usize = 20;

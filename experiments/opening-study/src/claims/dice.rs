@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use chase_engine::Player;
 use chase_engine::chase::DICE;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::Deserialize;
@@ -77,10 +76,7 @@ impl DiceMeasure {
             }
             Self::EntryScore => {
                 if let Some((score, entry)) = facts.score.zip(facts.entry) {
-                    first.add(match entry.player {
-                        Player::White => score,
-                        Player::Black => 1.0 - score,
-                    });
+                    first.add(entry.player.score(score));
                 }
             }
             Self::LargeStuck => {
@@ -102,16 +98,16 @@ impl DiceMeasure {
 }
 
 impl DiceStudy<'_> {
-    /// The level of each interval. Each claim has one deciding test. Each time that the study was enlarged after its
+    /// The level of each interval of a claim with this many comparisons. Each time that the study was enlarged after its
     /// verdicts had been seen the error is halved, since these intervals are for one look: all looks together have at
     /// most twice the error of the first.
-    pub(super) fn level(&self, pool: &Pool) -> f64 {
+    pub(super) fn level(&self, pool: &Pool, comparisons: usize) -> f64 {
         let halvings = self.design.raised.len() as i32;
-        1.0 - self.design.config.error / 2_f64.powi(halvings) / pool.sharing(1) as f64
+        1.0 - self.design.config.error / 2_f64.powi(halvings) / pool.sharing(comparisons) as f64
     }
 
     /// The number that is observed, with the description of its interval.
-    fn estimate(&self, measure: DiceMeasure, pool: &Pool) -> (Option<ClusterEstimate>, &'static str) {
+    fn estimate(&self, measure: DiceMeasure, pool: &Pool, level: f64) -> (Option<ClusterEstimate>, &'static str) {
         let mut blocks: BTreeMap<u64, [BlockSums; 2]> = BTreeMap::new();
         for facts in self.facts.iter().filter(|facts| pool.players.contains(&facts.player)) {
             measure.add(facts, blocks.entry(facts.block).or_default());
@@ -119,7 +115,7 @@ impl DiceStudy<'_> {
         let both: Vec<[BlockSums; 2]> = blocks.into_values().collect();
         let first: Vec<BlockSums> = both.iter().map(|[first, _]| *first).collect();
         let rng: &mut Xoshiro256PlusPlus = &mut generator(self.design.seed, &[measure as u64]);
-        let (level, bootstrap) = (self.level(pool), "studentised bootstrap over blocks");
+        let bootstrap = "studentised bootstrap over blocks";
         match measure {
             _ if measure.is_difference() => (clusters::difference(&both, level, rng), bootstrap),
             DiceMeasure::EntryScore => (clusters::mean(&first, level, rng), bootstrap),
@@ -129,8 +125,8 @@ impl DiceStudy<'_> {
 
     /// The finding of a test of dice; `None` for other tests.
     pub fn ask(&self, claim: ClaimId, test: &ClaimTest, pool: &Pool) -> Option<Finding> {
-        let (estimate, construction) = self.estimate(test.dice?, pool);
-        let level = self.level(pool);
+        let level = self.level(pool, test.comparisons);
+        let (estimate, construction) = self.estimate(test.dice?, pool, level);
         let again = match self.design.raised.len() {
             0 => String::new(),
             times => format!("; the study was enlarged {times} times after a look, and the error halved each time"),

@@ -103,7 +103,7 @@ impl ForkStudy<'_> {
     /// The error is by linearisation over blocks, robust to any dependence within them. The variance of one more fork each
     /// way is added to that of each mean, which hardly matters unless nearly all forks have the same result: then little is
     /// known of their variation.
-    pub fn estimate(&self, contrast: ForkContrast, pool: &Pool) -> Option<Estimate> {
+    pub fn estimate(&self, contrast: ForkContrast, pool: &Pool, comparisons: usize) -> Option<Estimate> {
         let ForkContrast { kind, against, less } = contrast;
         let of_interest = |result: &&ForkResult| {
             pool.players.contains(&result.player) && (result.kind == kind || Some(result.kind) == less)
@@ -139,8 +139,7 @@ impl ForkStudy<'_> {
         }
         let spread: f64 = by_block.values().map(|influence| influence * influence).sum();
         let error = (variance + spread * blocks / (blocks - 1.0).max(1.0)).sqrt();
-        // A claim has one deciding test.
-        let level = 1.0 - self.config.error / pool.sharing(1) as f64;
+        let level = 1.0 - self.config.error / pool.sharing(comparisons) as f64;
         let most = if less.is_some() { 2.0 } else { 1.0 };
         Some(Estimate {
             value,
@@ -174,7 +173,7 @@ impl ForkStudy<'_> {
             against: Against::Control,
             less: None,
         };
-        let interval = self.estimate(placebo, pool).and_then(|placebo| placebo.interval);
+        let interval = self.estimate(placebo, pool, 1).and_then(|placebo| placebo.interval);
         let margin = self.config.margin;
         let excludes_0 = |interval: Interval| {
             interval.low.is_some_and(|low| low > margin) || interval.high.is_some_and(|high| high < -margin)
@@ -208,7 +207,8 @@ impl ForkStudy<'_> {
              after {other}, by forks of kind {kind}{minus}; each player counts alike; errors robust within blocks, Student's interval \
              for one look",
         ));
-        let finding = test.estimated(claim, self.estimate(contrast, pool), test.statement(self.config));
+        let estimate = self.estimate(contrast, pool, test.comparisons);
+        let finding = test.estimated(claim, estimate, test.statement(self.config));
         finding.saying(if self.results.is_empty() {
             "There are no forks."
         } else {

@@ -13,10 +13,10 @@ use crate::agents::judged;
 use crate::claim::tests;
 use crate::evidence::EvidenceError;
 use crate::evidence::dice::DiceFacts;
-use crate::evidence::elsewhere::Elsewhere;
 use crate::evidence::forks::Fork;
-use crate::evidence::games::{Design, GamesConfig, GamesData, GamesEvent, Rounds, SeriesId};
+use crate::evidence::games::{Design, GamesData, GamesEvent, Rounds, SeriesId};
 use crate::evidence::search::SearchEvidence;
+use crate::evidence::workers::Elsewhere;
 use crate::{ClaimId, Finding};
 
 /// Results of the games of a study.
@@ -42,26 +42,20 @@ pub fn exact(begin: &mut dyn FnMut(ClaimId)) -> Vec<Finding> {
 
 /// Plays the games that are missing in `folder`, on all threads of the current pool, and returns the results.
 ///
-/// The folder then holds `design.json`, the games, `games.parquet` and `plies.parquet`. All of it is determined by the
-/// configuration, the seed and the players, whatever the number of threads, and however often it was interrupted. Games
-/// are played by the workers `elsewhere`, or in this process.
+/// The folder then holds the games, `games.parquet` and `plies.parquet`. All of it is determined by the design, whatever
+/// the number of threads, and however often it was interrupted. Games are played by the workers `elsewhere`, or in this
+/// process.
 ///
 /// # Errors
-/// If the configuration is out of range, a player cannot play, the folder holds another study, or it was stopped.
+/// If a player cannot play, files cannot be written or used, or it was stopped.
 pub fn run(
     folder: &Path,
-    config: &GamesConfig,
-    seed: u64,
+    design: Design,
     device: Device,
     elsewhere: Option<&Elsewhere<'_>>,
     stop: &AtomicBool,
     on_event: &(dyn Fn(GamesEvent) + Sync),
 ) -> Result<GamesStudy, EvidenceError> {
-    let problems = config.problems();
-    if !problems.is_empty() {
-        return Err(EvidenceError::Config(problems));
-    }
-    let design = Design::of(folder, config, seed, device)?;
     let series = design.series();
     let mut contestants = Vec::new();
     for player in &design.players {

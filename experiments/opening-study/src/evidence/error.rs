@@ -4,15 +4,11 @@ use chase_arena::games::ReplayError;
 use chase_arena::{AgentFailure, PlayerError};
 use chase_cluster::ClusterError;
 use chase_engine::search::EvaluationError;
-use chase_training::settings::Problem;
 use chase_training::store::files::FileError;
 
 /// Error returned when games, forks or searches cannot be made or used.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
-    /// The configuration has values out of range.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-    Config(Vec<Problem>),
     /// The plan of searches is empty, or asks for the same search twice.
     #[error("search: {0}")]
     Searches(String),

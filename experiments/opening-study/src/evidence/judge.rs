@@ -133,10 +133,7 @@ impl Judge {
                         None => {
                             let request = Request::new(*limits).stopped_by(stop);
                             let score = search.search(game, request, &mut |_| ())[0].score;
-                            Some(match game.to_move() {
-                                Player::White => score,
-                                Player::Black => 1.0 - score,
-                            })
+                            Some(game.to_move().score(score))
                         }
                     });
                 }

@@ -7,10 +7,9 @@
 //! | [`forks`] | positions of these games from which both of two actions are played to the end |
 //! | [`search`] | searches of first moves and replies |
 //! | [`judge`] | the searches that judge positions, of first moves and of forks |
-//! | [`elsewhere`] | files of evidence that the workers of a cluster make |
+//! | [`workers`] | files of evidence that the workers of a cluster make |
 
 pub mod dice;
-pub mod elsewhere;
 mod error;
 mod finished;
 pub mod forks;
@@ -18,6 +17,7 @@ pub mod games;
 pub mod judge;
 pub(crate) mod score;
 pub mod search;
+pub mod workers;
 
 pub(crate) use finished::Counter;
 pub use {error::EvidenceError, finished::Finished};

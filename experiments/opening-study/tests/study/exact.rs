@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use chase_engine::Player;
-use chase_engine::chase::{Cell, Position};
+use chase_engine::chase::{Cell, Position, Setup};
 use chase_opening_study as study;
-use chase_opening_study::{ClaimId, Finding, Role, StudyProvenance, StudyReport, claims};
+use chase_opening_study::page as study_page;
+use chase_opening_study::{ClaimId, ClaimResult, Finding, Role, StudyProvenance, StudyReport, claims};
 use chase_statistics::Verdict;
 use chase_training::store::run_dir::Meta;
 
@@ -175,4 +176,115 @@ fn only_a_4_can_be_captured_at_once_and_the_capturing_4_attacks_another_die() {
         let threatened = after.dice(Player::White).into_iter();
         assert_eq!(threatened.filter(|&cell| next.contains(&place(cell))).count(), 1);
     }
+}
+
+/// The first Problem's position, and that White wins it in two turns whatever Grey plays, by loops instead of a search.
+#[test]
+fn the_first_problem() {
+    let problem: Position = "2f3f2/9/1D1f1f3/3E2D1E/3a5/9/8C/D8/9 b".parse().unwrap();
+    let finding = findings()
+        .into_iter()
+        .find(|finding| finding.part == "Problem 1: White wins in three")
+        .unwrap();
+    assert!(
+        finding.summary.contains(&problem.to_short_cfen()),
+        "{}",
+        finding.summary
+    );
+    let line = ["E4F5", "1B1C9", "F5G5", "C9G7", "G5G6/G6:G7(B1=6/F7=5)", "G2:G7"];
+    let end = play(&problem, &line);
+    assert_eq!(end.decision().unwrap().0, Player::White);
+    // White wins by taking any die, or by leaving Grey without an action.
+    let wins_now = |position: &Position| {
+        position.legal_actions().into_iter().any(|action| {
+            let next = position.play(action).unwrap();
+            next.dice(Player::Black).count() < 5 || (next.to_move() == Player::Black && next.legal_actions().is_empty())
+        })
+    };
+    // What is to be absorbed is absorbed in the best way before that.
+    let wins_after_absorbing = |position: &Position| {
+        let mut open = vec![*position];
+        while let Some(position) = open.pop() {
+            if position.missing() == 0 {
+                if wins_now(&position) {
+                    return true;
+                }
+                continue;
+            }
+            let choices = position.legal_actions().into_iter();
+            open.extend(choices.map(|action| position.play(action).unwrap()));
+        }
+        false
+    };
+    let mut slow = 0;
+    for reply in problem.legal_actions() {
+        let position = problem.play(reply).unwrap();
+        if wins_after_absorbing(&position) {
+            continue;
+        }
+        slow += 1;
+        assert_eq!(position.missing(), 0, "captures lose at once");
+        let quiet = position.legal_actions().into_iter().any(|action| {
+            let next = position.play(action).unwrap();
+            let answers = next.legal_actions().into_iter();
+            answers
+                .map(|answer| next.play(answer).unwrap())
+                .all(|answered| wins_after_absorbing(&answered))
+        });
+        assert!(quiet, "{}", problem.article_text(reply));
+    }
+    // All replies but the capture E4:F4.
+    assert_eq!(slow, problem.count_actions() - 1);
+}
+
+#[test]
+fn every_finding_says_what_was_done_and_can_be_drawn() {
+    let report = report();
+    for finding in report.claims.iter().flat_map(|claim| &claim.findings) {
+        let name = format!("{}: {}", finding.claim, finding.part);
+        assert!(
+            finding.n > 0 && !finding.n_unit.is_empty() && !finding.test.is_empty(),
+            "{name}"
+        );
+        assert!(!finding.summary.is_empty(), "{name}");
+        for board in &finding.boards {
+            assert!(board.position.parse::<Setup>().is_ok(), "{name}");
+            for mark in &board.cells {
+                assert!(
+                    mark.cell.parse::<Cell>().is_ok() && (0.0..=1.0).contains(&mark.value),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_report_reads_back_and_its_page_is_well_formed() {
+    let report = report();
+    let text = serde_json::to_string(&report).unwrap();
+    let read: StudyReport = serde_json::from_str(&text).unwrap();
+    let value = |report: &StudyReport| serde_json::to_value(report).unwrap();
+    assert_eq!(value(&read), value(&report));
+    let page = study_page::page(&report);
+    let tree = roxmltree::Document::parse_with_options(
+        &page,
+        roxmltree::ParsingOptions {
+            allow_dtd: true,
+            ..roxmltree::ParsingOptions::default()
+        },
+    )
+    .unwrap();
+    let ids: Vec<&str> = tree
+        .descendants()
+        .filter(|node| node.has_tag_name("tr"))
+        .filter_map(|node| node.attribute("id"))
+        .collect();
+    assert_eq!(ids.len(), report.claims.len());
+    // Every claim can be reached from the table, and nothing comes from elsewhere.
+    for claim in &report.claims {
+        let ClaimResult { id, .. } = claim;
+        assert!(page.contains(&format!("href=\"#{id}\"")), "{id}");
+    }
+    assert!(!page.contains("src=") && !page.contains("<script"));
 }

@@ -42,7 +42,9 @@ fn study_of(folder: &Path, players: &[&str]) -> GamesStudy {
         ..GamesConfig::default()
     };
     let stop = AtomicBool::new(false);
-    let mut study = run(&folder.join("study"), &config, 7, device(), None, &stop, &|_| {}).unwrap();
+    let folder = folder.join("study");
+    let design = Design::of(&folder, &config, 7, device()).unwrap();
+    let mut study = run(&folder, design, device(), None, &stop, &|_| {}).unwrap();
     // Games from forks go on to their ends.
     study.design.config.max_plies = 1000;
     study
@@ -161,7 +163,7 @@ fn check(fork: &Fork, design: &Design) {
 fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     let directory = tempfile::tempdir().unwrap();
     let study = study(directory.path());
-    let [one, many, stopped] = ["one", "many", "stopped"].map(|name| directory.path().join(name));
+    let [one, many, stopped, none] = ["one", "many", "stopped", "none"].map(|name| directory.path().join(name));
     let forks = on_threads(1, || gather(&one, &study, &CONFIG, &|_, _| {})).unwrap();
     on_threads(3, || gather(&many, &study, &CONFIG, &|_, _| {})).unwrap();
     assert_same_files(&files(&many), &files(&one));
@@ -200,6 +202,11 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     let rows: usize = rows.map(|batch| batch.unwrap().num_rows()).sum();
     assert_eq!(rows, forks.iter().map(|fork| fork.playouts.len()).sum::<usize>());
 
+    // None are asked for, and nothing is there.
+    let nothing = ForksConfig { positions: 0, ..CONFIG };
+    assert_eq!(gather(&none, &study, &nothing, &|_, _| {}).unwrap(), []);
+    assert!(!none.exists());
+
     // Whatever games there are later, what was drawn stays, and nothing is played again.
     let mut later = study.clone();
     // Half of the games of the network, whose come first.
@@ -212,6 +219,45 @@ fn forks_are_what_they_say_and_the_same_however_they_are_played() {
     };
     assert_eq!(gather(&one, &later, &CONFIG, &count).unwrap(), forks);
     assert_eq!((played.into_inner(), done.into_inner()), (0, 12));
+
+    // Files that are not what they were.
+    let told = || gather(&one, &study, &CONFIG, &|_, _| {}).unwrap_err().to_string();
+    let folder = one.join("forks");
+    let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| folder.join(name));
+    let content = fs::read_to_string(&first).unwrap();
+    fs::copy(&second, &first).unwrap();
+    assert!(
+        told().contains("player-00-00000.jsonl is damaged: its forks are not the requested forks"),
+        "{}",
+        told()
+    );
+    let ended = |outcome: &str| format!("\"outcome\":\"{outcome}\"");
+    let found = ["white", "black", "draw"]
+        .map(ended)
+        .into_iter()
+        .find(|ended| content.contains(ended));
+    let other = if content.contains(&ended("white")) {
+        "black"
+    } else {
+        "white"
+    };
+    let swapped = content.replacen(&found.unwrap(), &ended(other), 1);
+    fs::write(&first, swapped).unwrap();
+    assert!(
+        told().contains("player-00-00000.jsonl is damaged: line 1: recorded as")
+            || told().contains("line 2: recorded as"),
+        "{}",
+        told()
+    );
+    fs::write(&first, content.replacen("\"went\"", "\"goes\"", 1)).unwrap();
+    assert!(told().contains("unknown field `goes`"), "{}", told());
+    fs::write(&first, content).unwrap();
+    fs::write(folder.join("turns.jsonl"), "{}\n").unwrap();
+    assert!(
+        told().contains("turns.jsonl is damaged: line 1: missing field"),
+        "{}",
+        told()
+    );
 }
 
 /// Agents with alpha-beta have a temperature of their own, and judge the choices of forks by their own searches.

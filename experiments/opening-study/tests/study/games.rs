@@ -3,20 +3,25 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
+use arrow_array::types::{Float64Type, UInt8Type, UInt32Type, UInt64Type};
 use chase_arena::games::read_games;
-use chase_fixtures::{assert_same_files, files, untrained};
+use chase_fixtures::{assert_same_files, files, kill_again_and_again, untrained};
 use chase_models::device::parse;
 use chase_opening_study::claims::{GamesStudy, run};
 use chase_opening_study::evidence::EvidenceError;
-use chase_opening_study::evidence::games::{GamesConfig, GamesEvent, SeriesId, SeriesKind};
+use chase_opening_study::evidence::games::{Design, GamesConfig, GamesEvent, SeriesId, SeriesKind};
 use chase_opening_study::{ClaimId, Role};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 const SEED: u64 = 7;
+/// Says to [`child`] where to play.
+const FOLDER: &str = "CHASE_TEST_STUDY_FOLDER";
+
 /// A small study of a baseline that plays with chance.
 fn config() -> GamesConfig {
     GamesConfig {
@@ -38,8 +43,19 @@ fn study(
     config: &GamesConfig,
     on_event: &(dyn Fn(GamesEvent) + Sync),
 ) -> Result<GamesStudy, EvidenceError> {
-    let stop = AtomicBool::new(false);
-    run(folder, config, SEED, parse("cpu").unwrap(), None, &stop, on_event)
+    until(&AtomicBool::new(false), folder, config, on_event)
+}
+
+/// Plays what is missing, until `stop` is set.
+fn until(
+    stop: &AtomicBool,
+    folder: &Path,
+    config: &GamesConfig,
+    on_event: &(dyn Fn(GamesEvent) + Sync),
+) -> Result<GamesStudy, EvidenceError> {
+    let device = parse("cpu").unwrap();
+    let design = Design::of(folder, config, SEED, device)?;
+    run(folder, design, device, None, stop, on_event)
 }
 
 fn assert_same(found: &Path, expected: &Path) {
@@ -69,9 +85,7 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
             }
         };
         // Few threads: all others would end the file in hand.
-        match on_threads(2, || {
-            run(&stopped, &config(), SEED, parse("cpu").unwrap(), None, &stop, &on_event)
-        }) {
+        match on_threads(2, || until(&stop, &stopped, &config(), &on_event)) {
             Err(EvidenceError::Stopped) => stops += 1,
             result => {
                 result.unwrap();
@@ -81,6 +95,40 @@ fn a_study_is_the_same_on_any_number_of_threads_and_whenever_it_is_stopped() {
     }
     assert!(stops > 2, "{stops}");
     assert_same(&stopped, &alone);
+}
+
+/// Pauses after each event, so that there is time to be killed between two of them.
+fn slowly(_: GamesEvent) {
+    std::thread::sleep(Duration::from_millis(20));
+}
+
+/// Played in a process of its own by the test below; does nothing otherwise.
+#[test]
+fn child() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        study(Path::new(&folder), &config(), &slowly).unwrap();
+    }
+}
+
+#[test]
+fn a_study_that_is_killed_goes_on_as_if_it_had_not_been() {
+    let directory = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| directory.path().join(name));
+    let begin = Instant::now();
+    study(&whole, &config(), &slowly).unwrap();
+    kill_again_and_again(&killed, begin.elapsed(), 1, |folder| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "games::child"])
+            .env(FOLDER, folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    });
+    study(&killed, &config(), &|_| {}).unwrap();
+    // What was being written when a process was killed may be there, under a name that is never read.
+    let mut found = files(&killed);
+    found.retain(|name, _| !name.ends_with(".tmp"));
+    assert_same_files(&found, &files(&whole));
 }
 
 #[test]
@@ -125,17 +173,47 @@ fn tables_say_what_the_games_say() {
         .filter(|(id, _)| id.player == 0 && id.kind() != SeriesKind::Convention);
     let counted: usize = counted.map(|(_, games)| games.len().min(5)).sum();
     assert_eq!(study.games.dice.len(), counted);
-    // Every ply of every game.
+    // Every ply of every game, and what was captured is gone from the dice.
     let mut found: BTreeMap<u64, u32> = BTreeMap::new();
+    let mut last: Option<(u64, [u8; 2], u8, bool)> = None;
     for batch in read("plies.parquet") {
         for row in 0..batch.num_rows() {
+            let number = |name: &str| batch[name].as_primitive::<UInt8Type>().value(row);
             let game = batch["game"].as_primitive::<UInt64Type>().value(row);
             let ply = found.entry(game).or_default();
             *ply += 1;
             assert_eq!(batch["ply"].as_primitive::<UInt32Type>().value(row), *ply);
+            let dice = [number("white_dice"), number("black_dice")];
+            if let Some((before, mut expected, captured, white)) = last
+                && before == game
+            {
+                expected[usize::from(white)] -= captured;
+                let chamber = u8::from(dice != expected);
+                expected[usize::from(!white)] += chamber;
+                assert_eq!(dice, expected);
+            }
+            let captured = batch["captured"].as_list::<i32>().value(row).len() as u8;
+            let white = batch["player"].as_string::<i32>().value(row) == "white";
+            last = Some((game, dice, captured, white));
         }
     }
     assert_eq!(found, plies);
+    // A finding for every claim that games are asked about.
+    for claim in [
+        ClaimId::new('A', 1),
+        ClaimId::new('A', 2),
+        ClaimId::new('B', 1),
+        ClaimId::new('B', 4),
+        ClaimId::new('B', 5),
+        ClaimId::new('B', 7),
+        ClaimId::new('B', 8),
+        ClaimId::new('B', 9),
+        ClaimId::new('B', 10),
+        ClaimId::new('B', 11),
+        ClaimId::new('D', 1),
+    ] {
+        assert!(study.findings.iter().any(|finding| finding.claim == claim), "{claim}");
+    }
 }
 
 #[test]
@@ -240,6 +318,13 @@ fn several_agents_decide_together_and_are_compared() {
     let mean = by_agent.iter().sum::<f64>() / 2.0;
     let of_these = score.these_agents.as_ref().unwrap().value;
     assert!(truncated || (of_these - mean).abs() < 1e-12);
+    // What one agent alone scores stands under its name.
+    let alone = of("score of the first player, greedy:blunders=0.9");
+    assert_eq!(
+        (alone.role, alone.agent.as_deref()),
+        (Role::Context, Some("greedy:blunders=0.9"))
+    );
+    assert_eq!(alone.effect.as_ref().unwrap().value, by_agent[1]);
     // No chance is shared between agents.
     let games = |player: &str| {
         let series = format!("{player}/free");
@@ -250,6 +335,70 @@ fn several_agents_decide_together_and_are_compared() {
             .collect::<Vec<_>>()
     };
     assert_ne!(games("0"), games("1"));
+}
+
+#[test]
+fn a_player_of_the_curve_that_repeats_its_games_is_a_remark() {
+    let directory = tempfile::tempdir().unwrap();
+    let network = directory.path().join("network");
+    untrained(&network, 1);
+    let repeating = format!("net:{},simulations=2,precision=f32", network.display());
+    let config = GamesConfig {
+        curve: ["random", &repeating].map(|text| text.parse().unwrap()).to_vec(),
+        // What would make it play differently.
+        temperature: 0.0,
+        first_round: 3,
+        most: 3,
+        max_plies: 400,
+        replies: false,
+        ..config()
+    };
+    let found = study(&directory.path().join("study"), &config, &|_| {}).unwrap();
+    let of = |name: &str| {
+        let part = format!("score of the first player, {name}");
+        found.findings.iter().find(|finding| finding.part == part).unwrap()
+    };
+    assert!(of(&repeating).summary.contains("Only 1 of its 6 games differ."));
+    assert_eq!((of(&repeating).n, of("random").n > 0), (0, true));
+}
+
+#[test]
+fn wrong_settings_and_damaged_games_are_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let small = GamesConfig {
+        first_round: 2,
+        most: 2,
+        replies: false,
+        ..config()
+    };
+    study(folder, &small, &|_| {}).unwrap();
+    let told = |config: &GamesConfig| study(folder, config, &|_| {}).unwrap_err().to_string();
+    let wrong = GamesConfig {
+        few_draws: 0.0,
+        ..small.clone()
+    };
+    assert!(
+        told(&wrong).contains("games.few_draws is 0, expected"),
+        "{}",
+        told(&wrong)
+    );
+    // A file with other games, and ones that are damaged.
+    let round = folder.join("games").join("round-00");
+    let [first, second] = ["player-00-00000.jsonl", "player-00-00001.jsonl"].map(|name| round.join(name));
+    let content = fs::read_to_string(&first).unwrap();
+    fs::copy(&second, &first).unwrap();
+    assert!(told(&small).contains("player-00-00000.jsonl is damaged: its games are not the requested games"));
+    fs::write(&first, content.replacen("\"number\"", "\"nomber\"", 1)).unwrap();
+    assert!(
+        told(&small).contains("player-00-00000.jsonl is damaged: line 1: "),
+        "{}",
+        told(&small)
+    );
+    let damaged = content.replacen("\"black\"", "\"white\"", 1);
+    assert!(damaged != content, "{content}");
+    fs::write(&first, damaged).unwrap();
+    assert!(told(&small).contains("but it ends as"), "{}", told(&small));
 }
 
 #[test]

@@ -52,7 +52,6 @@ fn a_study_names_the_commit_of_its_configuration() {
     );
     let commit = ConfigCommit::of(&file, CONFIG);
     assert!(commit.is_some());
-    assert_eq!(ConfigCommit::of(&file, "seed = 2\n"), None);
     let folder = home.path().join("study");
     let config = StudyConfig::load(Some(("study.toml", CONFIG)), &[]).unwrap();
     let (run, program) = create(&folder, &config, Some((&file, CONFIG))).unwrap();
@@ -70,4 +69,54 @@ fn a_study_names_the_commit_of_its_configuration() {
     assert_eq!(again.provenance.raised, [2]);
     let stored: serde_json::Value = serde_json::from_slice(&fs::read(folder.join("study.json")).unwrap()).unwrap();
     assert_eq!(stored["provenance"]["config_commit"]["hash"], commit.unwrap().hash);
+}
+
+#[test]
+fn without_a_commit_a_study_is_exploratory() {
+    let home = tempfile::tempdir().unwrap();
+    let config = StudyConfig::load(Some(("study.toml", CONFIG)), &[]).unwrap();
+    let (run, program) = create(&home.path().join("study"), &config, None).unwrap();
+    let (report, told) = report(&run, program, &config);
+    assert_eq!(report.provenance.config_commit, None);
+    assert!(told.contains("uncommitted"), "{told}");
+    assert!(page::page(&report).contains(&told));
+}
+
+#[test]
+fn a_study_whose_settings_were_edited_by_hand_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("study");
+    let config = StudyConfig::load(Some(("study.toml", CONFIG)), &[]).unwrap();
+    drop(create(&folder, &config, None).unwrap());
+    let path = folder.join("config.toml");
+    let began = fs::read_to_string(&path).unwrap();
+    for (before, after) in [
+        ("margin = 0.02", "margin = 0.1"),
+        ("seed = 1", "seed = 7"),
+        ("most = 1", "most = 9"),
+    ] {
+        assert!(began.contains(before), "{began}");
+        fs::write(&path, began.replace(before, after)).unwrap();
+        let told = resume(&folder, &[]).map(|_| ()).unwrap_err().to_string();
+        let expected = "as when the study began; put it back, and change settings on the command line";
+        assert!(
+            told.contains("config.toml is damaged") && told.contains(expected),
+            "{told}"
+        );
+    }
+    // What the command line changes is written down, and so may be changed again; what this machine has is not.
+    fs::write(&path, &began).unwrap();
+    let (.., config) = resume(&folder, &["games.most=2".into(), "threads=3".into()]).unwrap();
+    assert_eq!((config.games.most, config.threads), (2, 3));
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        began.replace("most = 1", "most = 2")
+    );
+    let (.., config) = resume(&folder, &["games.most=3".into()]).unwrap();
+    assert_eq!((config.games.most, config.threads), (3, 0));
+    let told = resume(&folder, &["games.most=2".into()]).map(|_| ()).unwrap_err();
+    assert_eq!(
+        told.to_string(),
+        "games.most is 2, expected 3 or more: that number may have been played already"
+    );
 }

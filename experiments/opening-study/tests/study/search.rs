@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::chase::{Action, Rules};
 use chase_fixtures::untrained;
@@ -121,6 +121,65 @@ fn searches_are_the_same_on_any_threads_and_after_a_break() {
     );
     let bump = start.line("A9E".parse().unwrap()).unwrap();
     assert_eq!((bump.action.as_str(), &*bump.same), ("A1E", &["A9E".to_owned()][..]));
+    let read: SearchEvidence = serde_json::from_str(&serde_json::to_string(&evidence).unwrap()).unwrap();
+    assert_eq!(read.agents[0].records.len(), evidence.agents[0].records.len());
+}
+
+#[test]
+fn a_search_that_is_stopped_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stopped = pool.install(|| {
+        let on_event = |_: Finished| stop.store(true, Ordering::Relaxed);
+        let judges = [judge(folder.path(), "untrained")];
+        plan().gather(folder.path(), &judges, None, &stop, &on_event)
+    });
+    assert!(stopped.unwrap_err().to_string().starts_with("stopped"));
+    assert_eq!(std::fs::read_dir(folder.path().join("untrained")).unwrap().count(), 1);
+}
+
+#[test]
+fn what_belongs_to_another_plan_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = SearchPlan {
+        budgets: vec![1],
+        ..plan()
+    };
+    let gather = |plan: &SearchPlan, names: &[&str]| {
+        let judges: Vec<_> = names.iter().map(|name| judge(folder.path(), name)).collect();
+        plan.gather(folder.path(), &judges, None, &AtomicBool::new(false), &|_| {})
+            .map_err(|error| error.to_string())
+    };
+    gather(&plan, &["a"]).unwrap();
+    let error = gather(
+        &SearchPlan {
+            seed: 2,
+            ..plan.clone()
+        },
+        &["a"],
+    )
+    .unwrap_err();
+    assert!(
+        error.contains("start-1.json") && error.contains("seed: 1") && error.contains("seed: 2"),
+        "{error}"
+    );
+    let error = gather(&plan, &["x:y", "x-y"]).unwrap_err();
+    assert!(error.contains("two agents `x-y`"), "{error}");
+    for budgets in [vec![], vec![0, 4], vec![4, 4]] {
+        let error = gather(
+            &SearchPlan {
+                budgets,
+                ..plan.clone()
+            },
+            &["a"],
+        )
+        .unwrap_err();
+        assert!(error.contains("expected rising numbers from 1"), "{error}");
+    }
+    std::fs::write(folder.path().join("a").join("start-1.json"), "{}").unwrap();
+    let error = gather(&plan, &["a"]).unwrap_err();
+    assert!(error.contains("not a record of searches"), "{error}");
 }
 
 /// Evidence as if agents thought so of first moves and of replies (White's scores).

@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use chase_engine::alpha_beta::{
     AlphaBeta, ByGame, Evaluator, Found, Limits, MAX_DEPTH, Pruning, Request, Settings, WIN,
 };
-use chase_engine::chase::{Action, Rules, Seen};
+use chase_engine::chase::{Action, Position, Rules, Seen};
 use chase_engine::{Chase, Game, Instructions, Outcome, Player, SparseView};
 use chase_nnue::{LOGIT, LineEvaluator, Network, Weights};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -282,6 +283,89 @@ fn aspiration_does_not_change_values() {
     assert!(missed > 3, "{missed}");
 }
 
+/// The value of a position for its player to move if both sides only make actions that gain something, or stop; who
+/// must absorb has no choice. `left` is the number of plies that may follow, `nodes` that of positions that may be looked at.
+fn settled(game: &Chase, ply: i32, left: u32, nodes: &mut u32, judge: &mut dyn Evaluator<Chase>) -> i32 {
+    judge.begin(game);
+    let judged = judge.value(game);
+    let position = game.position();
+    *nodes = nodes.saturating_sub(1);
+    if left == 0 || *nodes == 0 {
+        return judged;
+    }
+    let mut values = Vec::new();
+    if position.missing() == 0 {
+        values.push(judged);
+    }
+    position.for_each_action(|action| {
+        if position.missing() == 0 && position.gain(action) <= 0 {
+            return;
+        }
+        let mut next = game.clone();
+        next.apply(action);
+        let own = next.to_move() == position.to_move();
+        let value = match next.outcome() {
+            Some(Outcome::Win(winner)) if winner == next.to_move() => WIN - (ply + 1),
+            Some(Outcome::Win(_)) => ply + 1 - WIN,
+            Some(Outcome::Draw) => 0,
+            Some(Outcome::Truncated) => {
+                judge.begin(&next);
+                judge.value(&next)
+            }
+            None => settled(&next, ply + 1, left - 1, nodes, judge),
+        };
+        values.push(if own { value } else { -value });
+    });
+    values.into_iter().max().unwrap()
+}
+
+/// The value below the horizon, without windows and without an order.
+#[test]
+fn quiescence_is_the_best_of_stopping_and_gaining() {
+    let network = network();
+    let quiescence = Pruning {
+        quiescence: true,
+        ..Pruning::NONE
+    };
+    let (mut compared, mut changed) = (0, 0);
+    for game in games(10, 40, 150) {
+        let mut nodes = 20_000;
+        let mut judge = LineEvaluator::new(&network, Instructions::best());
+        let mut expected = HashMap::new();
+        game.position().for_each_action(|action| {
+            let mut next = game.clone();
+            next.apply(action);
+            let own = next.to_move() == game.to_move();
+            let value = match next.outcome() {
+                Some(_) => minimax(&next, 0, 1, next.to_move(), &mut judge),
+                None => settled(&next, 1, 16, &mut nodes, &mut judge),
+            };
+            expected.insert(action, if own { value } else { -value });
+        });
+        if nodes == 0 {
+            // Too much for a search without windows.
+            continue;
+        }
+        let values = |pruning| {
+            let mut searcher = AlphaBeta::new(LineEvaluator::new(&network, Instructions::best()), with(pruning));
+            let request = Request::new(Limits::depth(1)).lines(usize::MAX);
+            let lines = searcher.search(&game, request, &mut |_| {});
+            lines
+                .into_iter()
+                .map(|found| (found.action, found.value))
+                .collect::<HashMap<_, _>>()
+        };
+        assert_eq!(values(quiescence), expected, "{}", game.position());
+        let plain = values(Pruning::NONE);
+        compared += expected.len();
+        changed += expected
+            .iter()
+            .filter(|&(action, value)| plain[action] != *value)
+            .count();
+    }
+    assert!(compared > 500 && changed > 50, "{compared} {changed}");
+}
+
 /// Wins that the rules force within three plies are found with all pruning on, and those at the next ply with their
 /// distance.
 #[test]
@@ -384,6 +468,27 @@ fn searches_leave_nothing_behind() {
         limits,
     );
     assert_eq!(portable, once);
+}
+
+/// Turning the board and swapping the players changes nothing but the names of actions.
+#[test]
+fn both_players_think_alike() {
+    let network = network();
+    for game in games(6, 10, 70) {
+        let position: Position = *game.position();
+        let [one, turned] = [position, position.rotated()].map(|position| {
+            let game = Chase::from_position(position, Rules::default());
+            // At depth 1 the order of actions does not matter to the value.
+            search(
+                LineEvaluator::new(&network, Instructions::best()),
+                Pruning::NONE,
+                &game,
+                Limits::depth(3),
+            )
+            .value
+        });
+        assert_eq!(one, turned, "{position}");
+    }
 }
 
 #[test]

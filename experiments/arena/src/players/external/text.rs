@@ -37,7 +37,7 @@ pub(crate) static OPTIONS: [TextOption<EngineSpec>; 5] = [
             program.limit.nodes = Some(nodes);
         }),
         default: "no limit",
-        meaning: "Nodes for a decision, sent with every go.",
+        meaning: "Nodes per decision, sent with every go.",
         get: |program| Some(program.limit.nodes?.to_string()),
     },
     TextOption {
@@ -55,7 +55,7 @@ pub(crate) static OPTIONS: [TextOption<EngineSpec>; 5] = [
             program.limit.movetime = Some(ms);
         }),
         default: "1000; no limit with nodes or depth",
-        meaning: "Time for a decision, sent with every go as movetime.",
+        meaning: "Time per decision, sent with every go as movetime.",
         get: |program| {
             let usual = program.limit == USUAL;
             program.limit.movetime.filter(|_| !usual).map(|ms| ms.to_string())
@@ -69,8 +69,7 @@ pub(crate) static OPTIONS: [TextOption<EngineSpec>; 5] = [
             timeout.map(|timeout| program.timeout = timeout).is_some()
         }),
         default: "60",
-        meaning: "Wall-clock time that the program has to start, and then for each decision; a decision that is late loses the \
-                  game.",
+        meaning: "Wall-clock time to start, and for each decision; a late decision loses the game.",
         get: |program| (program.timeout != TIMEOUT).then(|| program.timeout.as_secs_f64().to_string()),
     },
     TextOption {

@@ -1,6 +1,7 @@
 //! The training report over a run directory that is made up here.
 
 mod fixture;
+mod kinds;
 
 use std::fs;
 use std::num::NonZeroU32;
@@ -10,9 +11,10 @@ use std::sync::atomic::AtomicBool;
 use chase_arena::matches::Here;
 use chase_arena::runs::write_training_report;
 use chase_arena::{EvaluationReport, Match, NetworkReport, Openings, PlayerSpec, Yardstick};
-use chase_engine::Chase;
 use chase_engine::chase::Rules;
+use chase_engine::{Chase, ConnectFour};
 use chase_models::device::Device;
+use chase_report::number::{count, percent};
 use chase_statistics::{Interval, Standing};
 use fixture::Fixture;
 use roxmltree::{Document, ParsingOptions};
@@ -60,6 +62,59 @@ fn report(run: &Path) -> String {
             == 0
     );
     page
+}
+
+#[test]
+fn a_page_says_in_words_and_pictures_what_the_run_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path().join("my <first> & \"run\"");
+    SMALL.write::<Chase>(&run, &short());
+    let page = report(&run);
+    let measured = read(&run.join("openings/gen-000010-measurement.json"));
+    let tally = |name: &str| measured["total"][name].as_u64().unwrap();
+    let decided = tally("white") + tally("black") + tally("draws");
+    let score = (tally("white") as f64 + 0.5 * tally("draws") as f64) / decided as f64;
+    assert!(tally("truncated") > 0, "the test wants truncated games");
+    for wanted in [
+        "Chase: my &lt;first&gt; &amp; &quot;run&quot;",
+        "A network of 4 blocks and 32 channels taught itself Chase from random play: 10 generations, 1000 games in 6 min 12 s",
+        "started 2026-11-21 11:18 UTC · branched from runs/trunk at generation 4 · seed 7 · commit 0123456789 with local changes",
+        "at least +",
+        "changes by more than 1.20e-7",
+        "52.3\u{202f}%",
+        "Score against alpha-beta:depth=3",
+        "One run is one opinion.",
+        "stopped by the length limit",
+        &format!("<b>{}</b>", percent(score)),
+        &format!("{} measurement games with a result, generation 10", count(decided)),
+        "or A9E",
+        "Most played first moves and the replies to them",
+    ] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    assert!(
+        page.contains("Strength above random play"),
+        "the first opponent by default"
+    );
+    for heading in [
+        "Elo by generation",
+        "Score against each baseline, by generation",
+        "First player&apos;s score by generation",
+        "Game length by generation",
+        "Results of measurement games",
+        "Results of self-play games",
+        "How games ended",
+        "Loss: total and policy",
+        "Loss: value",
+        "Self-play: games",
+        "Share of visits of first moves, by generation",
+        "Value of first moves, by generation",
+    ] {
+        let heading = heading.replace("&apos;", "'");
+        assert!(page.contains(&format!("<h3>{heading}</h3>")), "{heading}");
+    }
+    // Two boards of first moves, and boards of replies.
+    assert_eq!(page.matches("class=\"chase-auto\"").count(), 8);
 }
 
 #[test]
@@ -165,6 +220,46 @@ fn the_numbers_stand_beside_the_page_and_add_up() {
 }
 
 #[test]
+fn other_games_get_the_page_without_boards() {
+    let directory = tempfile::tempdir().unwrap();
+    SMALL.write::<ConnectFour>(directory.path(), &());
+    let page = report(directory.path());
+    assert!(page.contains("taught itself Connect Four") && page.contains("first move"));
+    assert!(!page.contains("chase-auto"));
+    // Nor does a game that this program does not know stop the report.
+    let meta = directory.path().join("meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    fs::write(&meta, text.replace("connect-four", "go-moku")).unwrap();
+    assert!(report(directory.path()).contains("taught itself Go Moku"));
+}
+
+#[test]
+fn a_run_that_has_just_begun_gets_a_page_that_says_what_is_missing() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = directory.path();
+    fs::write(run.join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
+    let page = report(run);
+    for wanted in [
+        "not evaluated yet",
+        "no games measured yet",
+        "has not been evaluated against baselines yet",
+        "has not finished a generation of games yet",
+        "has not written opening statistics yet",
+        "has not made a step yet",
+    ] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    // Self-play alone is shown, and named as what it is.
+    SMALL.write::<Chase>(run, &short());
+    for generation in [5, 10] {
+        fs::remove_file(run.join(format!("openings/gen-{generation:06}-measurement.json"))).unwrap();
+    }
+    let page = report(run);
+    assert!(page.contains("No measurement games yet: these are"));
+    assert!(page.contains("self-play games with a result"));
+}
+
+#[test]
 fn figures_that_are_no_numbers_leave_holes() {
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
@@ -205,17 +300,36 @@ fn damage_is_named_by_file_and_line_and_leaves_the_old_report() {
     let broken = broken.join("\n");
     let openings = fs::read_to_string(run.join("openings/gen-000010-measurement.json")).unwrap();
     let unknown = openings.replacen("\"A1NE\"", "\"A1QQ\"", 1);
-    assert!(unknown != openings);
-    let cases: [(&str, &[u8], &[&str]); 2] = [
+    let illegal = openings.replacen("\"A1NE\"", "\"E5NE\"", 1);
+    assert!(unknown != openings && illegal != openings);
+    let cases: [(&str, &[u8], &[&str]); 8] = [
         (
             "metrics.jsonl",
             broken.as_bytes(),
             &["metrics.jsonl, line 7,", "is damaged"],
         ),
         (
+            "metrics.jsonl",
+            b"\n\n{\"step\": 1}\n",
+            &["metrics.jsonl, line 3,", "missing field `part`"],
+        ),
+        (
+            "metrics.jsonl",
+            b"{\"part\": \"learner\"}\n\xff\n",
+            &["metrics.jsonl, line 2,", "UTF-8"],
+        ),
+        ("config.toml", b"seed = 7\n[network\n", &["config.toml, line 2,"]),
+        ("state.json", b"{\"generation\": -4}", &["state.json, line 1,"]),
+        ("meta.json", b"7", &["meta.json, line 1,"]),
+        (
             "openings/gen-000010-measurement.json",
             unknown.as_bytes(),
             &["generation 10", "the line `A1QQ` cannot be played"],
+        ),
+        (
+            "openings/gen-000010-measurement.json",
+            illegal.as_bytes(),
+            &["generation 10", "the line `E5NE` cannot be played"],
         ),
     ];
     for (file, content, wanted) in cases {
@@ -229,6 +343,32 @@ fn damage_is_named_by_file_and_line_and_leaves_the_old_report() {
         fs::write(&path, good).unwrap();
         assert_eq!(fs::read_to_string(run.join("report.html")).unwrap(), old);
     }
+    let page = run.join("report.html");
+    fs::remove_file(&page).unwrap();
+    fs::create_dir(&page).unwrap();
+    let error = write_training_report(run).unwrap_err().to_string();
+    assert!(
+        error.contains("cannot write") && error.contains("report.html"),
+        "{error}"
+    );
+    assert!(!run.join("report.html.tmp").exists());
+}
+
+/// `cargo test -p chase-experiments --test report -- --ignored` writes pages to look at into `target/report-sample`.
+#[test]
+#[ignore = "writes files for people to look at"]
+fn pages_to_look_at() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/report-sample");
+    let large = Fixture {
+        generations: 40,
+        games: 400,
+    };
+    let chase = directory.join("chase-quick");
+    large.write::<Chase>(&chase, &Rules::default());
+    write_training_report(&chase).unwrap();
+    let four = directory.join("connect-four");
+    large.write::<ConnectFour>(&four, &());
+    write_training_report(&four).unwrap();
 }
 
 /// An evaluation as in the training loop: its figures become a line of the metrics.
@@ -306,4 +446,18 @@ fn what_an_evaluation_says_is_what_the_report_reads() {
     assert!(matches!(said[0].rating, Standing::Rated(_)), "{:?}", said[0].rating);
     assert!(page.contains("Elo by generation") && page.contains("The last evaluation took"));
     assert!(page.contains("not finished a generation of games yet"));
+}
+
+#[test]
+fn ratings_are_above_the_first_opponent_of_the_configuration() {
+    let directory = tempfile::tempdir().unwrap();
+    SMALL.write::<Chase>(directory.path(), &short());
+    let config = directory.path().join("config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, format!("{text}opponents = [\"greedy\", \"random\"]\n")).unwrap();
+    let page = report(directory.path());
+    for wanted in ["Strength above greedy", "Elo above greedy", "greedy = 0"] {
+        assert!(page.contains(wanted), "{wanted}");
+    }
+    assert!(!page.contains("above random play") && !page.contains("random play = 0"));
 }

@@ -225,3 +225,23 @@ fn an_advantage_of_the_first_player() {
         assert_eq!(found, Some(expected), "{score}");
     }
 }
+
+/// All moves are alike, or lie on the threshold: every verdict is false, and must be as rare as promised.
+#[test]
+fn false_verdicts_are_as_rare_as_promised() {
+    let worlds = 20;
+    let false_of = |claim: ClaimId| {
+        let at_threshold = |series: &Series| match series.class() {
+            Some(OpeningClass::Four) => scored(0.48),
+            _ => scored(0.5),
+        };
+        let wrong = (0..worlds).filter(|world| {
+            let found = verdict(claim, without_replies(), 100 + world, at_threshold);
+            found == Some(Supported) || (claim == ClaimId::new('B', 9) && found == Some(Refuted))
+        });
+        wrong.count()
+    };
+    // 2.5 % of 20 worlds, and three standard deviations, make 2.6.
+    assert!(false_of(ClaimId::new('B', 9)) <= 2);
+    assert!(false_of(ClaimId::new('B', 7)) <= 2);
+}

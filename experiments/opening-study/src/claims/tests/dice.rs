@@ -87,7 +87,7 @@ fn looks_and_agents_share_the_error() {
             design: &design,
             facts: &[],
         }
-        .level(pool)
+        .level(pool, 1)
     };
     let [all, one_of_two] = [Pool::all(vec![0]), Pool::alone(0, 2)];
     assert!((level(&all, 0) - 0.95).abs() < 1e-12 && (level(&one_of_two, 0) - 0.975).abs() < 1e-12);
@@ -117,4 +117,17 @@ fn what_is_true_is_found() {
     // In so few games shares near 0 are far from certain.
     let mut stuck = verdicts(-0.06).filter(|finding| finding.claim == ClaimId::new('C', 6));
     assert_eq!(stuck.next().map(|finding| finding.verdict), Some(Verdict::Refuted));
+}
+
+#[test]
+fn without_games_nothing_is_said() {
+    for finding in by_dice(&design(), &[]) {
+        assert_eq!(
+            (finding.verdict, finding.n),
+            (Verdict::Inconclusive, 0),
+            "{}",
+            finding.part
+        );
+        assert!(finding.effect.is_none() && !finding.summary.is_empty());
+    }
 }

@@ -161,7 +161,7 @@ fn players_count_alike_and_what_hardly_varies_is_not_certain() {
             against: Against::Rival,
             less: None,
         };
-        ForkStudy { results, config }.estimate(quiet, &Pool::all(vec![0, 1]))
+        ForkStudy { results, config }.estimate(quiet, &Pool::all(vec![0, 1]), 1)
     };
     let both = of(&results).unwrap();
     assert_eq!((both.value, both.n), (0.0, 40));
@@ -175,4 +175,14 @@ fn players_count_alike_and_what_hardly_varies_is_not_certain() {
     results.iter_mut().for_each(|result| result.difference = None);
     assert!(of(&results).is_none());
     assert_eq!(of(&[result(ForkKind::Quiet, 0, 1, 1.0)]).unwrap().interval, None);
+}
+
+#[test]
+fn without_forks_the_claims_are_open_and_say_why() {
+    let findings = ask(&[]);
+    assert_eq!(deciding(&findings).len(), 3);
+    for finding in findings {
+        assert_eq!((finding.verdict, finding.n), (Verdict::Inconclusive, 0));
+        assert!(finding.summary.ends_with("There are no forks."), "{}", finding.summary);
+    }
 }

@@ -225,11 +225,7 @@ impl Sides {
         let scored: Vec<_> = candidates
             .zip(white_scores)
             .map(|((index, continuation, way), white)| {
-                let score = white.map(|white| match mover {
-                    Player::White => white,
-                    Player::Black => 1.0 - white,
-                });
-                (index, continuation, way, score)
+                (index, continuation, way, white.map(|white| mover.score(white)))
             })
             .collect();
         let best_of = |is_of_side: &dyn Fn(usize, Way) -> bool| {

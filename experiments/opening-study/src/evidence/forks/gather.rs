@@ -14,13 +14,13 @@ use chase_training::store::gather::{Gather, Receive, gather};
 use super::config::ForksConfig;
 use super::draw::draw;
 use super::fork::{Fork, Playout, Sides};
-use super::remote::ForksFile;
+use super::job::ForksFile;
 use super::table;
 use super::turn::{ForkTurn, GameTurns};
-use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::games::{self, Beginning, Conditions, Design, OneAgent};
 use crate::evidence::judge::Judge;
+use crate::evidence::workers::{self, Elsewhere};
 use crate::evidence::{Counter, Finished};
 
 /// The folder of forks, in that of a study.
@@ -114,7 +114,7 @@ impl Gather for Playing<'_> {
     }
 
     fn elsewhere(&self, missing: &[&Part], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
-        elsewhere::make(self.elsewhere, missing, receive, |part| {
+        workers::make(self.elsewhere, missing, receive, |part| {
             let name = &self.plan.design.players[part.player].name;
             let title = format!("file {} of forks: {name}", part.number);
             let games = 3 * self.plan.config.playouts as usize * part.turns.len();

@@ -14,15 +14,15 @@ mod config;
 mod draw;
 mod fork;
 mod gather;
+mod job;
 mod kind;
-mod remote;
 mod table;
 mod turn;
 
 pub use config::ForksConfig;
 pub use fork::{Choice, Fork, Playout};
 pub use gather::ForkPlan;
+pub(crate) use job::ForksFile;
 pub use kind::{ForkKind, Way};
-pub(crate) use remote::ForksFile;
 pub(crate) use turn::TurnObserver;
 pub use turn::{DrawnTurn, ForkTurn, GameTurns};

@@ -59,7 +59,7 @@ impl Design {
     ///
     /// # Errors
     /// If a player cannot play, or has another network than when the design was stored.
-    pub(crate) fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, EvidenceError> {
+    pub fn of(folder: &Path, config: &GamesConfig, seed: u64, device: Device) -> Result<Self, EvidenceError> {
         let path = folder.join(DESIGN_FILE);
         if path.exists() {
             let mut design: Self = files::read_json(&path)?;

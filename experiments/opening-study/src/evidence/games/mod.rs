@@ -11,9 +11,9 @@
 mod config;
 mod design;
 mod facts;
+pub(crate) mod job;
 mod pass;
 mod play;
-pub(crate) mod remote;
 mod rounds;
 mod series;
 mod series_id;

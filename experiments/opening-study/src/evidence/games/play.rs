@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::chase::Action;
-use chase_engine::{Chase, Game, Outcome, Player};
+use chase_engine::{Chase, Game, Outcome};
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::series::Series;
@@ -195,10 +195,7 @@ impl Table {
             )));
         }
         let value = expects.map(|wdl| {
-            let score = match self.game.to_move() {
-                Player::White => wdl.score(),
-                Player::Black => 1.0 - wdl.score(),
-            };
+            let score = self.game.to_move().score(wdl.score());
             // Four digits exceed the precision of a search.
             (score * 1e4).round() / 1e4
         });

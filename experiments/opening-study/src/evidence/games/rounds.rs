@@ -11,16 +11,16 @@ use chase_training::store::gather::{Gather, Receive, gather};
 
 use super::design::Design;
 use super::facts::GameFacts;
+use super::job::{self, GamesFile, holds};
 use super::pass::{self, Pass};
 use super::play::{OneAgent, Start};
-use super::remote::{self, GamesFile, holds};
 use super::series::Series;
 use super::series_id::SeriesId;
 use super::tables::Tables;
 use crate::evidence::dice::DiceFacts;
-use crate::evidence::elsewhere::{self, Elsewhere};
 use crate::evidence::error::EvidenceError;
 use crate::evidence::forks::GameTurns;
+use crate::evidence::workers::{self, Elsewhere};
 use chase_arena::Contestant;
 use chase_arena::games::PlayedGame;
 
@@ -233,7 +233,7 @@ impl Gather for Round<'_> {
     fn make(&self, bench: &mut OneAgent, part: &Part) -> Result<Option<Vec<PlayedGame>>, EvidenceError> {
         let contestant = &self.contestants[part.player];
         let agent = bench.of(part.player, contestant);
-        let played = remote::play_starts(&part.starts, self.design, agent, self.stop);
+        let played = job::play_starts(&part.starts, self.design, agent, self.stop);
         played.map_err(|failure| EvidenceError::Agent {
             player: contestant.name().to_owned(),
             failure,
@@ -254,7 +254,7 @@ impl Gather for Round<'_> {
     }
 
     fn elsewhere(&self, missing: &[&Part], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
-        elsewhere::make(self.elsewhere, missing, receive, |part| {
+        workers::make(self.elsewhere, missing, receive, |part| {
             let name = self.contestants[part.player].name();
             let title = format!("round {}, file {} of games: {name}", self.number + 1, part.number);
             let starts = &part.starts;

@@ -173,8 +173,5 @@ impl FileContent for BranchRecord {
 
 /// The score of a player; a line without one ranks last.
 pub fn score_for(player: Player, line: &LineRecord) -> f64 {
-    line.score.map_or(f64::NEG_INFINITY, |score| match player {
-        Player::White => score,
-        Player::Black => 1.0 - score,
-    })
+    line.score.map_or(f64::NEG_INFINITY, |score| player.score(score))
 }

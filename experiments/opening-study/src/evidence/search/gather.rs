@@ -10,11 +10,11 @@ use chase_training::store::gather::{Gather, Receive, gather};
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
 use super::evidence::{AgentEvidence, SearchEvidence};
-use super::remote::SearchFile;
-use crate::evidence::elsewhere::{self, Elsewhere};
+use super::job::SearchFile;
 use crate::evidence::error::EvidenceError;
 use crate::evidence::games::answered_openings;
 use crate::evidence::judge::Judge;
+use crate::evidence::workers::{self, Elsewhere};
 use crate::evidence::{Counter, Finished};
 
 /// The searches to do.
@@ -188,7 +188,7 @@ impl<'a> Gather for Searching<'a> {
     }
 
     fn elsewhere(&self, missing: &[&Unit<'a>], receive: &mut Receive<'_, Self>) -> Result<(), EvidenceError> {
-        elsewhere::make(self.elsewhere, missing, receive, |unit| {
+        workers::make(self.elsewhere, missing, receive, |unit| {
             let (budget, after) = (unit.origin.simulations, unit.origin.prefix.join(" "));
             let title = format!("searches of {budget} simulations after `{after}`: {}", self.judge.name);
             let (searcher, origin) = (self.place, unit.origin.clone());

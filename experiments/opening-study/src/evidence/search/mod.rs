@@ -6,7 +6,7 @@
 mod branch;
 mod evidence;
 mod gather;
-pub(crate) mod remote;
+pub(crate) mod job;
 
 pub(crate) use branch::score_for;
 pub use branch::{Branch, BranchOrigin, BranchRecord, Continuation, LineRecord};

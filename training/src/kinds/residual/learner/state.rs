@@ -79,8 +79,47 @@ impl Learner {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use chase_engine::Shape;
+    use chase_models::{Architecture, Network};
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use tch::Device;
+
     use crate::config::{LearnerConfig, OptimizerKind};
-    use crate::kinds::residual::testing::learner;
+    use crate::kinds::residual::testing::{architecture, learner};
+
+    #[test]
+    fn another_network_is_told_in_words_of_the_configuration() {
+        let mut learner = learner(&LearnerConfig::default());
+        let shape = learner.average().shape();
+        let mut told = |architecture: Architecture, shape: Shape| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+            let other = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
+            let state = learner.state();
+            learner.restore(&other, &state, 3).unwrap_err().to_string()
+        };
+        let old = architecture();
+        let larger = Architecture {
+            blocks: old.blocks + 1,
+            ..old.clone()
+        };
+        let expected = format!(
+            "the run cannot continue with network.blocks = {} (was {}); learn its games with a new network: chase train --refit \
+             DIR --set KEY=VALUE",
+            old.blocks, larger.blocks
+        );
+        assert_eq!(told(larger, shape), expected);
+        let planes = Shape {
+            planes: shape.planes + 1,
+            ..shape
+        };
+        let told = told(old, planes);
+        let expected = format!(
+            "encoding.shape[0] = {} (was {}); learn its games",
+            shape.planes, planes.planes
+        );
+        assert!(told.contains(&expected), "{told}");
+    }
 
     #[test]
     fn states_of_other_learners_are_refused() {

@@ -46,7 +46,7 @@ mod tests {
 
     use super::*;
     use crate::challenge::{Answer, Challenge};
-    use crate::range::Range;
+    use crate::score_range::Range;
 
     fn step(action: &str, to: Option<usize>, answers: &[(f64, &str)]) -> BookMove {
         let answer = |&(score, reply): &(f64, &str)| Answer {

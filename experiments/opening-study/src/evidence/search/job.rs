@@ -6,8 +6,8 @@ use chase_training::store::gather::FileContent;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, BranchOrigin, BranchRecord};
-use crate::evidence::elsewhere::Terms;
 use crate::evidence::judge::Judge;
+use crate::evidence::workers::Terms;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SearchFile {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::fork::{Fork, Playout};
 use super::gather::{ForkPlan, holds};
 use super::turn::ForkTurn;
-use crate::evidence::elsewhere::Terms;
+use crate::evidence::workers::Terms;
 
 /// A file of forks of one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use super::design::Design;
 use super::play::{Conditions, Start, play};
 use super::series::Series;
 use super::series_id::SeriesId;
-use crate::evidence::elsewhere::Terms;
+use crate::evidence::workers::Terms;
 
 /// A file of games of one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::error::BookError;
 use crate::folder::BookFolder;
 use crate::panel::{Bench, Panel};
-use crate::watch::{BookStage, BookWatch};
+use crate::progress::{BookStage, BookWatch};
 
 /// Things of a part: what an interruption loses, for each thread.
 const THINGS: usize = 4;
