@@ -98,7 +98,9 @@ def test_records_are_read_and_written(name):
     read = game.read_records(records)
     assert [tags for tags, _ in read] == [{"Event": "test 0"}, {"Event": "test 1"}]
     assert [state for _, state in read] == states
-    with pytest.raises(ValueError, match="a record of"):
+    # Records of Chase do not name their game.
+    told = "expected a step" if name == "chase" else "a record of"
+    with pytest.raises(ValueError, match=told):
         chase_rl.load_game("queens").read_records(records)
 
 

@@ -220,9 +220,14 @@ mod tests {
         let records: Vec<_> = (0..3)
             .map(|index| random_game::<Chase>(&Rules::default(), index))
             .collect();
-        let mut buffer = Buffer::default();
+        // Values are results alone.
+        let learner = LearnerConfig {
+            td_lambda: 1.0,
+            ..LearnerConfig::default()
+        };
+        let mut buffer = Buffer::new(&learner);
         buffer.add(&records);
-        let maker = BatchMaker::<Chase>::new(encoding, &ReplayConfig::default(), &LearnerConfig::default());
+        let maker = BatchMaker::<Chase>::new(encoding, &ReplayConfig::default(), &learner);
         let rows: Vec<RowId> = (0..records[1].rows() as u32)
             .map(|row| RowId { game: 1, row })
             .collect();

@@ -134,6 +134,8 @@ fn a_rate_that_had_fallen_does_not_jump_when_there_is_more_time() {
         "limits.generations=2",
         "evaluation.every=0",
         "measurement.every=0",
+        "replay.reuse=6",
+        "learner.batch=256",
         "learner.rate=0.01",
         "learner.drop_from=0.9",
         "learner.drop_to=0.01",

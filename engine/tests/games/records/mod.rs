@@ -361,7 +361,8 @@ fn an_end_that_the_board_does_not_show_is_declared() {
         let error = Err(RecordError::Reason(reason.to_owned()));
         assert_eq!(record.declare(Outcome::Draw, reason), error);
     }
-    assert_eq!(record.push(7), Err(RecordError::Illegal("7".to_owned())));
+    // Columns count from 0 as actions and from 1 in texts.
+    assert_eq!(record.push(7), Err(RecordError::Illegal("8".to_owned())));
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Effort {
         }
     }
 
-    /// Adds the time since `begin` ([`SearchLimits::begin`](super::spec::SearchLimits::begin)), if there is one.
+    /// Adds the time since the search began, for players with a limit of time.
     #[must_use]
     pub fn timed(self, begin: Option<Moment>) -> Self {
         Self {

@@ -238,6 +238,7 @@ fn a_run_that_has_just_begun_gets_a_page_that_says_what_is_missing() {
     let directory = tempfile::tempdir().unwrap();
     let run = directory.path();
     fs::write(run.join("meta.json"), chase_fixtures::run_meta("chase")).unwrap();
+    fs::write(run.join("config.toml"), "[evaluation]\nevery = 5\n").unwrap();
     let page = report(run);
     for wanted in [
         "not evaluated yet",

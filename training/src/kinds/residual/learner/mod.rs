@@ -200,7 +200,7 @@ pub(crate) mod testing {
 
     /// Batches of 32 rows from random games, the same for the same seed.
     pub fn batches(config: &LearnerConfig, count: usize, seed: u64) -> Vec<Batch> {
-        let mut buffer = Buffer::<ConnectFour>::default();
+        let mut buffer = Buffer::<ConnectFour>::new(config);
         buffer.add(&(0..20).map(|index| random_game(&(), index)).collect::<Vec<_>>());
         let maker = BatchMaker::new(Default::default(), &ReplayConfig::default(), config);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -238,6 +238,8 @@ mod tests {
                 rate,
                 warmup_steps: 5,
                 batch: 32,
+                // Results alone are values that can be learned by heart.
+                td_lambda: 1.0,
                 ..LearnerConfig::default()
             };
             let mut learner = learner(&config);
