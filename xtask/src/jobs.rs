@@ -23,7 +23,7 @@ pub fn quick(repository: &Path, options: &QuickOptions) -> anyhow::Result<()> {
     println!("1 of 3: libtorch, a download of 540 MB: a minute or two, unless it is there");
     setup::run(repository, &setup::Options::default())?;
     // Not quietly: cargo shows its progress.
-    println!("2 of 3: the build, with two cores and nothing compiled yet some ten minutes");
+    println!("2 of 3: the build, with two cores and nothing compiled yet 10 to 16 minutes");
     run_command(&mut cargo(repository, "build --release"))?;
     println!("3 of 3: the run of {}; it prints how far it is", options.config);
     let mut train = cargo(repository, "run --quiet --release -- train --config");
