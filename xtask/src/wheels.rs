@@ -106,3 +106,86 @@ impl Machine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    // Tests may panic.
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// The libraries in each wheel, as its list of files says.
+    #[test]
+    fn what_is_kept_is_what_the_cpu_half_names() {
+        for (os, arch, kept, left_out) in [
+            (
+                "linux",
+                "x86_64",
+                vec![
+                    "libtorch_cpu.so",
+                    "libc10.so",
+                    "libgomp.so.1",
+                    "libcudart.so.13",
+                    "libcupti.so.13",
+                ],
+                vec![
+                    "libtorch.so",
+                    "libtorch_cuda.so",
+                    "libc10_cuda.so",
+                    "libtorch_python.so",
+                ],
+            ),
+            (
+                "linux",
+                "aarch64",
+                vec![
+                    "libtorch_cpu.so",
+                    "libc10.so",
+                    "libgomp.so.1",
+                    "libcudart.so.13",
+                    "libcupti.so.13",
+                    "libarm_compute.so",
+                    "libarm_compute_graph.so",
+                    "libgfortran.so.5",
+                    "libnvpl_blas_core.so.0",
+                    "libnvpl_blas_lp64_gomp.so.0",
+                    "libnvpl_lapack_core.so.0",
+                    "libnvpl_lapack_lp64_gomp.so.0",
+                ],
+                vec![
+                    "libtorch.so",
+                    "libtorch_cuda.so",
+                    "libtorch_nvshmem.so",
+                    "libcaffe2_nvrtc.so",
+                    "libshm.so",
+                ],
+            ),
+            (
+                "macos",
+                "aarch64",
+                vec!["libtorch.dylib", "libtorch_cpu.dylib", "libc10.dylib", "libomp.dylib"],
+                vec!["libtorch_python.dylib", "libshm.dylib", "libtorch_global_deps.dylib"],
+            ),
+        ] {
+            let machine = Machine::of(os, arch).unwrap();
+            assert!(kept.iter().all(|name| machine.keeps(name, false)), "{machine:?}");
+            assert!(!left_out.iter().any(|name| machine.keeps(name, false)), "{machine:?}");
+        }
+        assert_eq!(Machine::of("windows", "x86_64"), None);
+    }
+
+    #[test]
+    fn every_requirement_is_pinned_by_its_hash() {
+        for machine in MACHINES {
+            let files = [Some(machine.cpu), machine.cuda];
+            for (name, text) in files.into_iter().flatten() {
+                let mut pinned = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+                assert!(
+                    pinned.all(|line| line.contains("==") && line.contains("--hash=sha256:")),
+                    "{name}"
+                );
+            }
+            assert!(machine.cpu.1.contains("torch==2.11.0 "));
+        }
+    }
+}

@@ -107,3 +107,26 @@ impl<A> Found<A> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::value::PROVEN;
+    use super::*;
+
+    #[test]
+    fn a_proven_end_is_told_in_plies() {
+        let plies = |value| {
+            let found = Found {
+                action: (),
+                value,
+                score: 0.5,
+                depth: 1,
+                nodes: 1,
+                line: Vec::new(),
+            };
+            found.plies_to_win()
+        };
+        assert_eq!([WIN - 3, 4 - WIN].map(plies), [Some(3), Some(-4)]);
+        assert_eq!([0, 100_000_000, PROVEN, -PROVEN].map(plies), [None; 4]);
+    }
+}

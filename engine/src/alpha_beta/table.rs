@@ -146,4 +146,13 @@ mod tests {
         table.clear();
         assert!(table.get(9).is_none());
     }
+
+    #[test]
+    fn the_size_is_bounded() {
+        for (memory, least) in [(Memory::SameDepth, (1 << 20) - 48), (Memory::Deeper, (2 << 20) - 128)] {
+            let table = Table::<u32>::new(memory, 2);
+            let bytes = table.places.len() * size_of::<Option<Entry<u32>>>();
+            assert!(bytes <= 2 << 20 && bytes >= least, "{bytes}");
+        }
+    }
 }

@@ -151,3 +151,29 @@ impl FromStr for GameName {
         found.copied().ok_or_else(|| UnknownGame(text.to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_types_belong_together() {
+        for &game in GameName::ALL {
+            assert_eq!(game.name().parse(), Ok(game));
+            assert_eq!(with_game!(game, G => G::name(&game.rules::<G>())), game.name());
+        }
+        let names: HashSet<_> = GameName::ALL.iter().map(|game| game.name()).collect();
+        assert_eq!(names.len(), GameName::ALL.len());
+    }
+
+    #[test]
+    fn what_is_no_game_is_told_which_there_are() {
+        let error = "shogi".parse::<GameName>().expect_err("no game").to_string();
+        assert!(
+            error.starts_with("unknown game `shogi`: expected chase, connect-four, chess, chess-cyl, checkers, "),
+            "{error}"
+        );
+    }
+}

@@ -592,6 +592,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn thousandths_have_the_sum_1000() {
+        let chances = |win, draw, loss| thousandths(WdlReport { win, draw, loss });
+        assert_eq!(chances(0.3335, 0.333, 0.3335), [334, 333, 333]);
+        assert_eq!(chances(0.9996, 0.0, 0.0005), [1000, 0, 0]);
+        assert_eq!(chances(0.0, 0.0, 1.0), [0, 0, 1000]);
+        assert_eq!(chances(0.25, 0.5, 0.25), [250, 500, 250]);
+    }
+
+    #[test]
     fn a_ply_takes_a_share_of_the_clock_and_never_more_than_is_left() {
         let time = |left, increment, overhead| {
             let [left, increment, overhead] = [left, increment, overhead].map(Duration::from_millis);

@@ -61,3 +61,43 @@ fn git(folder: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     let output = command.output().ok()?;
     output.status.success().then_some(output.stdout)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_moment_of_a_commit_is_in_the_sentence() {
+        let commit = ConfigCommit {
+            hash: "0123456789abcdef".into(),
+            committed_at: 1_795_259_880,
+        };
+        assert_eq!(
+            ConfigCommit::sentence(Some(&commit)),
+            "The configuration was committed on 2026-11-21 11:18 UTC (commit 0123456789)."
+        );
+    }
+
+    #[test]
+    fn only_the_committed_text_counts() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("study.toml");
+        fs::write(&file, "seed = 1\n").unwrap();
+        assert_eq!(ConfigCommit::of(&file, "seed = 1\n"), None);
+        let git = |arguments: &[&str]| {
+            let identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
+            git(home.path(), &[&identity, arguments].concat()).unwrap()
+        };
+        git(&["init", "--quiet"]);
+        assert_eq!(ConfigCommit::of(&file, "seed = 1\n"), None);
+        git(&["add", "study.toml"]);
+        git(&["commit", "--quiet", "--no-verify", "--no-gpg-sign", "-m", "The plan"]);
+        let found = ConfigCommit::of(&file, "seed = 1\n").unwrap();
+        assert_eq!(found.hash.as_bytes(), git(&["rev-parse", "HEAD"]).trim_ascii());
+        assert_eq!(ConfigCommit::of(&file, "seed = 2\n"), None);
+    }
+}

@@ -52,3 +52,14 @@ impl fmt::Display for EffectUnit {
         f.write_str(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_sentences_have_no_negative_zero() {
+        assert_eq!(EffectUnit::score().in_words(-0.00001), "0.0 %");
+        assert_eq!(EffectUnit("dice".to_owned()).in_words(-0.25), "-0.25 dice");
+    }
+}

@@ -73,6 +73,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn subjects_are_stored_as_classes_and_lines_in_exact_form() {
+        let actions = ["A3NW", "I1W"].map(|text| text.parse().unwrap());
+        for (subject, text) in [
+            (Subject::Class(OpeningClass::Duck), r#"{"class":"duck-3"}"#),
+            (Subject::line(&actions), r#"{"lines":[["A3NW","I1W"]]}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&subject).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Subject>(text).unwrap(), subject);
+        }
+    }
+
+    #[test]
     fn lines_that_cannot_be_played_are_refused() {
         for (text, reason) in [
             (r#"{"lines":[["A3NW","A3NW"]]}"#, "action `A3NW` in "),

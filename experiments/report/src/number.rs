@@ -185,6 +185,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn differences_have_a_sign_which_zero_never_changes() {
+        for (number, digits, text) in [
+            (1.25, 2, "+1.25"),
+            (-0.34, 1, "−0.3"),
+            (-0.04, 1, "+0.0"),
+            (0.0, 2, "+0.00"),
+            (-12.0, 0, "−12"),
+        ] {
+            assert_eq!(difference(number, digits), text);
+        }
+        assert_eq!(decimal(-3.25, 1), "−3.2");
+    }
+
+    #[test]
     fn figures_have_three_significant_digits() {
         for (number, text) in [
             (0.0, "0.00"),
@@ -208,6 +222,43 @@ mod tests {
     }
 
     #[test]
+    fn shares_ratings_and_times_read_naturally() {
+        assert_eq!(percent(0.53149), "53.1\u{202f}%");
+        assert_eq!(
+            (percent(0.00434), percent(1.0)),
+            ("0.43\u{202f}%".into(), "100\u{202f}%".into())
+        );
+        assert_eq!(
+            (elo(811.6), elo(-3.2), elo(0.2)),
+            ("+812".into(), "−3".into(), "0".into())
+        );
+        for (seconds, text) in [
+            (59.4, "59 s"),
+            (372.0, "6 min 12 s"),
+            (11_100.0, "3 h 5 min"),
+            (187_200.0, "2 d 4 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+        assert_eq!(duration(f64::NAN), NONE);
+    }
+
+    #[test]
+    fn intervals_stand_in_square_brackets() {
+        let of = |low, high| Interval { low, high };
+        assert_eq!(percent_interval(&of(Some(0.47), Some(0.591))), "[47.0, 59.1]");
+        assert_eq!(percent_interval(&of(None, Some(0.591))), "[?, 59.1]");
+        assert_eq!(
+            percent_within(0.53, &of(Some(0.47), Some(1.0))),
+            "53.0\u{202f}% [47.0, 100]"
+        );
+        assert_eq!(elo_interval(&of(Some(-5.0), Some(870.0))), "[−5, +870]");
+        assert_eq!(elo_interval(&of(Some(760.0), None)), "at least +760");
+        assert_eq!(elo_within(812.0, &of(Some(760.0), Some(870.0))), "+812 [+760, +870]");
+        assert_eq!(elo_within(812.0, &of(Some(760.0), None)), "+812 (at least +760)");
+    }
+
+    #[test]
     fn moments_agree_with_the_calendar() {
         for (seconds, text) in [
             (0, "1970-01-01 00:00 UTC"),
@@ -219,5 +270,10 @@ mod tests {
         ] {
             assert_eq!(moment(seconds), text, "{seconds}");
         }
+    }
+
+    #[test]
+    fn coordinates_are_short() {
+        assert_eq!([3.0, 2.25, -0.04, -7.96].map(coordinate), ["3", "2.2", "0", "-8"]);
     }
 }

@@ -42,3 +42,38 @@ pub(super) fn play<G: Heuristic>(
     let search = |game: &G, nodes, rng: &mut _| searcher.best(game, Request::new(Limits::nodes(nodes)).shuffled(rng));
     Ok(games.play(group, generator, search, stopped, counters))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::atomic::AtomicBool;
+
+    use chase_engine::ConnectFour;
+    use chase_engine::search::UniformEvaluator;
+
+    use super::*;
+    use crate::config::{Config, GameName};
+    use crate::game_record::Purpose;
+    use crate::selfplay::{groups, play};
+
+    #[test]
+    fn a_game_without_a_heuristic_has_no_generation_that_it_plays() {
+        let mut config = Config::of(GameName::ConnectFour);
+        config.selfplay.heuristic_generations = 2;
+        let settings = Settings::<ConnectFour>::new(&config, Purpose::Selfplay, 1);
+        let error = play::<ConnectFour, _, SelfplayError>(
+            &mut [UniformEvaluator],
+            &groups(2, 2),
+            &settings,
+            &AtomicBool::new(false),
+            &Counters::default(),
+            |_, _| Ok(()),
+            || {},
+        );
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "self-play: there is no heuristic for connect-four"
+        );
+    }
+}

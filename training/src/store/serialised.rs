@@ -37,3 +37,29 @@ pub fn json_sha256(value: &impl Serialize) -> String {
 pub fn toml_table(value: &impl Serialize) -> Table {
     Table::try_from(value).expect(PLAIN)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn a_hash_is_that_of_the_json() {
+        // sha256sum of {"a":1}.
+        let expected = "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862";
+        assert_eq!(json_sha256(&BTreeMap::from([("a", 1)])), expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "plain data can be serialised")]
+    fn what_has_no_json_is_not_the_hash_of_nothing() {
+        json_sha256(&BTreeMap::from([([1], "a key that is a list")]));
+    }
+
+    #[test]
+    #[should_panic(expected = "plain data can be serialised")]
+    fn what_has_no_toml_is_no_empty_table() {
+        toml_table(&BTreeMap::from([("seed", u64::MAX)]));
+    }
+}

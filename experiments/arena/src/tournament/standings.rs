@@ -516,3 +516,29 @@ fn without_simulations(player: &PlayerSpec) -> Option<(String, u32)> {
     rest.limits.nodes = None;
     Some((rest.to_string(), simulations))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simulations_are_told_apart_from_the_rest_of_a_player() {
+        for (text, expected) in [
+            ("rollouts:simulations=20", Some(("rollouts", 20))),
+            (
+                "rollouts:blunders=0.5,simulations=20,games=3",
+                Some(("rollouts:games=3,blunders=0.5", 20)),
+            ),
+            ("net:x,search=gumbel,simulations=5", Some(("net:x,search=gumbel", 5))),
+            ("net:x", Some(("net:x", 200))),
+            ("net:x,ms=5", None),
+            ("alpha-beta:depth=2", None),
+            ("random", None),
+        ] {
+            let player = text.parse().expect(text);
+            let found = without_simulations(&player);
+            let found = found.as_ref().map(|(rest, simulations)| (rest.as_str(), *simulations));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

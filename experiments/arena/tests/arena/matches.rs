@@ -327,19 +327,15 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 #[test]
 fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     let specs = ["random", "greedy:blunders=0.9", "greedy:blunders=0.6", "greedy"];
-    let yardstick = Yardstick::new(
-        &mut Here::default(),
-        conditions(20),
-        specs.map(contestant).into(),
-        100,
-        &NEVER,
-    )
-    .unwrap();
+    let yardstick = || {
+        let opponents = specs.map(contestant).into();
+        Yardstick::new(&mut Here::default(), conditions(20), opponents, 100, &NEVER).unwrap()
+    };
     let agent = contestant("greedy:blunders=0.75");
     let evaluate = |yardstick: &Yardstick<Chase>, agent: &Contestant<Chase>, pairs| {
         yardstick.evaluate(&mut Here::default(), agent, pairs, 21, &NEVER, &silent)
     };
-    let report = evaluate(&yardstick, &agent, 50).unwrap();
+    let report = evaluate(&yardstick(), &agent, 50).unwrap();
     assert_eq!((report.cost.games, report.opponents.len()), (400, 4));
     let ratings = report.ratings.clone().unwrap();
     let rating = |name| match ratings.standing(name) {
@@ -355,18 +351,10 @@ fn an_evaluation_rates_an_agent_on_a_fixed_scale() {
     assert!(low.low > 0.0, "{low:?}");
     assert_eq!(report.rating, Standing::Rated(middle));
     // A yardstick of the same conditions gives the same report, the time aside.
-    let again = Yardstick::new(
-        &mut Here::default(),
-        conditions(20),
-        specs.map(contestant).into(),
-        100,
-        &NEVER,
-    )
-    .unwrap();
-    let mut repeated = evaluate(&again, &agent, 50).unwrap();
+    let mut repeated = evaluate(&yardstick(), &agent, 50).unwrap();
     repeated.cost.seconds = report.cost.seconds;
     assert_eq!(repeated, report);
-    let error = evaluate(&yardstick, &contestant("greedy"), 1).unwrap_err();
+    let error = evaluate(&yardstick(), &contestant("greedy"), 1).unwrap_err();
     assert!(
         error.to_string().starts_with("two players are called `greedy`"),
         "{error}"

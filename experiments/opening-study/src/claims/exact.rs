@@ -362,3 +362,23 @@ fn map(speed: u8) -> Fact {
     let details = format!("{places}. It takes at most {} moves.", map.most());
     Fact::new(rows.chars().all(partial), cells, OUTSIDE, details).on([map.board()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_4_put_forward_is_lost_and_nothing_else_is() {
+        for first in first_moves() {
+            for turns in [2, 4, 6] {
+                let goal = DiceAhead {
+                    attacker: Player::Black,
+                    dice: 1,
+                    turns,
+                };
+                let expected = first.class == OpeningClass::Four;
+                assert_eq!(is_forced(goal, &first.result), expected, "{}", first.text());
+            }
+        }
+    }
+}

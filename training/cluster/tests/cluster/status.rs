@@ -9,11 +9,14 @@ use chase_cluster::selfplay::Games;
 use chase_cluster::{Address, Status, Worker};
 use chase_engine::ConnectFour;
 use chase_models::device::Device;
+use serde_json::Value;
 
 use crate::{PATIENT, train_until};
 use chase_fixtures::{Nats, SetOnDrop};
 use chase_training::events::Ended;
 use chase_training::kinds::residual::Residual;
+
+const PAGE: &str = include_str!("../../../../docs/src/reference/json.md");
 
 /// Lets the worker play. Shared by nothing else, and static since what plays must be.
 static GO: AtomicBool = AtomicBool::new(false);
@@ -32,6 +35,28 @@ fn wait_for(nats: &Nats, expected: impl Fn(&Status) -> bool) -> Status {
             false => Err(format!("{status:?}")),
         }
     })
+}
+
+/// Fails with every field that the page of JSON outputs does not name.
+fn assert_described(value: &Value) {
+    let (_, section) = PAGE.split_once("\n## `cluster status`\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    match value {
+        // Keys of units have a dot.
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(key, _)| !key.contains('.'))
+            .for_each(|(key, value)| {
+                let named = [format!("`{key}`"), format!("`{key}[]`")];
+                assert!(
+                    named.iter().any(|name| section.contains(name)),
+                    "json.md does not name {key}"
+                );
+                assert_described(value);
+            }),
+        Value::Array(values) => values.iter().for_each(assert_described),
+        _ => {}
+    }
 }
 
 #[test]
@@ -90,6 +115,7 @@ fn the_status_says_what_waits_what_is_played_and_by_whom() {
         let (key, title) = presence.playing.first_key_value().unwrap();
         assert!(key.starts_with(&format!("{}.", of_run.run)), "{key}");
         assert!(title.starts_with("generation 1, selfplay group "), "{title}");
+        assert_described(&serde_json::to_value(&found).unwrap());
 
         GO.store(true, Ordering::Relaxed);
         assert_eq!(learner.join().unwrap().0, Ended::Generations);

@@ -185,4 +185,26 @@ mod tests {
         let spared = observe(start, ["A7NW", "1I6I7", "1A3A4", "I4SE"], white_wins);
         assert_eq!((spared.entry, spared.ordinary_moves), (Some(entry(false)), 0));
     }
+
+    #[test]
+    fn positions_are_looked_at_every_so_many_plies() {
+        // Two dice move back and forth; draw conventions are ignored here.
+        let round = ["A1NE", "I1SE", "B2SW", "H2NW"];
+        let facts = observe(INITIAL, round.into_iter().cycle().take(41), Outcome::Draw);
+        // At plies 20 and 40 all dice are back home; at 10 and 30 each side has moved a 1 out.
+        assert_eq!(facts.mobility.total(0..=10, &[1, 2, 3, 4, 5, 6]).dice, 36);
+        assert_eq!(
+            (facts.score, facts.ordinary_moves, facts.ordinary_lost),
+            (Some(0.5), 41, 0)
+        );
+    }
+
+    #[test]
+    fn pairs_of_dice_are_counted_once_each() {
+        // Of the nine adjacent pairs around the cylinder 3–4 and 4–3 are clumped.
+        assert_eq!(
+            Player::BOTH.map(|player| clumped_pairs(&Position::initial(), player)),
+            [2, 2]
+        );
+    }
 }

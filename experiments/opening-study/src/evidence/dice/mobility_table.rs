@@ -103,6 +103,14 @@ mod tests {
     }
 
     #[test]
+    fn initially_only_the_row_itself_is_in_the_way() {
+        let table = count("abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w");
+        // Every die can move forward. Safety is another matter: the 4s and the 5 are safe at home.
+        assert_eq!([1, 2, 3, 4].map(|pips| at(&table, 9, pips)), [[2, 0, 0]; 4]);
+        assert_eq!(at(&table, 9, 5), [1, 0, 0]);
+    }
+
+    #[test]
     fn a_die_with_neighbours_all_round_is_stuck_and_safe_nowhere() {
         // White's 6 on C5 has black dice on all six sides, two of them 1s that can capture it. The 5s move freely.
         let table = count("9/9/E2E2E2/9/9/4ff3/3aFa3/4ef3/D8 w");

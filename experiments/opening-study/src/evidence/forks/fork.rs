@@ -349,6 +349,45 @@ mod tests {
         }
     }
 
+    #[test]
+    fn sides_are_there_for_every_kind_and_only_with_both() {
+        let entry = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w".parse().unwrap();
+        let initial = Position::initial();
+        let wins: Position = WINS.parse().unwrap();
+        let large: Position = "ffff5/9/9/9/9/1C2a4/9/9/FFFD5 w".parse().unwrap();
+        for (kind, with, played, without) in [
+            (ForkKind::FirstEntry, entry, "A7NW", Some(initial)),
+            (ForkKind::GainingEntry, entry, "A7NW", Some(initial)),
+            (ForkKind::SmallTakesLarge, wins, "D3E", Some(initial)),
+            (ForkKind::LargeTakesSmall, large, "D2E", Some(wins)),
+            (ForkKind::Clumping, entry, "1A5A6", Some(initial)),
+            (ForkKind::Quiet, initial, "A3NE", None),
+        ] {
+            let found = sides(kind, &with, played).unwrap();
+            let count = |way| found.ways.iter().filter(|found| **found == Some(way)).count();
+            let all = found.branch.continuations.len();
+            if kind == ForkKind::Clumping {
+                // Most actions belong to neither side; both sides are equally many.
+                assert!(count(Way::Action) + count(Way::Rival) < all / 2);
+                assert_eq!(count(Way::Action), count(Way::Rival));
+                assert!(found.controls.is_empty());
+            } else {
+                assert_eq!(found.controls.len(), count(Way::Action), "{kind}");
+                assert!(
+                    found
+                        .controls
+                        .iter()
+                        .all(|&control| found.ways[control] == Some(Way::Rival))
+                );
+                assert_eq!(count(Way::Action) + count(Way::Rival), all, "{kind}");
+            }
+            assert_eq!(found.candidates().len(), count(Way::Action) + count(Way::Rival));
+            if let Some(without) = without {
+                assert!(sides(kind, &without, "A3NE").is_none(), "{kind}");
+            }
+        }
+    }
+
     fn game(outcome: Outcome) -> GameResult {
         GameResult {
             outcome,

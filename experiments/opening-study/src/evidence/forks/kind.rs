@@ -230,6 +230,23 @@ mod tests {
     }
 
     const INITIAL: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA w";
+    /// The 4 on A7 enters heading north-west.
+    const ENTRY: &str = "abcdedcba/9/9/9/9/9/9/9/ABCDECDBA w";
+
+    #[test]
+    fn entries_are_first_once_and_gain_where_a_die_splits() {
+        use ForkKind::{Clumping, FirstEntry, GainingEntry, Quiet};
+        assert_eq!(ways(ENTRY, "A7NW"), [FirstEntry, GainingEntry]);
+        assert_eq!(ways(ENTRY, "A3NE"), [Quiet]);
+        assert_eq!(kinds(ENTRY, false), [FirstEntry, GainingEntry, Clumping, Quiet]);
+        assert_eq!(kinds(ENTRY, true), [GainingEntry, Clumping, Quiet]);
+        // With ten dice nothing splits: it is a move into the Chamber without a gain.
+        let ten = "abcdedcba/9/9/9/3A5/9/9/9/ABCDDCDBA w";
+        assert_eq!(ways(ten, "A7NW"), [FirstEntry]);
+        // A half comes out on E6 and captures there: it gains a die, but with a capture.
+        let captures = "abcdedcb1/9/9/9/5a3/9/9/9/ABCDECDBA w";
+        assert_eq!(ways(captures, "A7NW"), [FirstEntry]);
+    }
 
     #[test]
     fn captures_differ_by_two_pips_or_are_none_of_the_two() {
@@ -254,5 +271,40 @@ mod tests {
         }
         // At the start no exchange makes a pair of 3s and 4s.
         assert_eq!(kinds(INITIAL, false), [ForkKind::Quiet]);
+    }
+
+    #[test]
+    fn exchanges_make_and_break_pairs_and_others_are_neither() {
+        for (position, action, expected) in [
+            // 2 3 4 becomes 3 2 4.
+            (INITIAL, "1A3A2", Some(Way::Rival)),
+            // 3 4 becomes 4 3: the pair stays.
+            (INITIAL, "1A4A3", None),
+            // 3 4 5 4 3 becomes 3 4 4 5 3: one made, one broken.
+            (INITIAL, "1A5A6", None),
+            // 3 4 5 3 4 becomes 3 4 4 4 4: two made.
+            (ENTRY, "1A5A6", Some(Way::Action)),
+            // Not an exchange.
+            (INITIAL, "A3NE", None),
+        ] {
+            assert_eq!(deed(position, action).way(ForkKind::Clumping), expected, "{action}");
+        }
+        // A 2 next to a 5 become a 3 and a 4.
+        let makes = "abcdedcba/9/9/9/9/9/9/9/FBE2FCC1 w";
+        assert_eq!(deed(makes, "1A3A2").way(ForkKind::Clumping), Some(Way::Action));
+    }
+
+    #[test]
+    fn quiet_moves_neither_capture_nor_enter_nor_exchange() {
+        for (position, action, expected) in [
+            (INITIAL, "A3NE", true),
+            (INITIAL, "1A6A7", false),
+            (ENTRY, "A7NW", false),
+            ("fffd5/9/9/9/9/2Ac5/9/9/FFFF5 w", "D3E", false),
+        ] {
+            let quiet = deed(position, action);
+            assert_eq!(quiet.is_quiet(), expected, "{action}");
+            assert_eq!(quiet.way(ForkKind::Quiet) == Some(Way::Action), expected, "{action}");
+        }
     }
 }

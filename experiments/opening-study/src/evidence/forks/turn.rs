@@ -178,4 +178,16 @@ mod tests {
         // The 4 can be captured at one turn only, by a 4: no capture of either kind.
         assert_eq!(plies(ForkKind::SmallTakesLarge, &actions, 10), [0; 5]);
     }
+
+    #[test]
+    fn entries_are_first_until_somebody_has_entered() {
+        // After the exchanges the 4s on A7 and I3 can enter at every turn; White's does at ply 4.
+        let actions = ["1A6A7", "1I4I3", "A1NE", "I1SE", "A7NW", "H2NW"];
+        let open = |kind| -> Vec<usize> {
+            let counts = plies(kind, &actions, 300);
+            (0..counts.len()).filter(|&ply| counts[ply] > 0).collect()
+        };
+        assert_eq!(open(ForkKind::FirstEntry), [2, 3, 4]);
+        assert_eq!(open(ForkKind::GainingEntry), [2, 3, 4, 5]);
+    }
 }

@@ -197,4 +197,22 @@ mod tests {
         assert_eq!(facts.line, ["A6NW", "I6SW", "=A1"]);
         assert!(facts.fives.is_empty());
     }
+
+    #[test]
+    fn a_game_that_is_not_one_is_refused() {
+        let mut false_result = game(&["A3NE"]);
+        false_result.result.outcome = Outcome::Draw;
+        let told = facts(&false_result).unwrap_err().to_string();
+        assert!(
+            told.contains("recorded as `draw`, but it ends as `truncated`"),
+            "{told}"
+        );
+        let mut illegal = game(&["A3NE"]);
+        illegal.result.actions.push("A3NE".into());
+        let told = facts(&illegal).unwrap_err().to_string();
+        assert!(told.contains("1 values are recorded for 2 plies"), "{told}");
+        illegal.values.push(None);
+        let told = facts(&illegal).unwrap_err().to_string();
+        assert!(told.starts_with("game 0 of test, ply 2: "), "{told}");
+    }
 }

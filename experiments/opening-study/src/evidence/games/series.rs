@@ -201,4 +201,17 @@ mod tests {
         let [named, twin] = ["I1W", "I9W"].map(|text| text.parse().expect("an action"));
         assert_eq!(five.map(|five| five.standing_for(twin)), Some(named));
     }
+
+    #[test]
+    fn article_forms_and_classes_are_those_of_what_is_forced() {
+        let rules = Rules::default();
+        let [first, reply] = ["A3NW", "I1E"].map(|text| text.parse().expect("an action"));
+        let id = SeriesId::reply(1, first, reply);
+        let series = Series { id, rules };
+        assert!(series.article().starts_with("A3D2 I1I2/"), "{}", series.article());
+        assert_eq!(series.class(), Some(OpeningClass::ThreeAway));
+        let id = SeriesId::free(0);
+        let free = Series { id, rules };
+        assert_eq!((free.article().as_str(), free.class()), ("", None));
+    }
 }

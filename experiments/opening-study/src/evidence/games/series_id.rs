@@ -173,4 +173,27 @@ mod tests {
             assert_eq!(serde_json::from_str::<SeriesId>(&format!("\"{text}\"")).unwrap(), id);
         }
     }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "free",
+            "0",
+            "0/",
+            "a/free",
+            "00/free",
+            "0/free/",
+            "0/first",
+            "0/first/Z1",
+            "0/reply/A3NW",
+            "0/last/A3NW",
+        ] {
+            let told = text.parse::<SeriesId>().unwrap_err().to_string();
+            assert!(
+                told.starts_with(&format!("`{text}` is not a series: expected ")),
+                "{told}"
+            );
+        }
+    }
 }
