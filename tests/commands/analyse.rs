@@ -138,6 +138,34 @@ fn an_efficiently_updatable_network_searches_by_alpha_beta() {
     );
     let over = whole(&["nnue-57", "--position", "f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b"]);
     assert_eq!((&over["stop"], &over["value"]), (&json!("game-over"), &json!(-1.0)));
+    // It is who is asked where nobody is named.
+    let text = chase(&["--nodes", "3000"], "");
+    let text = String::from_utf8(text.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let table = lines.iter().position(|line| line.starts_with("action ")).unwrap();
+    assert!(lines[table].ends_with("plies       Q  score %"), "{text}");
+    assert!(
+        text.contains(" nodes, ") && lines[table + 6].starts_with("and 41 more actions"),
+        "{text}"
+    );
+    for (args, says) in [
+        (&["nnue-57", "--simulations", "9"][..], "counts nodes: use --nodes"),
+        (
+            &["agent-71", "--nodes", "9"],
+            "net:agent-71 counts simulations: use --simulations",
+        ),
+        (&["--nodes", "9", "--stream"], "use --simulations"),
+        (&["nnue-57", "--simulations", "9", "--stream"], "use --nodes"),
+        (&["nnue-57,temperature=1"], "expected a player without chance"),
+        (&["random"], "expected a player that searches"),
+        (&["nnue:nowhere"], "nowhere: there is no such folder"),
+        (&["nnue-57", "--game", "checkers"], "no such networks for checkers"),
+    ] {
+        let output = chase(args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(says) && output.stdout.is_empty(), "{args:?}: {error}");
+    }
 }
 
 #[test]
@@ -162,6 +190,86 @@ fn a_stream_by_alpha_beta_answers_as_single_analyses_do() {
         }
         assert_eq!(answer, alone, "{id}");
     }
+}
+
+/// Any evaluator with any search answers, within the limits of the player where the command line sets none.
+#[test]
+fn any_pairing_of_an_evaluator_and_a_search_can_be_asked() {
+    for (player, unit, count) in [
+        ("nnue-57,search=puct,simulations=40", "simulations", 40),
+        ("agent-71,search=alpha-beta,nodes=40", "nodes", 41),
+        ("alpha-beta:nodes=300", "nodes", 301),
+        ("heuristic:simulations=30", "simulations", 30),
+        ("agent-71,search=gumbel,simulations=20", "simulations", 20),
+    ] {
+        let output = chase(&[player, "--json", "--top", "2", "--lines"], "");
+        assert_eq!(output.status.code(), Some(0), "{player}: {output:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let counted = answer[unit].as_u64().unwrap();
+        // One ply of alpha-beta is always searched, whatever it takes.
+        let enough = unit == "nodes" && counted >= count;
+        assert!(enough || counted == count, "{player}: {answer}");
+        assert_eq!(answer["actions"][0]["line"][0], answer["best_action"], "{player}");
+    }
+}
+
+#[test]
+fn people_get_a_board_and_a_table() {
+    let output = chase(&["--simulations", "100", "--top", "3", "--moves", "A3D2 1I4I3"], "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].starts_with("I    : (1) (2) (4) (3)"), "{text}");
+    let verdict = lines.iter().position(|line| line.starts_with("best: ")).unwrap();
+    assert!(lines[verdict].contains(" for white (win "), "{text}");
+    assert!(lines[verdict + 1].starts_with("100 simulations in "), "{text}");
+    let table = lines.iter().position(|line| line.starts_with("action ")).unwrap();
+    assert_eq!(lines.len(), table + 5, "{text}");
+    assert!(lines[table + 4].starts_with("and 40 more actions"), "{text}");
+    let over = chase(&["--position", "f1f1f3e/9/9/9/5D3/9/9/9/ABC1EDCBA b"], "");
+    let text = String::from_utf8(over.stdout).unwrap();
+    assert!(text.ends_with("the game is over: white (four dice)\n"), "{text}");
+}
+
+/// The fenced blocks of a page whose language is `jsonl` and then this word.
+fn blocks<'a>(page: &'a str, word: &str) -> Vec<&'a str> {
+    let fence = format!("```jsonl {word}\n");
+    page.split(fence.as_str())
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
+}
+
+#[test]
+fn the_examples_of_the_page_are_what_comes_out() {
+    let page = include_str!("../../docs/src/reference/analysis.md");
+    let (requests, expected) = (blocks(page, "requests"), blocks(page, "answers"));
+    assert_eq!((requests.len(), expected.len()), (1, 1));
+    let output = chase(&["uniform", "--stream"], requests[0]);
+    // There is a bad request among them.
+    assert_eq!(output.status.code(), Some(2));
+    // Neither how long a search takes is fixed, nor which line is answered first.
+    let comparable = |answers: Vec<Value>| {
+        let timeless = answers.into_iter().map(|mut answer| {
+            if let Some(seconds) = answer.get_mut("seconds") {
+                *seconds = json!(0.0);
+            }
+            answer
+        });
+        let mut lines: Vec<String> = timeless.map(|answer| answer.to_string()).collect();
+        lines.sort();
+        lines
+    };
+    let expected = expected[0]
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let found = comparable(answers(&output));
+    assert_eq!(
+        found,
+        comparable(expected),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
 }
 
 #[test]
@@ -192,4 +300,26 @@ fn answers_come_while_the_input_is_still_open() {
     assert!(long["simulations"].as_u64() >= Some(10));
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn a_line_that_is_too_long_or_no_text_does_not_stop_the_rest() {
+    let input = format!(
+        "{}\n\n\u{fffd}\n{{\"id\": \"a\", \"simulations\": 1, \"top\": 0}}",
+        "x".repeat(1 << 21)
+    );
+    let output = chase(&["--stream"], &input);
+    assert_eq!(output.status.code(), Some(2));
+    let answers = answers(&output);
+    assert_eq!(answers.len(), 3);
+    assert!(
+        answers[0]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("expected a line of less than 1048576 bytes")
+    );
+    assert!(answers[1]["error"].as_str().unwrap().starts_with("expected a request"));
+    assert_eq!((&answers[2]["id"], &answers[2]["visits"]), (&json!("a"), &json!(2)));
+    let good = chase(&["--stream"], r#"{"id": "a", "simulations": 1}"#);
+    assert_eq!(good.status.code(), Some(0));
 }

@@ -133,3 +133,26 @@ fn without_seconds(run: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     *metrics = lines.collect::<Vec<_>>().join("\n").into_bytes();
     files
 }
+
+#[test]
+fn players_that_workers_cannot_have_are_refused_before_anything_is_written() {
+    let home = tempfile::tempdir().unwrap();
+    let nats = Nats::start();
+    let url = nats.url();
+    for (players, message) in [
+        (
+            ["random", "ugi:command=engine"],
+            "player `ugi:command=engine`: it is a program on this machine",
+        ),
+        (
+            ["random", "alpha-beta:ms=5"],
+            "player `alpha-beta:ms=5`: it is limited by time",
+        ),
+    ] {
+        let args = [&["match"][..], &players, &["--cluster", &url, "--run-dir", "refused"]].concat();
+        let output = run(home.path(), &args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(message), "{output:?}");
+        assert!(!home.path().join("refused").exists());
+    }
+}

@@ -164,3 +164,48 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
         assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
     }
 }
+
+/// The first move's advantage rests on all games from the initial position, in as many blocks as openings have games.
+#[test]
+fn more_games_from_the_initial_position_are_no_more_blocks_of_openings() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("study");
+    let mut args = vec!["--run-dir", folder.to_str().unwrap(), "--threads", "2"];
+    for setting in [
+        "games.players=['greedy:blunders=0.5']",
+        "games.replies=false",
+        "games.first_round=2",
+        "games.most=2",
+        "games.initial_factor=5",
+    ] {
+        args.extend(["--set", setting]);
+    }
+    let output = study(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&fs::read(folder.join("study.json")).unwrap()).unwrap();
+    let sample = |claim: &str, part: &str| {
+        let claims = report["claims"].as_array().unwrap();
+        let claim = claims.iter().find(|known| known["id"] == claim).unwrap();
+        let findings = claim["findings"].as_array().unwrap();
+        let finding = findings.iter().find(|finding| finding["part"] == part).unwrap();
+        finding["n"].as_u64().unwrap()
+    };
+    assert_eq!(sample("A1", "score of the first player, free games alone"), 10);
+    // With the forced first moves, a block has five of them.
+    assert_eq!(sample("A1", "score of the first player"), 2);
+}
+
+#[test]
+fn an_agent_is_there_once() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let [one, same, folder] = ["one", "same", "study"].map(path);
+    for place in [&one, &same] {
+        untrained(Path::new(place), 1);
+    }
+    let output = study(&["--checkpoint", &one, "--checkpoint", &same, "--run-dir", &folder]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(told.contains("expected each agent once"), "{told}");
+    assert!(!Path::new(&folder).exists());
+}

@@ -87,6 +87,54 @@ fn a_test_that_does_not_accept_the_higher_hypothesis_is_a_negative_answer() {
 }
 
 #[test]
+fn bad_input_is_told_and_ends_in_code_2() {
+    let home = home("bad");
+    fs::write(
+        home.join("typo.toml"),
+        "players = ['random', 'greedy']\nopening = 'none'\n",
+    )
+    .unwrap();
+    fs::write(home.join("lines.txt"), "A3NW\nA3XX\n").unwrap();
+    for (args, message) in [
+        (&["match", "random", "greedie"][..], "unknown player `greedie`"),
+        (&["match", "random"], "2 values required"),
+        (
+            &["match", "random", "random"],
+            "both players are called `random`: expected different names, as in 'a=random' 'b=random'",
+        ),
+        (
+            &["match", "random", "greedy", "--pairs", "0"],
+            "expected a whole number from 1 to 10000000",
+        ),
+        (
+            &["match", "random", "greedy", "--sprt", "elo=1"],
+            "unknown key `sprt.elo`; the nearest known one is `sprt.elo0`",
+        ),
+        (
+            &["match", "random", "greedy", "--openings", "book"],
+            "unknown openings `book`",
+        ),
+        (
+            &["match", "random", "greedy", "--openings", "file:lines.txt"],
+            "error: lines.txt: opening 2, ply 1: `A3XX`",
+        ),
+        (
+            &["match", "--resume", "nowhere"],
+            "nowhere: there is no such folder: expected a match or a tournament",
+        ),
+        (&["tournament"], "<FILE>"),
+        (&["tournament", "missing.toml"], "cannot read missing.toml"),
+        (
+            &["tournament", "typo.toml"],
+            "typo.toml: unknown key `opening`; the nearest known one is `openings`",
+        ),
+    ] {
+        refused(&home, args, message);
+    }
+    assert!(!home.join("runs").exists(), "what cannot begin leaves nothing behind");
+}
+
+#[test]
 fn ctrl_c_stops_cleanly_and_resume_goes_on() {
     let home = home("interrupt");
     let config = "players = ['greedy', 'random', 'weak=greedy:blunders=0.5']\npairs = 300\nbootstrap = 100\n";
@@ -211,4 +259,24 @@ fn a_tournament_takes_its_players_from_the_command_line() {
         (&again["standings"]["anchor"], &again["standings"]["games"]),
         (&"strong".into(), &12.into())
     );
+    for (args, message) in [
+        (
+            &["tournament", "random"][..],
+            "expected a configuration, or two players or more",
+        ),
+        (
+            &["tournament", "random", "rnadom"],
+            "unknown player `rnadom` (did you mean random?)",
+        ),
+        (
+            &["tournament", "random", "random"],
+            "players is twice `random`, expected only once",
+        ),
+        (
+            &["tournament", "random", "greedy", "--resume", "runs/tournament-1"],
+            "a resumed tournament has its players already",
+        ),
+    ] {
+        refused(&home, args, message);
+    }
 }

@@ -109,6 +109,60 @@ fn a_finished_run_that_is_resumed_says_how_it_continues() {
 }
 
 #[test]
+fn a_run_without_a_configuration_is_told_to_have_the_defaults() {
+    let home = home("train-defaults");
+    // An option to end the run before it begins: its directory is there already.
+    fs::create_dir(home.join("r")).unwrap();
+    fs::write(home.join("r/file"), "").unwrap();
+    let note = "no configuration: training starts with the defaults of chase, 100 generations (see --dry-run)\n";
+    refused(&home, &["train", "--run-dir", "r"], note);
+    let resolved = run(
+        &home,
+        &["train", "--dry-run", "--json", "--set", "limits.generations=7"],
+    );
+    let resolved: serde_json::Value = serde_json::from_slice(&resolved.stdout).unwrap();
+    assert_eq!(
+        (&resolved["game"], &resolved["limits"]["generations"]),
+        (&"chase".into(), &7.into())
+    );
+    let twice = ["train", "--game", "queens", "--set", "game=stax"];
+    refused(
+        &home,
+        &twice,
+        "error: --game queens and --set game=stax are the same setting: expected one of them\n",
+    );
+}
+
+#[test]
+fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
+    let home = home("train-evaluated");
+    fs::write(home.join("tiny.toml"), TINY).unwrap();
+    let evaluated = ["every=1", "games=2", "simulations=1", "opponents=['random']"];
+    let evaluated = evaluated.map(|setting| format!("--set=evaluation.{setting}"));
+    let evaluated: Vec<&str> = evaluated.iter().map(String::as_str).collect();
+    let trained = run(
+        &home,
+        &[&["train", "tiny.toml", "--run-dir", "r"][..], &evaluated].concat(),
+    );
+    let [printed, noted] = [&trained.stdout, &trained.stderr].map(|bytes| text(bytes));
+    assert!(trained.status.success(), "{noted}");
+    for (generation, times) in [("gen-000000: no rating", [0, 1]), ("gen-000001: no rating", [1, 0])] {
+        let found = [&printed, &noted].map(|told| told.matches(generation).count());
+        assert_eq!(found, times, "{generation}\n{printed}\n{noted}");
+    }
+}
+
+#[test]
+fn what_an_efficiently_updatable_network_cannot_do_is_said() {
+    let home = home("train-nnue");
+    fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
+    let on_device = "error: --device cpu: networks of the kind nnue learn and play on the CPU alone\n";
+    refused(&home, &["train", "nnue.toml", "--device", "cpu"], on_device);
+    let no_inputs = "error: --game is stax, expected one with sparse inputs: chase, chess, chess-cyl\n";
+    refused(&home, &["train", "nnue.toml", "--game", "stax"], no_inputs);
+}
+
+#[test]
 fn an_efficiently_updatable_network_is_rated_branched_and_refitted() {
     let home = home("train-nnue-options");
     fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
@@ -174,6 +228,53 @@ fn an_efficiently_updatable_network_of_chess_plays() {
         (
             &["analyse", "nnue-57", "--game", "stax"],
             "there are no such networks for stax, which offers no sparse inputs\n",
+        ),
+    ] {
+        refused(&home, args, reason);
+    }
+}
+
+#[test]
+fn a_directory_of_another_kind_is_named_as_what_it_is() {
+    let home = home("kinds");
+    let played = run(
+        &home,
+        &["match", "greedy", "random", "--pairs", "1", "-q", "--run-dir", "match"],
+    );
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    // As little of the others as there is at their beginning.
+    for (directory, folder) in [("run", "checkpoints"), ("study", "search")] {
+        fs::create_dir_all(home.join(directory).join(folder)).unwrap();
+        fs::copy(home.join("match/meta.json"), home.join(directory).join("meta.json")).unwrap();
+    }
+    for (args, reason) in [
+        (
+            &["train", "--resume", "match"][..],
+            "error: match is a match or a tournament, expected a training run\n",
+        ),
+        (
+            &["train", "--branch", "study"],
+            "study is a study, expected a training run\n",
+        ),
+        (
+            &["export", "match"],
+            "error: match is a match or a tournament: its games are in match/records.txt already\n",
+        ),
+        (
+            &["tournament", "--resume", "run"],
+            "run is a training run, expected a match or a tournament\n",
+        ),
+        (
+            &["match", "--resume", "study"],
+            "study is a study, expected a match or a tournament\n",
+        ),
+        (
+            &["study", "--resume", "match"],
+            "match is a match or a tournament, expected a study\n",
+        ),
+        (
+            &["study", "--resume", "run"],
+            "run is a training run, expected a study\n",
         ),
     ] {
         refused(&home, args, reason);
