@@ -1,5 +1,6 @@
 //! Material for benchmarks: positions, networks, and games of self-play.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -155,15 +156,14 @@ pub fn play<G: Playable, E: Evaluator<G> + Send>(
 ) -> Result<Vec<GameRecord<G>>, SelfplayError> {
     let settings = Settings::new(config, Purpose::Selfplay, 0);
     let groups = selfplay::groups(config.selfplay.games, config.selfplay.group_games);
-    let mut played = Vec::new();
+    let mut played = BTreeMap::new();
     let finished = |group: &Group, records| -> Result<(), SelfplayError> {
-        played.push((group.number, records));
+        played.insert(group.number, records);
         Ok(())
     };
     let stop = AtomicBool::new(false);
     selfplay::play(evaluators, &groups, &settings, &stop, counters, finished, || {})?;
-    played.sort_by_key(|&(number, _)| number);
-    Ok(played.into_iter().flat_map(|(_, records)| records).collect())
+    Ok(played.into_values().flatten().collect())
 }
 
 impl<G: Playable> Played<G> {

@@ -73,7 +73,7 @@ impl<G: Playable> DataSet<G> {
         let config = config.for_network(architecture, device)?;
         let model = network.file_name().unwrap_or(network.as_os_str()).to_string_lossy();
         let left = (&RunDir::DATA_SET[..], &[][..]);
-        let run = OpenRun::create_with(directory, config, None, left, |run| -> Result<_, TrainingError> {
+        let run = OpenRun::create_with(directory, config, None, left, &mut |run| -> Result<_, TrainingError> {
             files::write_whole(&run.model(), model.as_bytes())?;
             let manifest = checkpoint.manifest.clone();
             checkpoint::save(&run.network(), manifest, &checkpoint.network, &NamedTensors::new())?;
@@ -98,7 +98,7 @@ impl<G: Playable> DataSet<G> {
     /// something else.
     pub fn resume(directory: &Path, overrides: &[Setting]) -> Result<Self, TrainingError> {
         RunKind::expect(directory, &[RunKind::DataSet])?;
-        let mut run = OpenRun::resume(directory, |began: &Config, file| -> Result<_, TrainingError> {
+        let mut run = OpenRun::resume(directory, &|began: &Config, file| -> Result<_, TrainingError> {
             Ok(began.more_games(file, overrides)?)
         })?;
         let change = run.change_by_hand("its games began", run.meta.config.as_deref())?;

@@ -211,6 +211,8 @@ const OWN: [(&str, &str); 8] = [
 ];
 
 impl Settings for BalanceConfig {
+    chase_training::toml_form!();
+
     const SUBJECT: &'static str = "study";
 
     fn defaults(_set: &Table) -> Table {

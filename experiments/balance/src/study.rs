@@ -54,7 +54,7 @@ impl Study {
     /// # Errors
     /// If there is no study, it is in use or damaged, or a setting differs.
     pub fn resume(path: &Path, settings: &[Setting]) -> Result<Self, BalanceError> {
-        let run = OpenRun::resume(path, |began: &BalanceConfig, file| -> Result<_, BalanceError> {
+        let run = OpenRun::resume(path, &|began: &BalanceConfig, file| -> Result<_, BalanceError> {
             Ok(began.with(file, settings, Change::Resume)?)
         })?;
         Ok(Self(run))

@@ -101,6 +101,8 @@ const MOST_PLIES: u32 = 40;
 const MOST_PAIRS: u32 = 1_000_000;
 
 impl Settings for BookConfig {
+    chase_training::toml_form!();
+
     const SUBJECT: &'static str = "book";
 
     /// Defaults that depend on the game: the built-in players of the last two steps play Chase alone, so another game has

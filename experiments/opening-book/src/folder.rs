@@ -68,7 +68,7 @@ impl BookFolder {
     /// # Errors
     /// If there is no book, it is in use or damaged, or a setting, the rules or the weights of a player differ.
     pub fn resume(path: &Path, settings: &[Setting]) -> Result<Self, BookError> {
-        let run = OpenRun::resume(path, |began: &BookConfig, file| -> Result<_, BookError> {
+        let run = OpenRun::resume(path, &|began: &BookConfig, file| -> Result<_, BookError> {
             Ok(began.with(file, settings, Change::Resume)?)
         })?;
         let players: BookPlayers = files::read_json(&path.join(AGENTS))?;

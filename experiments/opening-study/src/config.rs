@@ -90,6 +90,8 @@ impl Default for SearchConfig {
 }
 
 impl Settings for StudyConfig {
+    chase_training::toml_form!();
+
     const SUBJECT: &'static str = "study";
 
     fn problems(&self) -> Vec<Problem> {

@@ -47,7 +47,7 @@ pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyE
 /// # Errors
 /// If there is no study, it is in use or damaged, or settings differ that must not.
 pub fn resume(folder: &Path, settings: &[Setting]) -> Result<(RunDir, Meta, StudyConfig), StudyError> {
-    let mut run = OpenRun::resume(folder, |began: &StudyConfig, file| -> Result<_, StudyError> {
+    let mut run = OpenRun::resume(folder, &|began: &StudyConfig, file| -> Result<_, StudyError> {
         let config = began.with(file, settings, Change::Resume)?;
         ConfigError::refuse_fewer("games.most", config.games.most, began.games.most)?;
         Ok(config)

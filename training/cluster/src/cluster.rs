@@ -14,6 +14,7 @@ use chase_models::manifest::FileFacts;
 use chase_training::store::run_dir::META_FILE;
 use chase_training::store::serialised::{json, json_value};
 pub use chase_training::venue::Tick;
+use serde_json::Value;
 
 use crate::address::Address;
 use crate::error::{ClusterError, trouble};
@@ -98,21 +99,36 @@ pub struct Part<J> {
 /// Receives the result of the job with this number, once, and says whether others are needed.
 pub type Take<'t, J, E> = dyn FnMut(usize, <J as Job>::Output, Effort) -> Result<ControlFlow<()>, E> + 't;
 
+/// An order without the type of its jobs. What works with it is compiled once, and not for the jobs of every game.
+struct Units<'a> {
+    kind: &'static str,
+    directory: &'a Path,
+    version: Version,
+    files: Files,
+    parts: Vec<Part<()>>,
+    in_order: bool,
+    /// The job with this number.
+    job: &'a dyn Fn(usize) -> Value,
+}
+
+/// Receives the content of the result with this number, and says whether others are needed. An error is the reason that
+/// it cannot be the result.
+type Deliver<'d> = dyn FnMut(usize, Vec<u8>, &Receipt) -> Result<ControlFlow<()>, String> + 'd;
+
 /// A unit without a result that counts.
-struct Open<J> {
+struct Open {
     number: usize,
     key: String,
     unit: Unit,
-    job: J,
 }
 
 /// An order in progress.
-struct Progress<'a, J: Job> {
+struct Progress<'a> {
     server: &'a Server,
     options: Options,
-    order: Order<'a, J>,
+    /// Its files and parts have gone into the fields below.
+    order: Units<'a>,
     run: String,
-    version: Version,
     /// The version, or what stands for all of them, in the subjects of units.
     subject: String,
     /// Hashes of the files that all units need, by name.
@@ -120,10 +136,10 @@ struct Progress<'a, J: Job> {
     /// Contents of all input files, by hash.
     contents: BTreeMap<String, Vec<u8>>,
     /// Jobs that are not opened yet, and the number of the others.
-    parts: std::vec::IntoIter<Part<J>>,
+    parts: std::vec::IntoIter<Part<()>>,
     opened: usize,
     /// In the order of their jobs.
-    open: VecDeque<Open<J>>,
+    open: VecDeque<Open>,
     /// The last time that a worker was seen, and that one of them had nothing to wait for.
     seen: Instant,
     busy: Instant,
@@ -157,7 +173,50 @@ impl Cluster {
         tick: &mut Tick<'_>,
         take: &mut Take<'_, J, E>,
     ) -> Result<(), E> {
-        let mut progress = Progress::new(self, order)?;
+        let Order {
+            directory,
+            device,
+            terms,
+            mut files,
+            parts,
+            in_order,
+        } = order;
+        files.insert(TERMS.to_owned(), json(&terms).into_bytes());
+        let version = Version::here(device).map_err(ClusterError::Device)?;
+        let (jobs, parts): (Vec<J>, _) = parts.into_iter().map(Part::without_job).unzip();
+        let units = Units {
+            kind: J::KIND,
+            directory,
+            version: version.clone(),
+            files,
+            parts,
+            in_order,
+            job: &|number| json_value(&jobs[number]),
+        };
+        let mut fault = None;
+        let mut deliver = |number: usize, content, receipt: &Receipt| {
+            let output = jobs[number].check(&terms, content)?;
+            let noted = provenance::note(directory, self.options.mixed, [&version, &receipt.version]);
+            let noted = noted.map_err(|error| ClusterError::from(error).into());
+            let taken = noted.and_then(|()| take(number, output, receipt.effort));
+            Ok(taken.unwrap_or_else(|error| {
+                fault = Some(error);
+                ControlFlow::Break(())
+            }))
+        };
+        self.finish_units(units, stop, tick, &mut deliver)?;
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Has units done, and gives their results to `deliver`.
+    fn finish_units(
+        &self,
+        units: Units<'_>,
+        stop: &AtomicBool,
+        tick: &mut Tick<'_>,
+        deliver: &mut Deliver<'_>,
+    ) -> Result<(), ClusterError> {
+        let mut progress = Progress::new(self, units)?;
         let (mut offered, mut lost, mut tidy, mut latest) = (None::<Instant>, false, true, Instant::now());
         let every = OFFER.min(self.options.silence);
         loop {
@@ -184,7 +243,7 @@ impl Cluster {
             tick(lost.then(|| "the server of the cluster answers again".to_owned()));
             lost = false;
             let before = progress.open.len();
-            match progress.collect(&found, stop, tick, take)? {
+            match progress.collect(&found, stop, tick, deliver) {
                 ControlFlow::Break(()) => return Ok(()),
                 ControlFlow::Continue(true) => offered = None,
                 ControlFlow::Continue(false) => {}
@@ -211,11 +270,8 @@ impl Cluster {
     }
 }
 
-impl<'a, J: Job> Progress<'a, J> {
-    fn new(cluster: &'a Cluster, mut order: Order<'a, J>) -> Result<Self, ClusterError> {
-        let version = Version::here(order.device).map_err(ClusterError::Device)?;
-        let mut files = std::mem::take(&mut order.files);
-        files.insert(TERMS.to_owned(), json(&order.terms).into_bytes());
+impl<'a> Progress<'a> {
+    fn new(cluster: &'a Cluster, mut order: Units<'a>) -> Result<Self, ClusterError> {
         let mut contents = BTreeMap::new();
         Ok(Self {
             server: &cluster.server,
@@ -224,10 +280,9 @@ impl<'a, J: Job> Progress<'a, J> {
             subject: if cluster.options.mixed {
                 MIXED.to_owned()
             } else {
-                version.id()
+                order.version.id()
             },
-            version,
-            files: hashed(files, &mut contents),
+            files: hashed(std::mem::take(&mut order.files), &mut contents),
             contents,
             parts: std::mem::take(&mut order.parts).into_iter(),
             opened: 0,
@@ -248,7 +303,7 @@ impl<'a, J: Job> Progress<'a, J> {
         }
         while self.open.len() < ahead
             && let Some(Part {
-                job,
+                job: (),
                 title,
                 games,
                 files,
@@ -257,17 +312,17 @@ impl<'a, J: Job> Progress<'a, J> {
             let mut hashes = self.files.clone();
             hashes.extend(hashed(files, &mut self.contents));
             let unit = Unit {
-                kind: J::KIND.to_owned(),
+                kind: self.order.kind.to_owned(),
                 title,
                 games: games as u32,
                 run: self.run.clone(),
-                version: self.version.clone(),
+                version: self.order.version.clone(),
                 mixed: self.options.mixed,
                 files: hashes,
-                job: json_value(&job),
+                job: (self.order.job)(self.opened),
             };
             let (number, key) = (self.opened, unit.key());
-            self.open.push_back(Open { number, key, unit, job });
+            self.open.push_back(Open { number, key, unit });
             self.opened += 1;
         }
         self.opened > before
@@ -311,8 +366,8 @@ impl<'a, J: Job> Progress<'a, J> {
         // Last: whoever finds a unit finds the rest.
         server.consumer(&self.subject, Some(self.options.silence)).await?;
         let (mut waiting, played) = (self.waiting().await?, results(&names));
-        let is_missing = |open: &&Open<J>| !waiting.remove(&self.subject_of(open)) && !played.contains_key(&open.key);
-        let missing: Vec<&Open<J>> = self.open.iter().filter(is_missing).collect();
+        let is_missing = |open: &&Open| !waiting.remove(&self.subject_of(open)) && !played.contains_key(&open.key);
+        let missing: Vec<&Open> = self.open.iter().filter(is_missing).collect();
         for subject in waiting {
             purge(&server.units().await?, subject).await?;
         }
@@ -333,7 +388,7 @@ impl<'a, J: Job> Progress<'a, J> {
             tick(Some(format!(
                 "no worker on the server can take these units: start workers of the version `{}`, or give --mixed \
                  here; `chase cluster status` lists all workers",
-                self.version
+                self.order.version
             )));
         }
         if workers.num_pending > 0 || workers.num_waiting == 0 {
@@ -344,7 +399,7 @@ impl<'a, J: Job> Progress<'a, J> {
         }
         (self.busy, self.again) = (Instant::now(), self.again + 1);
         let waiting = self.waiting().await?;
-        let slow: Vec<&Open<J>> = self
+        let slow: Vec<&Open> = self
             .open
             .iter()
             .filter(|open| waiting.contains(&self.subject_of(open)))
@@ -361,12 +416,12 @@ impl<'a, J: Job> Progress<'a, J> {
         subjects(&self.server.units().await?, format!("{SUBJECTS}*.{}.>", self.run)).await
     }
 
-    fn subject_of(&self, open: &Open<J>) -> String {
+    fn subject_of(&self, open: &Open) -> String {
         format!("{SUBJECTS}{}.{}", self.subject, open.key)
     }
 
     /// Sends units to the server.
-    async fn publish(&self, units: &[&Open<J>]) -> Result<(), String> {
+    async fn publish(&self, units: &[&Open]) -> Result<(), String> {
         let mut sent = Vec::new();
         for open in units {
             let content = json(&open.unit).into();
@@ -380,13 +435,13 @@ impl<'a, J: Job> Progress<'a, J> {
     }
 
     /// Delivers the results that the server has. Returns true if some were refused, or breaks if no other is needed.
-    fn collect<E: From<ClusterError>>(
+    fn collect(
         &mut self,
         found: &BTreeMap<String, String>,
         stop: &AtomicBool,
         tick: &mut Tick<'_>,
-        take: &mut Take<'_, J, E>,
-    ) -> Result<ControlFlow<(), bool>, E> {
+        deliver: &mut Deliver<'_>,
+    ) -> ControlFlow<(), bool> {
         let (mut place, mut any_refused) = (0, false);
         while place < self.open.len() && !stop.load(Ordering::Relaxed) {
             let open = &self.open[place];
@@ -394,14 +449,9 @@ impl<'a, J: Job> Progress<'a, J> {
             if let Some(name) = found.get(&open.key) {
                 match self.server.wait(self.server.get(&self.run, name)) {
                     Err(reason) => warning = Some(format!("{}: {reason}; trying again", open.unit)),
-                    Ok((content, receipt)) => match open.read(&self.order.terms, content, &receipt) {
-                        Ok((output, receipt)) => {
-                            let versions = [&self.version, &receipt.version];
-                            let noted = provenance::note(self.order.directory, self.options.mixed, versions);
-                            noted.map_err(ClusterError::from)?;
-                            if take(open.number, output, receipt.effort)?.is_break() {
-                                return Ok(ControlFlow::Break(()));
-                            }
+                    Ok((content, receipt)) => match delivered(open.number, content, &receipt, deliver) {
+                        Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                        Ok(ControlFlow::Continue(())) => {
                             self.open.remove(place);
                             tick(None);
                             continue;
@@ -424,19 +474,43 @@ impl<'a, J: Job> Progress<'a, J> {
             }
             place += 1;
         }
-        Ok(ControlFlow::Continue(any_refused))
+        ControlFlow::Continue(any_refused)
     }
 }
 
-impl<J: Job> Open<J> {
-    /// Reads a result.
-    ///
-    /// # Errors
-    /// The reason that it is none of this unit.
-    fn read(&self, terms: &J::Terms, content: Vec<u8>, receipt: &str) -> Result<(J::Output, Receipt), String> {
-        let receipt = serde_json::from_str(receipt).map_err(|error| error.to_string())?;
-        Ok((self.job.check(terms, content)?, receipt))
+impl<J> Part<J> {
+    /// The job, and the rest.
+    fn without_job(self) -> (J, Part<()>) {
+        let Self {
+            job,
+            title,
+            games,
+            files,
+        } = self;
+        (
+            job,
+            Part {
+                job: (),
+                title,
+                games,
+                files,
+            },
+        )
     }
+}
+
+/// Delivers a result with its receipt.
+///
+/// # Errors
+/// The reason that it is none of the unit with this number.
+fn delivered(
+    number: usize,
+    content: Vec<u8>,
+    receipt: &str,
+    deliver: &mut Deliver<'_>,
+) -> Result<ControlFlow<()>, String> {
+    let receipt = serde_json::from_str(receipt).map_err(|error| error.to_string())?;
+    deliver(number, content, &receipt)
 }
 
 /// The hashes of files, whose contents are added to others.

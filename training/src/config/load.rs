@@ -11,6 +11,8 @@ use crate::settings::{Change, ConfigError, Problem, Setting, Settings, game_of};
 use crate::store::{RunSettings, rules_version};
 
 impl Settings for Config {
+    crate::toml_form!();
+
     const SUBJECT: &'static str = "run";
 
     /// Those of the selected game.

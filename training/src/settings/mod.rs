@@ -3,6 +3,7 @@
 
 mod differences;
 mod error;
+mod form;
 mod keys;
 pub mod nearest;
 mod place;
@@ -13,12 +14,14 @@ mod setting;
 use chase_engine::GameName;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IntoDeserializer};
-use toml::{Table, Value};
+use serde::de::DeserializeOwned;
+pub use toml::Table;
+use toml::Value;
 
 pub use differences::Difference;
 pub(crate) use differences::between;
 pub use error::{ConfigError, UnknownKey};
+pub use form::{Mistyped, from_table, to_toml};
 pub use keys::{Change, Key, Keys};
 pub use place::SettingPlace;
 pub use problem::{Checks, MOST_THREADS, Problem, cores, thread_count};
@@ -28,7 +31,6 @@ pub use setting::Setting;
 use error::MOST_NAMED;
 
 use crate::store::files;
-use crate::store::serialised::toml_table;
 
 /// A configuration. Sections of the TOML file are fields that are structs; a new key is a new field with its doc
 /// comment. A field whose value may change without a new run says so: `#[schemars(extend("change" = "resume"))]`, or
@@ -51,6 +53,7 @@ use crate::store::serialised::toml_table;
 /// }
 ///
 /// impl Settings for Experiment {
+///     chase_training::toml_form!();
 ///     const SUBJECT: &'static str = "experiment";
 ///     fn problems(&self) -> Vec<Problem> {
 ///         Vec::new()
@@ -72,6 +75,20 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
 
     /// All values out of range.
     fn problems(&self) -> Vec<Problem>;
+
+    /// The settings of a table whose keys are all known. [`toml_form!`](crate::toml_form) writes this and the two below
+    /// into the crate of the settings, which alone compiles them: provided here, each crate that reads the settings
+    /// would compile their parser again.
+    ///
+    /// # Errors
+    /// The first value of a wrong type.
+    fn of_table(table: Table) -> Result<Self, Mistyped>;
+
+    /// The settings as a table.
+    fn table(&self) -> Table;
+
+    /// The settings as TOML with every key, readable by [`Settings::load`].
+    fn to_toml(&self) -> String;
 
     /// Defaults that depend on the settings that are `set`, as those of a game on its name.
     fn defaults(_set: &Table) -> Table {
@@ -179,16 +196,6 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
     fn differences(&self, from: &Self) -> Vec<Difference> {
         between(&from.table(), &self.table(), &Keys::of::<Self>())
     }
-
-    /// The settings as a table.
-    fn table(&self) -> Table {
-        toml_table(self)
-    }
-
-    /// The settings as TOML with every key, readable by [`Settings::load`].
-    fn to_toml(&self) -> String {
-        toml::to_string(self).expect("plain data can be serialised")
-    }
 }
 
 /// The game that settings name, if there is such a game.
@@ -226,16 +233,11 @@ fn read<T: Settings>(file: Option<(&str, &str)>, overrides: &[Setting]) -> Resul
     }
     let defaults = T::defaults(&table);
     add_missing(&mut table, defaults);
-    serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(
-        |error: serde_path_to_error::Error<toml::de::Error>| {
-            let key = error.path().to_string();
-            ConfigError::Type {
-                place: SettingPlace::of(&key, file, overrides),
-                reason: plain(error.inner().message()),
-                key,
-            }
-        },
-    )
+    T::of_table(table).map_err(|Mistyped { key, reason }| ConfigError::Type {
+        place: SettingPlace::of(&key, file, overrides),
+        reason: plain(&reason),
+        key,
+    })
 }
 
 /// Adds to a table the entries that only the other one has, in nested tables too.

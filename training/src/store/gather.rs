@@ -5,11 +5,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::files::{self, FileError};
+use crate::parallel;
 
 /// The content of a unit's file.
 pub trait FileContent: Sized {
@@ -94,11 +94,8 @@ pub trait Gather: Sync {
 pub fn gather<G: Gather>(work: &G, units: &[G::Unit]) -> Result<Option<Vec<G::Kept>>, G::Error> {
     // All files are read before the first one is made, so that damage is reported at once, and always the same file
     // first.
-    let found = units.iter().enumerate().par_bridge();
-    let mut found: Vec<_> = found.map(|(number, unit)| (number, stored(work, unit))).collect();
-    found.sort_unstable_by_key(|(number, _)| *number);
-    let found = found.into_iter().map(|(_, kept)| kept);
-    let mut found: Vec<Option<G::Kept>> = found.collect::<Result<_, _>>()?;
+    let stored = |(): &mut (), number: usize| stored(work, &units[number]);
+    let mut found = parallel::each(units.len(), &|| (), &stored)?;
     if work.stop().load(Ordering::Relaxed) {
         return Ok(None);
     }
@@ -111,14 +108,13 @@ pub fn gather<G: Gather>(work: &G, units: &[G::Unit]) -> Result<Option<Vec<G::Ke
             Ok(())
         })?;
     }
-    let all = units.iter().zip(found).enumerate().par_bridge();
-    let all = all.map_init(G::Bench::default, |bench, (number, (unit, found))| match found {
-        Some(kept) => Ok((number, Some(kept))),
-        None => Ok((number, made(work, bench, unit)?)),
-    });
-    let mut all: Vec<(usize, Option<G::Kept>)> = all.collect::<Result<_, G::Error>>()?;
-    all.sort_unstable_by_key(|(number, _)| *number);
-    Ok(all.into_iter().map(|(_, kept)| kept).collect())
+    let missing: Vec<usize> = missing.into_iter().filter(|&number| found[number].is_none()).collect();
+    let make = |bench: &mut G::Bench, number: usize| made(work, bench, &units[missing[number]]);
+    let made = parallel::each(missing.len(), &G::Bench::default, &make)?;
+    for (&number, kept) in missing.iter().zip(made) {
+        found[number] = kept;
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// The kept part of a unit whose file is there; `None` if it is not.

@@ -10,7 +10,6 @@ use toml::{Table, Value};
 use super::files::{self, FileError};
 use super::meta::{BranchPoint, Meta};
 use super::run_dir::{RunDir, RunDirError};
-use super::serialised::toml_table;
 use crate::settings::{ConfigError, Settings};
 
 /// Settings that a run has, as its `config.toml`.
@@ -24,6 +23,9 @@ pub trait RunSettings: Settings {
     /// Seed of the run.
     fn seed(&self) -> u64;
 }
+
+/// The settings under which a run continues, made of the stored ones and of their file, given by name and text.
+pub type Continued<'c, S, E> = dyn Fn(&S, (&str, &str)) -> Result<S, E> + 'c;
 
 /// The version of a game's rules.
 pub fn rules_version(game: GameName) -> u32 {
@@ -53,7 +55,7 @@ impl<S: RunSettings> OpenRun<S> {
     /// If the directory is in use, holds a run or other files, or cannot be written.
     pub fn create(path: &Path, settings: S, folders: &[&str], files: &[(&str, &[u8])]) -> Result<Self, RunDirError> {
         let names: Vec<&str> = files.iter().map(|&(name, _)| name).collect();
-        Self::create_with(path, settings, None, (folders, &names), |run| {
+        Self::create_with(path, settings, None, (folders, &names), &mut |run| {
             for (name, content) in files {
                 files::write_whole(&run.path().join(name), content)?;
             }
@@ -74,7 +76,7 @@ impl<S: RunSettings> OpenRun<S> {
         settings: S,
         branched_from: Option<BranchPoint>,
         left: (&[&str], &[&str]),
-        fill: impl FnOnce(&RunDir) -> Result<(), E>,
+        fill: &mut dyn FnMut(&RunDir) -> Result<(), E>,
     ) -> Result<Self, E> {
         let dir = RunDir::begin(path, left.0, left.1)?;
         fill(&dir)?;
@@ -103,7 +105,7 @@ impl<S: RunSettings> OpenRun<S> {
     /// changed, or `change` refuses.
     pub fn resume<E: From<RunDirError> + From<ConfigError>>(
         path: &Path,
-        change: impl FnOnce(&S, (&str, &str)) -> Result<S, E>,
+        change: &Continued<'_, S, E>,
     ) -> Result<Self, E> {
         let (dir, meta) = RunDir::open(path)?;
         let file = dir.config();
@@ -145,7 +147,7 @@ impl<S: RunSettings> OpenRun<S> {
         }
         let path = self.dir.config();
         let found = self.text.parse().expect("the settings were read from this text");
-        let keys = keys_not_in(&found, &toml_table(&self.began));
+        let keys = keys_not_in(&found, &self.began.table());
         if keys.is_empty() {
             return Ok(Some(format!(
                 "{} was changed since {since}; the run continues with it as it is now",
@@ -235,6 +237,8 @@ mod tests {
     struct Fixed(Config);
 
     impl Settings for Config {
+        crate::toml_form!();
+
         const SUBJECT: &'static str = "experiment";
 
         fn problems(&self) -> Vec<Problem> {
@@ -255,6 +259,8 @@ mod tests {
     }
 
     impl Settings for Fixed {
+        crate::toml_form!();
+
         const SUBJECT: &'static str = "experiment";
 
         fn problems(&self) -> Vec<Problem> {
@@ -288,7 +294,7 @@ mod tests {
 
     fn resume<S: RunSettings>(path: &Path, settings: &[&str]) -> Result<OpenRun<S>, String> {
         let settings = Setting::list(settings);
-        let opened = OpenRun::resume(path, |began: &S, file| -> Result<_, TrainingError> {
+        let opened = OpenRun::resume(path, &|began: &S, file| -> Result<_, TrainingError> {
             Ok(began.with(file, &settings, Change::Resume)?)
         });
         opened.map_err(|error| error.to_string())

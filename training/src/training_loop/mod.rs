@@ -227,7 +227,7 @@ impl<K: Kind> Training<K> {
 
     /// Opens the directory of a run of this game under these settings, before anything of it is changed.
     fn find(directory: &Path, settings: K::Settings) -> Result<Found<K>, TrainingError> {
-        let run = OpenRun::resume(directory, |_, _| Ok::<_, TrainingError>(settings))?;
+        let run = OpenRun::resume(directory, &|_, _| Ok::<_, TrainingError>(settings.clone()))?;
         let load = |state: RunState| -> Result<_, TrainingError> {
             let device = K::device(&run.settings)?;
             let saved = K::load(&run.settings, &run.dir.checkpoint(state.generation), device)?;

@@ -1,5 +1,6 @@
 //! The games of a generation: played, or found where an interrupted attempt left them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -70,7 +71,7 @@ impl<K: Kind> Training<K> {
         stop: &AtomicBool,
     ) -> Result<Option<Played<K::Game>>, TrainingError> {
         let folder = self.run.games();
-        let mut done = Vec::new();
+        let mut done = BTreeMap::new();
         let mut missing = Vec::new();
         let mut found = 0;
         let groups = selfplay::groups(games, self.settings.group_games(purpose));
@@ -85,7 +86,7 @@ impl<K: Kind> Training<K> {
             match shard::of_group(&folder, &self.rules, &origin, false, group.games.clone(), warn)? {
                 Some((id, records)) => {
                     found += id.games;
-                    done.push((group.number, id, records));
+                    done.insert(group.number, (id, records));
                 }
                 None => missing.push(group),
             }
@@ -120,7 +121,7 @@ impl<K: Kind> Training<K> {
             clock.save()?;
             games_played += id.games;
             plies_played += records.iter().map(|record| record.plies.len() as u64).sum::<u64>();
-            done.push((group.number, id, records));
+            done.insert(group.number, (id, records));
             Ok(())
         };
         let by_nodes = purpose == Purpose::Selfplay && K::counts_nodes(&self.settings, generation);
@@ -144,11 +145,10 @@ impl<K: Kind> Training<K> {
         if done.len() < all {
             return Ok(None);
         }
-        done.sort_by_key(|&(number, ..)| number);
         Ok(Some(Played {
             shards: done
-                .into_iter()
-                .map(|(_, id, records)| self.counted(id, records))
+                .into_values()
+                .map(|(id, records)| self.counted(id, records))
                 .collect(),
             earlier_milliseconds: clock.earlier(),
             games: games_played,

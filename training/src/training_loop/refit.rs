@@ -56,22 +56,19 @@ impl<K: Kind> Training<K> {
         };
         let settings = source.settings.clone();
         let origin = commit::origin(settings.to_toml().as_bytes());
-        let run = OpenRun::create_with(
-            directory,
-            settings,
-            Some(from),
-            (&[], &[]),
-            |run| -> Result<_, TrainingError> {
-                for folder in [run.checkpoints(), run.openings()] {
-                    fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
-                }
-                branch::share_generations(&source.dir.games(), &run.games(), state.generation)?;
-                branch::write_files(run, &kind)?;
-                kind.save(&run.checkpoint(state.generation), &state, origin)?;
-                state.write(&run.state())?;
-                Ok(run.log(&format!("refit of the games of {}", trunk.display()))?)
-            },
-        )?;
+        let run = OpenRun::create_with(directory, settings, Some(from), (&[], &[]), &mut |run| -> Result<
+            _,
+            TrainingError,
+        > {
+            for folder in [run.checkpoints(), run.openings()] {
+                fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
+            }
+            branch::share_generations(&source.dir.games(), &run.games(), state.generation)?;
+            branch::write_files(run, &kind)?;
+            kind.save(&run.checkpoint(state.generation), &state, origin.clone())?;
+            state.write(&run.state())?;
+            Ok(run.log(&format!("refit of the games of {}", trunk.display()))?)
+        })?;
         drop(source);
         Self::open(run, kind, Some(state), observer)
     }

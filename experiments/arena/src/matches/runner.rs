@@ -4,16 +4,15 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chase_engine::{ByPlayer, Game, Outcome, Player};
+use chase_statistics::{PairCounts, WinDrawLoss, generator};
+use chase_training::parallel;
 use rand::rngs::Xoshiro256PlusPlus;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::openings::{Openings, start_of_pair};
 use super::venue::PairUnit;
 use crate::games::{FORFEIT, GameResult, PLY_LIMIT, line_texts};
 use crate::players::{Agent, Choice, Contestant, Decision, Effort, Forfeit};
-use chase_statistics::generator;
-use chase_statistics::{PairCounts, WinDrawLoss};
 
 /// Conditions of a match.
 #[derive(Clone, Debug)]
@@ -155,21 +154,18 @@ impl<G: Game> Match<G> {
         on_event: &(dyn Fn(MatchEvent<'_>) + Sync),
     ) -> Result<MatchResult, MatchError> {
         let numbers: Vec<u32> = pairs.collect();
-        let parts: Result<Vec<_>, MatchError> = numbers
-            .par_chunks(self.pairs_at_once.max(1))
-            .map_init(
-                || contestants.map(Contestant::agent),
-                |agents, numbers| {
-                    let played = self.play_together(contestants, agents, numbers, stop)?;
-                    for result in &played {
-                        let contestants = contestants.map(Contestant::name);
-                        on_event(MatchEvent::PairFinished { contestants, result });
-                    }
-                    Ok(played)
-                },
-            )
-            .collect();
-        Ok(self.result(contestants, parts?.into_iter().flatten().collect()))
+        let parts: Vec<&[u32]> = numbers.chunks(self.pairs_at_once.max(1)).collect();
+        let agents = || contestants.map(Contestant::agent);
+        let play = |agents: &mut [Box<dyn Agent<G>>; 2], part: usize| {
+            let played = self.play_together(contestants, agents, parts[part], stop)?;
+            for result in &played {
+                let contestants = contestants.map(Contestant::name);
+                on_event(MatchEvent::PairFinished { contestants, result });
+            }
+            Ok::<_, MatchError>(played)
+        };
+        let played = parallel::each(parts.len(), &agents, &play)?;
+        Ok(self.result(contestants, played.into_iter().flatten().collect()))
     }
 
     /// The result of a match with these pairs.

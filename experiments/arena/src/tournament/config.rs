@@ -90,6 +90,8 @@ impl Default for TournamentConfig {
 }
 
 impl Settings for TournamentConfig {
+    chase_training::toml_form!();
+
     const SUBJECT: &'static str = "match or tournament";
 
     /// The conventions of the selected game, as defaults.

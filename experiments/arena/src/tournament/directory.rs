@@ -109,9 +109,9 @@ impl Directory {
     /// Opens the directory of an interrupted tournament.
     pub fn resume<G: Playable>(
         path: &Path,
-        config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
+        config: impl Fn((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> anyhow::Result<Self> {
-        let run = OpenRun::resume(path, |began: &TournamentConfig, file| -> anyhow::Result<_> {
+        let run = OpenRun::resume(path, &|began: &TournamentConfig, file| -> anyhow::Result<_> {
             let mut config = config(file)?;
             config.settle()?;
             config.expect(began, Change::Resume)?;

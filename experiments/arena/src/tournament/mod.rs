@@ -114,7 +114,7 @@ impl<G: Playable> Tournament<G> {
     /// configuration or the networks differ.
     pub fn resume(
         path: &Path,
-        config: impl FnOnce((&str, &str)) -> Result<TournamentConfig, ConfigError>,
+        config: impl Fn((&str, &str)) -> Result<TournamentConfig, ConfigError>,
     ) -> anyhow::Result<Self> {
         let mut directory = Directory::resume::<G>(path, config)?;
         let config = directory.config();

@@ -260,6 +260,8 @@ fn is_default(game: &GameName) -> bool {
 const MOST: u64 = 100_000_000;
 
 impl Settings for Config {
+    crate::toml_form!();
+
     const SUBJECT: &'static str = "run";
 
     fn defaults(set: &Table) -> Table {

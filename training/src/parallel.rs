@@ -1,0 +1,74 @@
+//! Pieces of work on the threads of the current pool.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The values of the numbers below `count`, in order. Numbers are begun in order; after a failure no others are begun. Each
+/// thread has a `bench` of its own.
+///
+/// A parallel iterator would do the same, but is some hundred functions for every kind of work and every game.
+///
+/// # Errors
+/// The failure of the lowest number that fails, whatever the threads.
+pub fn each<B, T: Send, E: Send>(
+    count: usize,
+    bench: &(dyn Fn() -> B + Sync),
+    work: &(dyn Fn(&mut B, usize) -> Result<T, E> + Sync),
+) -> Result<Vec<T>, E> {
+    let failed = AtomicBool::new(false);
+    let values: Vec<Mutex<Option<Result<T, E>>>> = (0..count).map(|_| Mutex::default()).collect();
+    share(count, &|numbers| {
+        let mut bench = bench();
+        while !failed.load(Ordering::Relaxed)
+            && let Some(number) = numbers()
+        {
+            let value = work(&mut bench, number);
+            failed.fetch_or(value.is_err(), Ordering::Relaxed);
+            *values[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        }
+    });
+    let value = |value: Mutex<Option<_>>| value.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let begun = values.into_iter().map(value);
+    begun
+        .map(|value| value.expect("all numbers below a failure were begun, and so done"))
+        .collect()
+}
+
+/// A source of numbers that threads share.
+type Numbers<'a> = dyn Fn() -> Option<usize> + 'a;
+
+/// Calls `work` on every thread, with a source of the numbers below `count`.
+fn share(count: usize, work: &(dyn Fn(&Numbers<'_>) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let number = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&number| number < count);
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads().min(count) {
+            scope.spawn(|_| work(&number));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_in_order_and_the_lowest_failure_counts() {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(4)
+            .build()
+            .expect("four threads");
+        let squares = |failing: &'static [usize]| {
+            pool.install(|| {
+                each(1000, &|| (), &|(), number| match failing.contains(&number) {
+                    true => Err(number),
+                    false => Ok(number * number),
+                })
+            })
+        };
+        assert_eq!(squares(&[]), Ok((0..1000).map(|number| number * number).collect()));
+        for _ in 0..100 {
+            assert_eq!(squares(&[17, 18, 19, 900]), Err(17));
+        }
+    }
+}
