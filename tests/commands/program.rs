@@ -21,6 +21,14 @@ pub fn run(home: &Path, args: &[&str]) -> Output {
     chase(home, args).output().unwrap()
 }
 
+/// What it prints with these arguments, which spaces separate. It succeeds.
+#[track_caller]
+pub fn succeeded(home: &Path, args: &str) -> String {
+    let output = run(home, &args.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{args}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
 /// It is refused with this reason, code 2 and nothing on standard output.
 #[track_caller]
 pub fn refused(home: &Path, args: &[&str], reason: &str) {

@@ -4,7 +4,7 @@ use std::fs;
 
 use chase_fixtures::TINY_NNUE_RUN;
 
-use super::program::{chase, home, refused, run, text};
+use super::program::{chase, home, refused, run, succeeded, text};
 
 /// One generation of three short games.
 pub const TINY: &str = r#"
@@ -17,6 +17,9 @@ pub const TINY: &str = r#"
     learner = { batch = 8 }
     limits = { generations = 1 }
 "#;
+
+/// Settings of an evaluation of two games in every generation.
+const EVALUATED: &str = "--set evaluation.every=1 --set evaluation.games=2 --set evaluation.opponents=['random']";
 
 #[test]
 fn a_branch_has_the_whole_name_of_its_trunk() {
@@ -137,13 +140,8 @@ fn a_run_without_a_configuration_is_told_to_have_the_defaults() {
 fn the_last_evaluation_is_printed_once_as_part_of_the_result() {
     let home = home("train-evaluated");
     fs::write(home.join("tiny.toml"), TINY).unwrap();
-    let evaluated = ["every=1", "games=2", "simulations=1", "opponents=['random']"];
-    let evaluated = evaluated.map(|setting| format!("--set=evaluation.{setting}"));
-    let evaluated: Vec<&str> = evaluated.iter().map(String::as_str).collect();
-    let trained = run(
-        &home,
-        &[&["train", "tiny.toml", "--run-dir", "r"][..], &evaluated].concat(),
-    );
+    let evaluated = format!("train tiny.toml --run-dir r {EVALUATED} --set evaluation.simulations=1");
+    let trained = run(&home, &evaluated.split(' ').collect::<Vec<_>>());
     let [printed, noted] = [&trained.stdout, &trained.stderr].map(|bytes| text(bytes));
     assert!(trained.status.success(), "{noted}");
     for (generation, times) in [("gen-000000: no rating", [0, 1]), ("gen-000001: no rating", [1, 0])] {
@@ -166,33 +164,19 @@ fn what_an_efficiently_updatable_network_cannot_do_is_said() {
 fn an_efficiently_updatable_network_is_rated_branched_and_refitted() {
     let home = home("train-nnue-options");
     fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
-    let rated = ["every=1", "games=2", "nodes=20", "opponents=['random']"];
-    let rated = rated.map(|setting| format!("--set=evaluation.{setting}"));
-    let rated: Vec<&str> = rated.iter().map(String::as_str).collect();
-    let done = |args: &[&str]| {
-        let done = run(&home, args);
-        assert!(done.status.success(), "{}", text(&done.stderr));
-        text(&done.stdout)
-    };
-    let trained = done(&[&["train", "nnue.toml", "--run-dir", "r"][..], &rated].concat());
+    let done = |args: &str| succeeded(&home, args);
+    let trained = done(&format!(
+        "train nnue.toml --run-dir r {EVALUATED} --set evaluation.nodes=20"
+    ));
     assert!(trained.contains("at 20 nodes per move"), "{trained}");
     let report = fs::read_to_string(home.join("r/evaluations/gen-000001.json")).unwrap();
     assert!(
         report.contains("\"nodes\": 20") && !report.contains("simulations"),
         "{report}"
     );
-    let branch = done(&["train", "--branch", "r", "--set", "limits.generations=2", "-q"]);
+    let branch = done("train --branch r --set limits.generations=2 -q");
     assert!(branch.contains("after 2 generations") && home.join("runs/r-branch/checkpoints/gen-000002").exists());
-    done(&[
-        "train",
-        "--refit",
-        "r",
-        "--set",
-        "network.width=64",
-        "--set",
-        "refit.generations=1",
-        "-q",
-    ]);
+    done("train --refit r --set network.width=64 --set refit.generations=1 -q");
     let refit = home.join("runs/r-refit/checkpoints/gen-000002/nnue.safetensors");
     let [before, after] = [home.join("r/checkpoints/gen-000001/nnue.safetensors"), refit].map(fs::metadata);
     assert!(after.unwrap().len() < before.unwrap().len(), "the default width is 128");
@@ -203,14 +187,9 @@ fn an_efficiently_updatable_network_is_rated_branched_and_refitted() {
 fn an_efficiently_updatable_network_of_chess_plays() {
     let home = home("train-nnue-chess");
     fs::write(home.join("nnue.toml"), TINY_NNUE_RUN).unwrap();
-    let done = |args: &str| {
-        let done = run(&home, &args.split(' ').collect::<Vec<_>>());
-        assert!(done.status.success(), "{args}: {}", text(&done.stderr));
-        text(&done.stdout)
-    };
-    let rated = "--set evaluation.every=1 --set evaluation.games=2 --set evaluation.nodes=20 --set evaluation.opponents=['random']";
+    let done = |args: &str| succeeded(&home, args);
     done(&format!(
-        "train nnue.toml --game chess --set rules.max_turns=20 --run-dir runs/r {rated} -q"
+        "train nnue.toml --game chess --set rules.max_turns=20 --run-dir runs/r {EVALUATED} --set evaluation.nodes=20 -q"
     ));
     assert!(home.join("runs/r/report.html").exists() && home.join("runs/r/evaluations/gen-000001.json").exists());
     assert!(done("export runs/r").contains("[Game \"chess\"]"));

@@ -6,6 +6,7 @@ use chase_engine::{GameName, seed};
 use chase_training::config::Config;
 use chase_training::settings::{Checks, ConfigError, Problem, Setting, Settings};
 use chase_training::store::RunSettings;
+use chase_training::store::serialised::toml_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -342,7 +343,7 @@ impl BalanceConfig {
         let mut train = self.train.clone();
         // Here, not among the overrides, as settings that do not suit the game are those of the section.
         train.insert("game".to_owned(), entry.game.to_string().into());
-        let text = toml::to_string(&train).unwrap_or_default();
+        let text = toml_text(&train);
         let overrides = [
             format!("seed={}", self.seed_of(entry, 0)),
             format!("threads={}", self.threads),

@@ -99,13 +99,12 @@ pub struct Part<J> {
 /// Receives the result of the job with this number, once, and says whether others are needed.
 pub type Take<'t, J, E> = dyn FnMut(usize, <J as Job>::Output, Effort) -> Result<ControlFlow<()>, E> + 't;
 
-/// An order without the type of its jobs. What works with it is compiled once, and not for the jobs of every game.
-struct Units<'a> {
+/// An order without its files, its parts and the type of its jobs. What works with it is compiled once, and not for the jobs
+/// of every game.
+struct AnyOrder<'a> {
     kind: &'static str,
     directory: &'a Path,
     version: Version,
-    files: Files,
-    parts: Vec<Part<()>>,
     in_order: bool,
     /// The job with this number.
     job: &'a dyn Fn(usize) -> Value,
@@ -126,8 +125,7 @@ struct Open {
 struct Progress<'a> {
     server: &'a Server,
     options: Options,
-    /// Its files and parts have gone into the fields below.
-    order: Units<'a>,
+    order: AnyOrder<'a>,
     run: String,
     /// The version, or what stands for all of them, in the subjects of units.
     subject: String,
@@ -184,12 +182,10 @@ impl Cluster {
         files.insert(TERMS.to_owned(), json(&terms).into_bytes());
         let version = Version::here(device).map_err(ClusterError::Device)?;
         let (jobs, parts): (Vec<J>, _) = parts.into_iter().map(Part::without_job).unzip();
-        let units = Units {
+        let any_order = AnyOrder {
             kind: J::KIND,
             directory,
             version: version.clone(),
-            files,
-            parts,
             in_order,
             job: &|number| json_value(&jobs[number]),
         };
@@ -204,61 +200,8 @@ impl Cluster {
                 ControlFlow::Break(())
             }))
         };
-        self.finish_units(units, stop, tick, &mut deliver)?;
+        Progress::new(self, any_order, files, parts)?.finish(stop, tick, &mut deliver);
         fault.map_or(Ok(()), Err)
-    }
-
-    /// Has units done, and gives their results to `deliver`.
-    fn finish_units(
-        &self,
-        units: Units<'_>,
-        stop: &AtomicBool,
-        tick: &mut Tick<'_>,
-        deliver: &mut Deliver<'_>,
-    ) -> Result<(), ClusterError> {
-        let mut progress = Progress::new(self, units)?;
-        let (mut offered, mut lost, mut tidy, mut latest) = (None::<Instant>, false, true, Instant::now());
-        let every = OFFER.min(self.options.silence);
-        loop {
-            if progress.fill() {
-                offered = None;
-            }
-            if progress.open.is_empty() || stop.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            let due = offered.is_none_or(|at| at.elapsed() >= every);
-            let found = match self.server.wait(progress.look(due.then_some(tidy), tick)) {
-                Ok(found) => found,
-                Err(reason) => {
-                    let text = format!("the server of the cluster is lost: {reason}; trying again until it answers");
-                    tick((!lost).then_some(text));
-                    (lost, offered) = (true, None);
-                    pause(Duration::from_secs(1), stop);
-                    continue;
-                }
-            };
-            if due {
-                (offered, tidy) = (Some(Instant::now()), progress.order.in_order);
-            }
-            tick(lost.then(|| "the server of the cluster answers again".to_owned()));
-            lost = false;
-            let before = progress.open.len();
-            match progress.collect(&found, stop, tick, deliver) {
-                ControlFlow::Break(()) => return Ok(()),
-                ControlFlow::Continue(true) => offered = None,
-                ControlFlow::Continue(false) => {}
-            }
-            if progress.open.len() < before {
-                latest = Instant::now();
-            }
-            // Each look costs the server some CPU time. A result waits at most a twentieth of the time that it has
-            // taken.
-            let next = Instant::now() + (latest.elapsed() / 20).clamp(LOOK, MOST_LOOK);
-            while !progress.open.is_empty() && !stop.load(Ordering::Relaxed) && Instant::now() < next {
-                thread::sleep(LOOK);
-                tick(None);
-            }
-        }
     }
 
     /// Removes everything of the run in a directory from the server: it is complete. Returns a warning if that fails.
@@ -271,7 +214,12 @@ impl Cluster {
 }
 
 impl<'a> Progress<'a> {
-    fn new(cluster: &'a Cluster, mut order: Units<'a>) -> Result<Self, ClusterError> {
+    fn new(
+        cluster: &'a Cluster,
+        order: AnyOrder<'a>,
+        files: Files,
+        parts: Vec<Part<()>>,
+    ) -> Result<Self, ClusterError> {
         let mut contents = BTreeMap::new();
         Ok(Self {
             server: &cluster.server,
@@ -282,9 +230,9 @@ impl<'a> Progress<'a> {
             } else {
                 order.version.id()
             },
-            files: hashed(std::mem::take(&mut order.files), &mut contents),
+            files: hashed(files, &mut contents),
             contents,
-            parts: std::mem::take(&mut order.parts).into_iter(),
+            parts: parts.into_iter(),
             opened: 0,
             open: VecDeque::new(),
             seen: Instant::now(),
@@ -292,6 +240,52 @@ impl<'a> Progress<'a> {
             again: 0,
             order,
         })
+    }
+
+    /// Has the units done, and gives their results to `deliver`.
+    fn finish(&mut self, stop: &AtomicBool, tick: &mut Tick<'_>, deliver: &mut Deliver<'_>) {
+        let (mut offered, mut lost, mut tidy, mut latest) = (None::<Instant>, false, true, Instant::now());
+        let every = OFFER.min(self.options.silence);
+        loop {
+            if self.fill() {
+                offered = None;
+            }
+            if self.open.is_empty() || stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let due = offered.is_none_or(|at| at.elapsed() >= every);
+            let found = match self.server.wait(self.look(due.then_some(tidy), tick)) {
+                Ok(found) => found,
+                Err(reason) => {
+                    let text = format!("the server of the cluster is lost: {reason}; trying again until it answers");
+                    tick((!lost).then_some(text));
+                    (lost, offered) = (true, None);
+                    pause(Duration::from_secs(1), stop);
+                    continue;
+                }
+            };
+            if due {
+                (offered, tidy) = (Some(Instant::now()), self.order.in_order);
+            }
+            tick(lost.then(|| "the server of the cluster answers again".to_owned()));
+            lost = false;
+            let before = self.open.len();
+            match self.collect(&found, stop, tick, deliver) {
+                ControlFlow::Break(()) => return,
+                ControlFlow::Continue(true) => offered = None,
+                ControlFlow::Continue(false) => {}
+            }
+            if self.open.len() < before {
+                latest = Instant::now();
+            }
+            // Each look costs the server some CPU time. A result waits at most a twentieth of the time that it has
+            // taken.
+            let next = Instant::now() + (latest.elapsed() / 20).clamp(LOOK, MOST_LOOK);
+            while !self.open.is_empty() && !stop.load(Ordering::Relaxed) && Instant::now() < next {
+                thread::sleep(LOOK);
+                tick(None);
+            }
+        }
     }
 
     /// Opens as many more units as are allowed. Returns true if there are any.

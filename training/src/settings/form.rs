@@ -1,6 +1,5 @@
 //! Settings as TOML.
 
-use serde::Serialize;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::{Table, Value};
 
@@ -25,14 +24,6 @@ pub fn from_table<T: DeserializeOwned>(table: Table) -> Result<T, Mistyped> {
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(mistyped)
 }
 
-/// Settings as TOML.
-///
-/// # Panics
-/// If they are not plain data.
-pub fn to_toml(settings: &impl Serialize) -> String {
-    toml::to_string(settings).expect("plain data can be serialised")
-}
-
 /// Writes the methods of [`Settings`](crate::settings::Settings) that read and write TOML, inside the implementation for a
 /// type that serde reads and writes.
 #[macro_export]
@@ -47,7 +38,7 @@ macro_rules! toml_form {
         }
 
         fn to_toml(&self) -> String {
-            $crate::settings::to_toml(self)
+            $crate::store::serialised::toml_text(self)
         }
     };
 }

@@ -21,7 +21,7 @@ use toml::Value;
 pub use differences::Difference;
 pub(crate) use differences::between;
 pub use error::{ConfigError, UnknownKey};
-pub use form::{Mistyped, from_table, to_toml};
+pub use form::{Mistyped, from_table};
 pub use keys::{Change, Key, Keys};
 pub use place::SettingPlace;
 pub use problem::{Checks, MOST_THREADS, Problem, cores, thread_count};

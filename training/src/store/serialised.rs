@@ -38,6 +38,11 @@ pub fn toml_table(value: &impl Serialize) -> Table {
     Table::try_from(value).expect(PLAIN)
 }
 
+/// A value as TOML.
+pub fn toml_text(value: &impl Serialize) -> String {
+    toml::to_string(value).expect(PLAIN)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;

@@ -41,15 +41,13 @@ impl<K: Kind> Training<K> {
         let from = branch_point(&source.dir, state.generation)?;
         window::reach_back(&source, &kind, &mut state)?;
         let settings = source.settings.clone();
-        let run = OpenRun::create_with(directory, settings, Some(from), (&[], &[]), &mut |run| -> Result<
-            _,
-            TrainingError,
-        > {
+        let mut write = |run: &RunDir| -> Result<_, TrainingError> {
             fill(run, &source.dir, &state)?;
             write_files(run, &kind)?;
             state = Self::warmed_up_again(run, &source, state.clone(), &kind)?;
             Ok(())
-        })?;
+        };
+        let run = OpenRun::create_with(directory, settings, Some(from), (&[], &[]), &mut write)?;
         drop(source);
         Self::open(run, kind, Some(state), observer)
     }

@@ -17,6 +17,7 @@ use crate::kinds::{Kind, KindSettings};
 use crate::settings::Settings;
 use crate::store::OpenRun;
 use crate::store::files::FileError;
+use crate::store::run_dir::RunDir;
 use crate::store::run_state::RunState;
 
 impl<K: Kind> Training<K> {
@@ -56,10 +57,7 @@ impl<K: Kind> Training<K> {
         };
         let settings = source.settings.clone();
         let origin = commit::origin(settings.to_toml().as_bytes());
-        let run = OpenRun::create_with(directory, settings, Some(from), (&[], &[]), &mut |run| -> Result<
-            _,
-            TrainingError,
-        > {
+        let mut write = |run: &RunDir| -> Result<_, TrainingError> {
             for folder in [run.checkpoints(), run.openings()] {
                 fs::create_dir(&folder).map_err(FileError::of("create", &folder))?;
             }
@@ -68,7 +66,8 @@ impl<K: Kind> Training<K> {
             kind.save(&run.checkpoint(state.generation), &state, origin.clone())?;
             state.write(&run.state())?;
             Ok(run.log(&format!("refit of the games of {}", trunk.display()))?)
-        })?;
+        };
+        let run = OpenRun::create_with(directory, settings, Some(from), (&[], &[]), &mut write)?;
         drop(source);
         Self::open(run, kind, Some(state), observer)
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
 use chase_engine::Chase;
-use rayon::prelude::*;
+use chase_training::parallel;
 use serde::{Deserialize, Serialize};
 
 use super::position::{ForcedResult, SolvedPosition};
@@ -65,17 +65,19 @@ impl Trial {
             graded.map_err(|reason| anyhow!("line {line}: {reason}"))
         });
         let graded = graded.collect::<anyhow::Result<Vec<Graded<Chase>>>>()?;
-        let parts = graded.par_chunks(AT_ONCE).enumerate().map(|(part, graded)| {
+        let parts: Vec<&[Graded<Chase>]> = graded.chunks(AT_ONCE).collect();
+        let solve = |(): &mut (), part: usize| {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let own = seed.wrapping_add((part as u64) << 32);
-            let solved = choices(&mut *player.agent(), graded, own);
+            let solved = choices(&mut *player.agent(), parts[part], own);
             let solved = solved.map_err(|failure| anyhow!("player `{}`: {failure}", player.name()))?;
-            on_positions(graded.len());
-            Ok(Some(solved))
-        });
-        let Some(solved) = parts.collect::<anyhow::Result<Option<Vec<_>>>>()? else {
+            on_positions(parts[part].len());
+            Ok::<_, anyhow::Error>(Some(solved))
+        };
+        let solved = parallel::each(parts.len(), &|| (), &solve)?;
+        let Some(solved) = solved.into_iter().collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
         let solved = solved.concat();

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{anyhow, bail, ensure};
+use chase_engine::Playable;
 use chase_engine::alpha_beta::{AlphaBeta, ByHeuristic, Limits, MAX_DEPTH, Settings};
+use chase_training::parallel;
 use chase_training::store::files::FileError;
-use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::games::line_texts;
 use crate::matches::{MatchError, Openings};
 use crate::players::grammar::{SpecError, integer, key_values};
-use chase_engine::Playable;
 
 /// The openings of a tournament.
 ///
@@ -138,16 +138,13 @@ impl Balance {
         let most = count.saturating_mul(TRIES);
         let (mut lines, mut positions) = (Vec::new(), Vec::new());
         for start in (0..most).step_by(BLOCK as usize) {
-            let block: Result<Vec<_>, MatchError> = (start..(start + BLOCK).min(most))
-                .into_par_iter()
-                .map(|number| {
-                    let mut game = G::new(rules);
-                    let actions = random.actions(&game, seed, number)?;
-                    actions.iter().for_each(|&action| game.apply(action));
-                    Ok((actions, game.key(), self.is_even(&game)))
-                })
-                .collect();
-            for (actions, key, even) in block? {
+            let line = |(): &mut (), number: usize| {
+                let mut game = G::new(rules);
+                let actions = random.actions(&game, seed, start + number as u32)?;
+                actions.iter().for_each(|&action| game.apply(action));
+                Ok::<_, MatchError>((actions, game.key(), self.is_even(&game)))
+            };
+            for (actions, key, even) in parallel::each(BLOCK.min(most - start) as usize, &|| (), &line)? {
                 if even && !positions.contains(&key) {
                     positions.push(key);
                     lines.push(actions);
