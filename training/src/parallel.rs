@@ -59,14 +59,25 @@ mod tests {
             .build()
             .expect("four threads");
         let squares = |failing: &'static [usize]| {
-            pool.install(|| {
-                each(1000, &|| (), &|(), number| match failing.contains(&number) {
-                    true => Err(number),
+            let later_failure = AtomicBool::new(false);
+            let square = |(): &mut (), number: usize| {
+                if failing.first() == Some(&number) {
+                    while !later_failure.load(Ordering::Relaxed) {
+                        std::thread::yield_now();
+                    }
+                }
+                match failing.contains(&number) {
+                    true => {
+                        later_failure.store(true, Ordering::Relaxed);
+                        Err(number)
+                    }
                     false => Ok(number * number),
-                })
-            })
+                }
+            };
+            pool.install(|| each(1000, &|| (), &square))
         };
         assert_eq!(squares(&[]), Ok((0..1000).map(|number| number * number).collect()));
+        // The lowest failure ends last.
         for _ in 0..100 {
             assert_eq!(squares(&[17, 18, 19, 900]), Err(17));
         }
