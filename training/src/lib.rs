@@ -13,7 +13,7 @@
 //! | [`data_set`] | games of one network, without learning |
 //! | [`kinds`] | the kinds of networks: how each plays, learns and is saved |
 //! | [`openings`], [`metrics`], [`events`] | reports of a run; ratings come from outside, through [`events::Observer`] |
-//! | [`parallel`] | pieces of work on many threads |
+//! | [`parallel`] | numbered pieces of work on many threads |
 //! | [`store`], [`sources`] | the directory of a run, its settings and state, files and tables, and their provenance |
 //!
 //! # Example

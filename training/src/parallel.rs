@@ -1,28 +1,29 @@
-//! Pieces of work on the threads of the current pool.
+//! Numbered pieces of work, done by the threads of the current rayon pool.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The values of the numbers below `count`, in order. Numbers are begun in order; after a failure no others are begun. Each
-/// thread has a `bench` of its own.
+/// Returns the values that `work` has for the numbers below `count`, in order. Work begins in order of the numbers, and after a
+/// failure no more begins. Each thread has tools of its own, which `tools` makes.
 ///
-/// A parallel iterator would do the same, but is some hundred functions for every kind of work and every game.
+/// A parallel iterator would do the same, but the compiler makes some hundred functions of one, for every kind of work and
+/// every game.
 ///
 /// # Errors
 /// The failure of the lowest number that fails, whatever the threads.
-pub fn each<B, T: Send, E: Send>(
+pub fn each<Tools, T: Send, E: Send>(
     count: usize,
-    bench: &(dyn Fn() -> B + Sync),
-    work: &(dyn Fn(&mut B, usize) -> Result<T, E> + Sync),
+    tools: &(dyn Fn() -> Tools + Sync),
+    work: &(dyn Fn(&mut Tools, usize) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
     let failed = AtomicBool::new(false);
     let values: Vec<Mutex<Option<Result<T, E>>>> = (0..count).map(|_| Mutex::default()).collect();
     share(count, &|numbers| {
-        let mut bench = bench();
+        let mut tools = tools();
         while !failed.load(Ordering::Relaxed)
             && let Some(number) = numbers()
         {
-            let value = work(&mut bench, number);
+            let value = work(&mut tools, number);
             failed.fetch_or(value.is_err(), Ordering::Relaxed);
             *values[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
         }

@@ -99,8 +99,8 @@ pub struct Part<J> {
 /// Receives the result of the job with this number, once, and says whether others are needed.
 pub type Take<'t, J, E> = dyn FnMut(usize, <J as Job>::Output, Effort) -> Result<ControlFlow<()>, E> + 't;
 
-/// An order without its files, its parts and the type of its jobs. What works with it is compiled once, and not for the jobs
-/// of every game.
+/// An order without its files, its parts and the type of its jobs. Code that uses it is compiled once, and not once for each
+/// game.
 struct AnyOrder<'a> {
     kind: &'static str,
     directory: &'a Path,

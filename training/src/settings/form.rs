@@ -24,8 +24,8 @@ pub fn from_table<T: DeserializeOwned>(table: Table) -> Result<T, Mistyped> {
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(mistyped)
 }
 
-/// Writes the methods of [`Settings`](crate::settings::Settings) that read and write TOML, inside the implementation for a
-/// type that serde reads and writes.
+/// Writes the methods of [`Settings`](crate::settings::Settings) that read and write TOML. It stands inside the
+/// implementation, whose type serde can read and write.
 #[macro_export]
 macro_rules! toml_form {
     () => {

@@ -76,9 +76,10 @@ pub trait Settings: Clone + Default + PartialEq + Serialize + DeserializeOwned +
     /// All values out of range.
     fn problems(&self) -> Vec<Problem>;
 
-    /// The settings of a table whose keys are all known. [`toml_form!`](crate::toml_form) writes this and the two below
-    /// into the crate of the settings, which alone compiles them: provided here, each crate that reads the settings
-    /// would compile their parser again.
+    /// The settings of a table whose keys are all known.
+    ///
+    /// [`toml_form!`](crate::toml_form) writes this method and the two below. They are not provided here, since every crate
+    /// that reads the settings would then compile their parser again.
     ///
     /// # Errors
     /// The first value of a wrong type.
