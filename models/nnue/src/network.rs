@@ -133,13 +133,15 @@ impl Network {
     }
 
     /// Writes `from` with inputs added and others removed.
-    #[inline]
+    // Not inline, and so compiled once, here: not in each crate that searches, and with optimisation in any profile.
+    #[inline(never)]
     fn update(&self, instructions: Instructions, sums: &mut [Line], from: &[Line], [added, removed]: [&[u16]; 2]) {
         kernel::update(instructions, sums, from, &self.transformer, added, removed);
     }
 
     /// The value for the player to move from the sums of both, own first.
-    #[inline]
+    // Not inline, as `update`.
+    #[inline(never)]
     fn judge(&self, instructions: Instructions, sums: [&[Line]; 2], scratch: &mut [Line]) -> i32 {
         let (own, enemy) = scratch.split_at_mut(self.lines());
         kernel::limit(instructions, own, sums[0]);

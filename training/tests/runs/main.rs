@@ -10,7 +10,6 @@ mod changes;
 mod damage;
 mod fused;
 mod interruption;
-mod learning;
 mod memory;
 mod nnue;
 mod refitting;

@@ -61,13 +61,14 @@ fast_simulations = 8
 dirichlet_total = 7.0
 [selfplay]
 games = 60
-group_games = 60
-in_flight = 60
+group_games = 30
+in_flight = 30
 [measurement]
 every = 0
 games = 2
 [replay]
-window_rows = 3000
+window_rows = 2000
+reuse = 6.0
 [learner]
 rate = 5e-3
 batch = 64
@@ -75,9 +76,9 @@ warmup_steps = 10
 average_rows = 4000
 search_value_share = 0.5
 [evaluation]
-every = 18
+every = 8
 [limits]
-generations = 18
+generations = 8
 "#;
 
 #[test]
