@@ -133,14 +133,14 @@ impl Network {
     }
 
     /// Writes `from` with inputs added and others removed.
-    // Not inline, and so compiled once, here: not in each crate that searches, and with optimisation in any profile.
+    // Compiled in this crate alone, which tests optimise. As `inline` it was compiled again in each crate that searches.
     #[inline(never)]
     fn update(&self, instructions: Instructions, sums: &mut [Line], from: &[Line], [added, removed]: [&[u16]; 2]) {
         kernel::update(instructions, sums, from, &self.transformer, added, removed);
     }
 
     /// The value for the player to move from the sums of both, own first.
-    // Not inline, as `update`.
+    // `inline(never)` as for `update`.
     #[inline(never)]
     fn judge(&self, instructions: Instructions, sums: [&[Line]; 2], scratch: &mut [Line]) -> i32 {
         let (own, enemy) = scratch.split_at_mut(self.lines());

@@ -10,6 +10,7 @@ mod changes;
 mod damage;
 mod fused;
 mod interruption;
+mod learning;
 mod memory;
 mod nnue;
 mod refitting;
