@@ -96,7 +96,7 @@ fn a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been() {
     // What a reader of a pipe sees of it.
     let told = text(&output.stderr);
     for phase in [
-        "The configuration is uncommitted: this study is exploratory.",
+        "The configuration is not committed as it is used: this study is exploratory.",
         "exact findings",
         "games, round 1 of 2: 180, 90 openings undecided",
         "forks: ",

@@ -17,10 +17,6 @@ use crate::played::played_line;
 use crate::position::{BookMove, BookPosition};
 use crate::progress::{BookStage, BookWatch};
 
-/// Moves of a position that are challenged: the best one, and the one that would take its place. At the beginning of
-/// the game it is all.
-const CHALLENGED: usize = 2;
-
 /// The challenged moves of a position, as stored.
 #[derive(Serialize, Deserialize)]
 struct Challenged {
@@ -29,13 +25,15 @@ struct Challenged {
     moves: Vec<(String, Challenge)>,
 }
 
+/// The moves that are challenged: the best one, and the one that would take its place. At the beginning of the game it is
+/// all.
 fn challenged(position: &BookPosition) -> impl Iterator<Item = &BookMove> {
-    let count = if position.line.is_empty() {
-        usize::MAX
-    } else {
-        CHALLENGED
-    };
-    position.moves.iter().filter(|step| step.backed.is_some()).take(count)
+    let pair = position.best_two();
+    let all = position.line.is_empty();
+    position.moves.iter().filter(move |step| {
+        let chosen = pair.iter().flatten().any(|chosen| std::ptr::eq(*chosen, *step));
+        step.backed.is_some() && (all || chosen)
+    })
 }
 
 /// Lets the challengers search the positions after the best moves, on all threads of the current pool. The positions

@@ -1,5 +1,6 @@
 //! Games after the best first moves, until only one of them can be the best.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -75,11 +76,21 @@ pub(crate) fn contest<G: Playable>(
     let (_, rules) = conventions::<G>(folder.config().game);
     let start = G::new(&rules);
     let backed = first.moves.iter().filter(|step| step.backed.is_some());
-    let moves: Vec<&BookMove> = backed.take(settings.moves as usize).collect();
-    let actions = moves.iter().map(|step| start.parse_action(&step.action));
-    let actions: Result<Vec<G::Action>, _> = actions.collect();
+    let mut results = HashSet::new();
+    let mut moves: Vec<&BookMove> = Vec::new();
+    let mut actions: Vec<G::Action> = Vec::new();
+    for step in backed {
+        let action = start.parse_action(&step.action);
+        let action = action.map_err(|error| damaged(folder.path(), &error))?;
+        let mut after = start.clone();
+        after.apply(action);
+        // Moves with one result have the same games: they would never be told apart.
+        if moves.len() < settings.moves as usize && results.insert(after.position_key()) {
+            moves.push(step);
+            actions.push(action);
+        }
+    }
     let matches: Vec<Match<G>> = actions
-        .map_err(|error| damaged(folder.path(), &error))?
         .into_iter()
         .map(|action| Match {
             rules: rules.clone(),

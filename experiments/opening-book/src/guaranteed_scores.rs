@@ -23,10 +23,7 @@ fn held(positions: &[BookPosition], place: usize, choice: usize) -> Option<f64> 
         return own(to).or_else(alone);
     }
     // Where the book continues after a reply, its own moves answer, and what is left of them counts.
-    let followed = |reply: &BookMove| {
-        let to = reply.to.filter(|&to| positions[to].player == position.player)?;
-        own(to)
-    };
+    let followed = |reply: &BookMove| left(positions, reply.to?, &position.player);
     let known = after.moves.iter().filter_map(followed);
     let new = challenge.answers.iter().filter(|answer| {
         let reply = after
@@ -38,6 +35,16 @@ fn held(positions: &[BookPosition], place: usize, choice: usize) -> Option<f64> 
     known
         .chain(new.filter_map(|answer| answer.score))
         .min_by(f64::total_cmp)
+}
+
+/// What is left for a player of the book's position; before the player moves again, the opponent may act more than once.
+fn left(positions: &[BookPosition], place: usize, player: &str) -> Option<f64> {
+    let here = &positions[place];
+    if here.player == player {
+        return here.moves.first().and_then(|best| best.held);
+    }
+    let replies = here.moves.iter().filter_map(|reply| left(positions, reply.to?, player));
+    replies.min_by(f64::total_cmp)
 }
 
 #[cfg(test)]
@@ -114,5 +121,11 @@ mod tests {
         positions[0].moves[0] = step("a", Some(1), &[(0.2, "x")]);
         hold(&mut positions);
         assert_eq!(positions[0].moves[0].held, Some(0.48));
+        // So it is if the opponent acts once more before White answers.
+        positions[1].moves[0].to = Some(3);
+        positions.push(position(2, "black", vec![step("y", Some(4), &[(0.1, "f")])]));
+        positions.push(position(3, "white", vec![step("f", None, &[(0.47, "q")])]));
+        hold(&mut positions);
+        assert_eq!(positions[0].moves[0].held, Some(0.47));
     }
 }

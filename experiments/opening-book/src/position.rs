@@ -83,10 +83,17 @@ impl BookPosition {
     /// The score that the second best move keeps against the challengers minus that of the best one: above 0 if they broke
     /// the best move.
     pub fn broken_by(&self) -> Option<f64> {
-        let [best, second, ..] = &self.moves[..] else {
-            return None;
+        let [best, second] = self.best_two();
+        Some(second?.held? - best?.held?)
+    }
+
+    /// The best move, and the best one that leads to another position of the book.
+    pub(crate) fn best_two(&self) -> [Option<&BookMove>; 2] {
+        let Some((best, others)) = self.moves.split_first() else {
+            return [None; 2];
         };
-        Some(second.held? - best.held?)
+        let second = others.iter().find(|step| step.to.is_none() || step.to != best.to);
+        [Some(best), second]
     }
 
     /// Sorts the moves, best first; equals stay in the order of legal actions.

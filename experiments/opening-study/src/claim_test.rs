@@ -135,12 +135,18 @@ impl From<&MeanEstimate> for Estimate {
 
 impl Estimate {
     /// An estimate from observations in blocks.
-    pub const fn of_clusters(clusters: &ClusterEstimate, level: f64) -> Self {
+    pub fn of_clusters(clusters: &ClusterEstimate, level: f64) -> Self {
+        // Blocks that are all alike do not show how they vary: as if half a block had differed by one.
+        let alike = if clusters.error > 0.0 {
+            0.0
+        } else {
+            0.5 / clusters.blocks.max(1) as f64
+        };
         Self {
             value: clusters.value,
             interval: clusters.interval,
             level,
-            error: Some(clusters.error),
+            error: Some(clusters.error + alike),
             n: clusters.observations,
         }
     }
@@ -251,6 +257,7 @@ impl ClaimTest {
     /// True if the effect is a difference of two numbers of its unit.
     fn is_difference(&self) -> bool {
         self.forks.is_some()
+            || self.search.is_some()
             || self.games.as_ref().is_some_and(GamesContrast::is_difference)
             || self.dice.is_some_and(DiceMeasure::is_difference)
     }

@@ -246,7 +246,7 @@ fn agents(games: &GamesStudy) -> Vec<AgentProvenance> {
         player: player.player.to_string(),
         settings: json_value(&player.player.resolved()),
         checkpoint_hash: player.checkpoint_hash.clone(),
-        run: player.player.residual().map(training_run),
+        run: player.player.path().map(training_run),
         decides: games.design.main_players().contains(&place),
         elo: player.player.residual().and_then(rating),
     };

@@ -41,7 +41,7 @@ impl ConfigCommit {
                 let moment = number::moment(*committed_at);
                 format!("The configuration was committed on {moment} (commit {short}).")
             }
-            None => "The configuration is uncommitted: this study is exploratory.".to_owned(),
+            None => "The configuration is not committed as it is used: this study is exploratory.".to_owned(),
         }
     }
 }

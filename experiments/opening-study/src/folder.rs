@@ -17,8 +17,8 @@ const FOLDERS: [&str; 2] = ["games", super::conduct::SEARCH];
 /// The commit of the configuration file, or null, in the folder of a study.
 const PLAN_FILE: &str = "plan.json";
 
-/// Creates the folder of a new study. It stores the configuration `file`, its path and its text, if there is one, and
-/// the commit that holds it.
+/// Creates the folder of a new study. It stores the commit of the configuration `file` (its path and its text), if the
+/// study is the committed one.
 ///
 /// # Errors
 /// If there are no players, a checkpoint is invalid or listed twice, or the folder is in use, is not empty, or cannot be
@@ -30,13 +30,28 @@ pub fn create(folder: &Path, config: &StudyConfig, file: Option<(&Path, &str)>) 
     // Checked before a folder is created, not hours later.
     check_players(config)?;
     device::parse(&config.device)?;
-    let commit = file.and_then(|(path, text)| ConfigCommit::of(path, text));
+    let planned = file.filter(|(path, text)| is_planned(config, path, text));
+    let commit = planned.and_then(|(path, text)| ConfigCommit::of(path, text));
     let plan = json(&commit);
     let run = OpenRun::create(folder, config.clone(), &FOLDERS, &[(PLAN_FILE, plan.as_bytes())])?;
     Ok((run.dir, run.meta))
 }
 
-/// The commit of the configuration file of a study; `None` if it was uncommitted when the study began.
+/// True if nothing but agents, threads and the device differs from the text of the configuration file: options of the
+/// command line can change all of it.
+fn is_planned(config: &StudyConfig, path: &Path, text: &str) -> bool {
+    let planned = StudyConfig::load(Some((&path.to_string_lossy(), text)), &[]);
+    planned.is_ok_and(|mut planned| {
+        planned.threads = config.threads;
+        planned.device.clone_from(&config.device);
+        planned.games.players.clone_from(&config.games.players);
+        planned.games.curve.clone_from(&config.games.curve);
+        planned == *config
+    })
+}
+
+/// The commit of the configuration file of a study; `None` if it was uncommitted when the study began, or changed by
+/// options.
 pub(crate) fn config_commit(run: &RunDir) -> Result<Option<ConfigCommit>, StudyError> {
     Ok(files::read_json(&run.path().join(PLAN_FILE))?)
 }

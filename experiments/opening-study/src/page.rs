@@ -68,10 +68,7 @@ fn abstract_of(report: &StudyReport) -> Markup {
     let agents: Vec<String> = agents.map(|agent| short_name(&agent.name)).collect();
     let evidence = match &agents[..] {
         [] => "They are put to the rules alone: no agent has played for this report.".to_owned(),
-        _ => format!(
-            "They are put to the rules, and to games and searches of {}.",
-            agents.join(", ")
-        ),
+        _ => format!("They are put to the rules, and to these agents: {}.", agents.join(", ")),
     };
     let verdicts = [
         Some(Verdict::Supported),
@@ -130,7 +127,7 @@ fn caveats(report: &StudyReport) -> Vec<String> {
     if let [.., last] = report.provenance.raised[..] {
         items.push(format!(
             "The study was enlarged after its verdicts had been seen, to at most {last} games per series. The error of each \
-             verdict is halved for each further look. Forks stay the same."
+             verdict is halved for each further look, unless its interval holds at any time. Forks stay the same."
         ));
     }
     items

@@ -30,7 +30,7 @@ pub struct StudyProvenance {
     pub config: serde_json::Value,
     /// Values that `games.most` was raised to when the study was resumed, in order; the configuration has the last one.
     pub raised: Vec<u32>,
-    /// The commit of the configuration file; `None` if it was uncommitted, and for exact findings alone.
+    /// The commit of the configuration file; `None` if it was uncommitted or changed by options, and for exact findings alone.
     pub config_commit: Option<ConfigCommit>,
     /// The agents that played and searched.
     pub agents: Vec<AgentProvenance>,

@@ -400,7 +400,8 @@ impl<'a> GamesAnalysis<'a> {
                         &sides,
                         &Pool::all(vec![0]),
                     );
-                    finding.into()
+                    let agent = Some(self.design.players[0].name.clone());
+                    Finding { agent, ..finding }.into()
                 })
                 .collect(),
         }
@@ -435,13 +436,13 @@ impl<'a> GamesAnalysis<'a> {
         let played = |sides: &Sides| !sides.plus.is_empty() && (minus.is_none() || !sides.minus.is_empty());
         let sides: Vec<Sides> = sides.filter(played).collect();
         let finding = self.finding(claim, test, *measure, &sides, pool);
-        let series = match plus.is_chosen() || minus.as_ref().is_some_and(Population::is_chosen) {
-            // The choice rests on all of them.
-            true => (pool.players.iter())
-                .flat_map(|&player| firsts(player, |_| true))
-                .collect(),
-            false => sides.iter().flat_map(Sides::series).collect(),
-        };
+        let mut series: HashSet<SeriesId> = sides.iter().flat_map(Sides::series).collect();
+        // A choice, and a mixture of first moves, rest on the games after all of them.
+        let chosen = plus.is_chosen() || minus.as_ref().is_some_and(Population::is_chosen);
+        if chosen || *measure == Measure::MixedScore {
+            let players = pool.players.iter();
+            series.extend(players.flat_map(|&player| firsts(player, |_| true)));
+        }
         Answer { finding, series }
     }
 
@@ -467,9 +468,13 @@ impl<'a> GamesAnalysis<'a> {
         match estimate {
             Some(estimate) if !estimate.is_consistent() => Finding {
                 verdict: Verdict::Inconclusive,
-                ..finding.saying(
-                    "Later games contradict earlier ones (the mean left its own interval), so no verdict is given.",
-                )
+                // The verdict of several agents is by the variation between them.
+                ..match pool.players.len() {
+                    1 => finding.saying(
+                        "Later games contradict earlier ones (the mean left its own interval), so no verdict is given.",
+                    ),
+                    _ => finding.saying("Later games contradict earlier ones: the mean left its own interval."),
+                }
             },
             _ => finding,
         }

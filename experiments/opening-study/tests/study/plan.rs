@@ -61,6 +61,14 @@ fn a_study_names_the_commit_of_its_configuration() {
     assert_eq!(told, ConfigCommit::sentence(commit.as_ref()));
     assert!(page::page(&first).contains(&told));
 
+    // With more threads it is the same plan; with another setting it is not.
+    for (name, setting, same) in [("threads", "threads=2", true), ("margin", "games.margin=0.2", false)] {
+        let config = StudyConfig::load(Some(("study.toml", CONFIG)), &[setting.into()]).unwrap();
+        let (run, program) = create(&home.path().join(name), &config, Some((&file, CONFIG))).unwrap();
+        let (report, _) = report(&run, program, &config);
+        assert_eq!(report.provenance.config_commit, commit.clone().filter(|_| same));
+    }
+
     // The file changes, and the study goes on.
     fs::write(&file, "seed = 2\n").unwrap();
     let (run, program, config) = resume(&folder, &["games.most=2".into()]).unwrap();
@@ -78,7 +86,7 @@ fn without_a_commit_a_study_is_exploratory() {
     let (run, program) = create(&home.path().join("study"), &config, None).unwrap();
     let (report, told) = report(&run, program, &config);
     assert_eq!(report.provenance.config_commit, None);
-    assert!(told.contains("uncommitted"), "{told}");
+    assert!(told.contains("exploratory"), "{told}");
     assert!(page::page(&report).contains(&told));
 }
 

@@ -121,7 +121,8 @@ impl Design {
 
     /// The part of each error that verdicts may use after each round. The last round of the plan has all of it, so that
     /// its interval is that of a single look; the rounds before it have a tenth together (Haybittle and Peto), which adds
-    /// no more than that. Whenever `most` was raised, verdicts had been seen: each time has half of the time before.
+    /// no more than that. Whenever `most` was raised, verdicts had been seen: each time has half of the time before. What
+    /// that half leaves open goes on, so a round after which `most` was raised has the half too.
     pub fn looks(&self) -> Vec<f64> {
         let rounds = self.rounds();
         let (mut looks, mut part) = (Vec::with_capacity(rounds.len()), 1.0);
@@ -129,7 +130,11 @@ impl Design {
             let here = rounds[looks.len()..].iter().take_while(|&&round| round <= end).count();
             if here > 0 {
                 looks.extend(std::iter::repeat_n(0.1 * part / here as f64, here - 1));
-                looks.push(part);
+                looks.push(if looks.len() + 1 < rounds.len() {
+                    part / 2.0
+                } else {
+                    part
+                });
                 part /= 2.0;
             }
         }
@@ -234,9 +239,7 @@ impl StudyPlayer {
     /// Determines the player's replies at temperature 0.
     fn find_replies(&mut self, rules: &Rules, seed: u64, device: Device) -> Result<(), EvidenceError> {
         let mut cold = self.player.clone();
-        if cold.residual().is_some()
-            && let Some(spec) = cold.search_mut()
-        {
+        if let Some(spec) = cold.search_mut() {
             spec.temperature = 0.0;
         }
         let mut agent = cold.contestant(device)?.agent();
@@ -271,24 +274,33 @@ impl StudyPlayer {
 mod tests {
     use super::*;
 
-    #[test]
-    fn rounds_double_up_to_the_most_and_go_on_when_it_is_raised() {
-        let rounds = |first_round, most, raised: &[u32]| {
-            let config = GamesConfig {
+    fn design(first_round: u32, most: u32, raised: &[u32]) -> Design {
+        Design {
+            version: FOLDER_VERSION,
+            rules_version: Chase::RULES_VERSION,
+            seed: 1,
+            config: GamesConfig {
                 first_round,
                 most,
                 ..GamesConfig::default()
-            };
-            let design = Design {
-                version: FOLDER_VERSION,
-                rules_version: Chase::RULES_VERSION,
-                seed: 1,
-                config,
-                raised: raised.to_vec(),
-                players: Vec::new(),
-            };
-            design.rounds()
-        };
+            },
+            raised: raised.to_vec(),
+            players: Vec::new(),
+        }
+    }
+
+    /// What a smaller part of the error leaves open at the old maximum needs the games that follow.
+    #[test]
+    fn a_raised_maximum_goes_on_with_all_that_its_verdicts_leave_open() {
+        let looks = |raised: &[u32]| design(10, 20, raised).looks();
+        assert_eq!(looks(&[]), [0.1, 1.0]);
+        assert_eq!(looks(&[40]), [0.1, 0.5, 0.5]);
+        assert_eq!(looks(&[40, 80]), [0.1, 0.5, 0.25, 0.25]);
+    }
+
+    #[test]
+    fn rounds_double_up_to_the_most_and_go_on_when_it_is_raised() {
+        let rounds = |first_round, most, raised: &[u32]| design(first_round, most, raised).rounds();
         assert_eq!(rounds(32, 256, &[]), [32, 64, 128, 256]);
         assert_eq!(rounds(10, 35, &[]), [10, 20, 35]);
         assert_eq!(rounds(8, 8, &[]), [8]);

@@ -1,6 +1,6 @@
 //! Facts of a game for statistics, found by replaying it.
 
-use chase_engine::chase::{CELLS, Cell, LOST, Position};
+use chase_engine::chase::{Action, CELLS, Cell, LOST, Position};
 use chase_engine::{Outcome, Player};
 
 use crate::evidence::score::score;
@@ -98,7 +98,9 @@ impl GameObserver {
         if ply.enters_chamber() {
             facts.first_chamber.get_or_insert((number, ply.player()));
         }
-        if ply.ply < EARLY_PLIES && attacks(ply.after, ply.player()) {
+        // Who absorbs the points of a lost die attacks nothing by that: the player's move comes next, and counts.
+        let absorbs = matches!(ply.action, Action::Absorb { .. });
+        if ply.ply < EARLY_PLIES && !absorbs && attacks(ply.after, ply.player()) {
             facts.early_threats[ply.player() as usize] += 1;
         }
         let captured: Vec<u8> = ply.captured().collect();
@@ -175,6 +177,13 @@ mod tests {
             },
             values: vec![None; actions.len()],
         }
+    }
+
+    /// White's 4 on A8 still reaches E6 after a 1 absorbed the points of the die that was lost there: no attack is new.
+    #[test]
+    fn absorbing_points_is_no_attack() {
+        let played = game(&["A4NE", "I4SE", "=A1"]);
+        assert_eq!(facts(&played).unwrap().early_threats, [1, 1]);
     }
 
     #[test]
