@@ -122,7 +122,7 @@ fn estimate_line(config: &BalanceConfig, seconds: &[f64]) -> String {
 fn conduct(args: &Args, study: &Study, cluster: Option<&Cluster>) -> anyhow::Result<ExitCode> {
     let config = study.config();
     cli::use_threads(config.threads)?;
-    let stop = signals::stop_flag("stopping after the current games")?;
+    let stop = signals::stop_flag("stopping")?;
     let mut open = Vec::new();
     for entry in config.units() {
         if study.agent(entry)?.is_none() {

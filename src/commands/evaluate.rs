@@ -35,7 +35,7 @@ use crate::{cli, signals, strength};
 #[command(after_help = "\
 Examples:
   chase evaluate runs/quick-1
-  chase evaluate runs/quick-1/checkpoints/gen-000040 --games 200 --opponent random --opponent greedy --json")]
+  chase evaluate runs/quick-1/checkpoints/gen-000015 --games 200 --opponent random --opponent greedy --json")]
 pub struct Args {
     /// Checkpoint, or run (its newest checkpoint is used); agent-71 and agent-41 are built in
     #[arg(value_name = "NETWORK", value_parser = cli::checkpoint)]

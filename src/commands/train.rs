@@ -34,8 +34,8 @@ const BAR: &str = "{prefix} [{bar:30}] {pos}/{len} {msg} (left: {eta})";
 /// Train an agent by self-play, and report its strength and its opinion of the openings
 ///
 /// A run lives in one directory: configuration, checkpoints, games, metrics (JSON lines and TensorBoard), evaluations,
-/// opening statistics, and at the end a page, report.html. Ctrl-C stops after the current games, a second Ctrl-C at
-/// once. --resume continues a run exactly, however it ended.
+/// opening statistics, and at the end a page, report.html. Ctrl-C stops and loses the groups of games in progress, a second
+/// Ctrl-C stops at once. --resume continues a run exactly, however it ended.
 ///
 /// Without a configuration training starts with the defaults of the game, which --dry-run prints: for Chase 100
 /// generations.
@@ -175,7 +175,7 @@ fn train<K: Rated>(args: &Args, source: Source<'_>, settings: &[Setting]) -> any
             remote::check(&opponent.parse()?, cluster.options().mixed)?;
         }
     }
-    let stop = signals::stop_flag("stopping after the current games")?;
+    let stop = signals::stop_flag("stopping")?;
     let evaluation = cluster
         .clone()
         .map_or_else(NetworkEvaluation::default, NetworkEvaluation::on);
