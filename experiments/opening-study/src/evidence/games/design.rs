@@ -293,9 +293,9 @@ mod tests {
     #[test]
     fn a_raised_maximum_goes_on_with_all_that_its_verdicts_leave_open() {
         let looks = |raised: &[u32]| design(10, 20, raised).looks();
-        assert_eq!(looks(&[]), [0.1, 1.0]);
-        assert_eq!(looks(&[40]), [0.1, 0.5, 0.5]);
-        assert_eq!(looks(&[40, 80]), [0.1, 0.5, 0.25, 0.25]);
+        assert_eq!(looks(&[]), [0.05, 1.0]);
+        assert_eq!(looks(&[40]), [0.05, 0.5, 0.5]);
+        assert_eq!(looks(&[40, 80]), [0.05, 0.5, 0.25, 0.25]);
     }
 
     #[test]

@@ -179,11 +179,12 @@ mod tests {
         }
     }
 
-    /// White's 4 on A8 still reaches E6 after a 1 absorbed the points of the die that was lost there: no attack is new.
+    /// As a 5, the die on B2 reaches the one on E8, which has captured. But White has not moved yet.
     #[test]
     fn absorbing_points_is_no_attack() {
-        let played = game(&["A4NE", "I4SE", "=A1"]);
-        assert_eq!(facts(&played).unwrap().early_threats, [1, 1]);
+        let actions = ["A1NE", "1I3I2", "A6NE", "I6SE", "=B2"];
+        let threats = |plies: usize| facts(&game(&actions[..plies])).unwrap().early_threats;
+        assert_eq!(threats(5), threats(4));
     }
 
     #[test]
