@@ -62,7 +62,10 @@ pub(crate) fn report(simulations: u32, opening_plies: u32, games: &[GameLine], a
     };
     let draw = |game: &GameLine| Some(f64::from(u8::from(score(game)? == 0.5)));
     let branching: Vec<BlockSums> = actions.chunks(2).map(|games| games.iter().copied().sum()).collect();
-    let lines: HashSet<&Vec<String>> = games.iter().map(|game| &game.game.actions).collect();
+    let lines: HashSet<_> = games
+        .iter()
+        .map(|game| (&game.game.start, &game.game.actions))
+        .collect();
     let opening = |game: &GameLine| -> String {
         let plies = game.game.actions.iter().take(opening_plies as usize);
         plies.map(String::as_str).collect::<Vec<_>>().join(" ")

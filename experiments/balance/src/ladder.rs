@@ -56,8 +56,8 @@ impl Step {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Classes {
-    /// The number, or a bound.
-    pub value: f64,
+    /// The number, or a lower bound; `None` if neither is known.
+    pub value: Option<f64>,
     /// Its standard error by games; `None` for a bound.
     pub error: Option<f64>,
     /// True if the number is only a lower bound: no chain of games leads from random play to the final agent in which
@@ -98,14 +98,19 @@ pub(crate) fn report(table: &CrossTable, steps: &[Step]) -> Result<LadderReport,
     let last = steps.last().map_or(Standing::Unknown, standing);
     let classes = match last {
         Standing::Rated(rating) => Classes {
-            value: rating.elo / class_elo,
+            value: Some(rating.elo / class_elo),
             error: Some((rating.high - rating.low) / (2.0 * Z * class_elo)),
             at_least: false,
         },
-        bound => Classes {
-            value: bound.interval().low.unwrap_or(0.0) / class_elo,
+        Standing::AtLeast { elo } => Classes {
+            value: Some(elo / class_elo),
             error: None,
             at_least: true,
+        },
+        Standing::AtMost { .. } | Standing::Unknown => Classes {
+            value: None,
+            error: None,
+            at_least: false,
         },
     };
     let rung = |&step: &Step| Rung {
@@ -160,7 +165,10 @@ mod tests {
             table.add(&weaker, &stronger, games(100, 300));
         }
         let found = report(&table, &steps(4, 3, &[])).expect("ratings");
-        assert!((found.classes.value - 3.0).abs() < 0.05, "{found:?}");
+        assert!(
+            found.classes.value.is_some_and(|value| (value - 3.0).abs() < 0.05),
+            "{found:?}"
+        );
         assert!(
             (found.class_elo - 191.0).abs() < 10.0 && !found.classes.at_least,
             "{found:?}"
@@ -172,14 +180,19 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_never_loses_a_point_has_a_bound() {
-        let mut table = CrossTable::default();
-        table.add(&name(1), RANDOM, games(20, 0));
-        table.add(RANDOM, &name(1), games(0, 20));
-        let found = report(&table, &steps(1, 1, &[])).expect("ratings").classes;
+    fn an_agent_that_never_loses_a_point_has_a_bound_and_one_that_never_takes_one_has_nothing() {
+        let classes = |wins, losses| {
+            let mut table = CrossTable::default();
+            table.add(&name(1), RANDOM, games(wins, losses));
+            table.add(RANDOM, &name(1), games(losses, wins));
+            report(&table, &steps(1, 1, &[])).expect("ratings").classes
+        };
+        let found = classes(20, 0);
         assert!(
-            found.at_least && found.value > 1.0 && found.error.is_none(),
+            found.at_least && found.value > Some(1.0) && found.error.is_none(),
             "{found:?}"
         );
+        let found = classes(0, 20);
+        assert!(!found.at_least && found.value.is_none(), "{found:?}");
     }
 }

@@ -213,15 +213,20 @@ fn scores(report: &BalanceReport) -> Markup {
     figure("First player's score", chart.chart(), method)
 }
 
-/// A number with its interval, of which no end is below 0, as none of the numbers of games is.
+/// A number that is not negative, with its interval.
 fn words(found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
+    words_from(0.0, found, text)
+}
+
+/// A number with its interval, of which no end is below the least number.
+fn words_from(least: f64, found: Option<&OverAgents>, text: fn(f64) -> String) -> String {
     let Some(found) = found else {
         return NONE.to_owned();
     };
     let mean = text(found.mean);
     match found.interval {
         Some(Interval { low, high }) => {
-            let low = low.map(|low| low.max(0.0));
+            let low = low.map(|low| low.max(least));
             format!("{mean} {}", number::interval(&Interval { low, high }, text))
         }
         None => mean,
@@ -262,9 +267,16 @@ const COLUMNS: [Column; 13] = [
         })
     }),
     ("openings, bits", |game| {
-        words(game.budgets[1].opening_bits.as_ref(), one_digit)
+        let bits = words(game.budgets[1].opening_bits.as_ref(), one_digit);
+        match game.budgets[1].are_bits_a_bound() {
+            true => format!("at least {bits}"),
+            false => bits,
+        }
     }),
-    ("classes of strength", |game| words(game.classes.as_ref(), one_digit)),
+    // Below random play it is negative.
+    ("classes of strength", |game| {
+        words_from(f64::NEG_INFINITY, game.classes.as_ref(), one_digit)
+    }),
 ];
 
 fn game_table(report: &BalanceReport) -> Markup {
@@ -283,7 +295,8 @@ fn columns(report: &BalanceReport) -> String {
          Decisive: games with a winner among those with a result. Branching: legal actions of a position. A ply is one decision of \
          one player. Good first moves: those whose value is within {:.0} points of the best one's, by a search at the larger budget \
          after each; in games that begin at random, from several positions. Openings: entropy of the lines of the first {} plies of \
-         an agent's games, corrected for lines that were not seen (Chao, Wang and Jost). Classes: how often a step of strength at which \
+         an agent's games, corrected for lines that were not seen (Chao, Wang and Jost); a lower bound where less than a fifth of further \
+         games would have a line that was seen. Classes: how often a step of strength at which \
          the stronger player scores 75 % (191 Elo, more where games are drawn) fits between random play and the final agent, by \
          Bradley\u{2013}Terry ratings of random play, bare policies and checkpoints.",
         100.0 * config.first_moves.margin,

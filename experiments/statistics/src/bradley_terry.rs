@@ -17,6 +17,11 @@ const DRAW_PRIOR: f64 = 2.0;
 /// Precision of the prior on ratings, in natural units. It keeps the arithmetic finite, and its effect on ratings is
 /// too small to show in their intervals.
 const RIDGE: f64 = 1e-6;
+/// The longest step of Newton's method in a parameter, in natural units (868 Elo).
+// A choice: flat directions give steps of thousands. Not measured.
+const LONGEST_STEP: f64 = 5.0;
+/// Steps after which Newton's method gives up: tables of a hundred thousand games between few players took 301.
+const MOST_STEPS: u32 = 1000;
 
 /// Joint ratings by maximum likelihood (Bradley & Terry 1952; draws after Davidson 1970; order of play after Davidson &
 /// Beaver 1977).
@@ -501,7 +506,7 @@ impl Model {
         let open = self.open(held);
         let mut parameters = start.clone();
         let mut value = self.log_likelihood(&parameters);
-        for _ in 0..500 {
+        for _ in 0..MOST_STEPS {
             let gradient = self.gradient(&parameters, held);
             let curvature = Cholesky::new(&self.curvature(&parameters, held)).ok_or(RatingError::Diverges)?;
             let step = curvature.solve(&gradient);
@@ -511,12 +516,14 @@ impl Model {
             if gain < 1e-14 * (1.0 + value.abs()) {
                 return Ok(parameters);
             }
-            let mut length = 1.0;
+            // A step in a nearly flat direction may be huge. It is shortened as a whole: cut number by number, it may lead
+            // downhill.
+            let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
+            let mut length = (LONGEST_STEP / longest).min(1.0);
             let (next, next_value) = loop {
                 let mut next = parameters.clone();
                 for (&index, step) in open.iter().zip(&step) {
-                    // A step in a nearly flat direction may be huge.
-                    next.0[index] += length * step.clamp(-5.0, 5.0);
+                    next.0[index] += length * step;
                 }
                 let next_value = self.log_likelihood(&next);
                 if next_value > value {
@@ -524,8 +531,12 @@ impl Model {
                 }
                 length /= 2.0;
                 if length < 1e-12 {
-                    // No step gives a gain visible in floating point.
-                    return Ok(parameters);
+                    // No step gives a gain visible in floating point. Then this is the maximum, if nothing is left to gain.
+                    return if gain < 1e-6 {
+                        Ok(parameters)
+                    } else {
+                        Err(RatingError::Diverges)
+                    };
                 }
             };
             (parameters, value) = (next, next_value);

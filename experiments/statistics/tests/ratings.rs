@@ -158,6 +158,28 @@ fn bounds_of_players_who_won_all_are_exact() {
     }
 }
 
+/// The ladder of an agent of study 0064. The bounds are where a maximiser of another library (BFGS of scipy) finds the
+/// profile likelihood at a fortieth.
+#[test]
+fn bounds_of_a_ladder_with_flat_directions_are_where_its_likelihood_has_fallen() {
+    let mut table = CrossTable::default();
+    table.add("random", "policy", games(2, 0, 2));
+    table.add("policy", "random", games(4, 0, 0));
+    for (weak, strong) in [("random", "g3"), ("random", "g5"), ("policy", "g3"), ("policy", "g5")] {
+        table.add(weak, strong, games(0, 0, 4));
+        table.add(strong, weak, games(4, 0, 0));
+    }
+    table.add("g3", "g5", games(1, 3, 0));
+    table.add("g5", "g3", games(2, 2, 0));
+    let ratings = BradleyTerry::fit(&table, "random").unwrap();
+    for (name, bound) in [("g5", 884.0), ("g3", 829.0)] {
+        let Some(&Standing::AtLeast { elo }) = ratings.standing(name) else {
+            panic!("{ratings:?}");
+        };
+        assert!((elo - bound).abs() < 1.0, "{name}: {elo}");
+    }
+}
+
 #[test]
 fn what_games_do_not_connect_is_unknown() {
     let results = [

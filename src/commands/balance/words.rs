@@ -53,7 +53,11 @@ fn games(report: &BalanceReport) -> Vec<String> {
             one(large.plies.as_ref()),
             one(large.branching.as_ref()),
             good.unwrap_or_else(|| NONE.to_owned()),
-            one(large.opening_bits.as_ref()),
+            format!(
+                "{}{}",
+                if large.are_bits_a_bound() { "≥" } else { "" },
+                one(large.opening_bits.as_ref())
+            ),
             one(game.classes.as_ref()),
         ]
     };

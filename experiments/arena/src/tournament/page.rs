@@ -8,7 +8,7 @@ use crate::runs::{bar, end_reasons_chart};
 use chase_report::chart::{Axis, ChartLine, IntervalChart, IntervalRow, LineChart, Point, Quantity};
 use chase_report::number::{self, NONE};
 use chase_report::page::{self, document, figure, table, tile};
-use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, WinDrawLoss};
+use chase_statistics::{Cycle, Interval, ScoreEstimate, SprtDecision, Standing, WinDrawLoss};
 use chase_training::openings::Tally;
 use maud::{Markup, Render, html};
 
@@ -87,7 +87,11 @@ fn sequential_test(sprt: &SprtStanding) -> String {
 
 fn tiles(standings: &Standings) -> Vec<Markup> {
     let mut tiles = Vec::new();
-    if let Some(leader) = standings.players.first() {
+    if let Some(leader) = standings
+        .players
+        .iter()
+        .find(|player| player.rating != Standing::Unknown)
+    {
         let particulars = format!("rating {}", rating_text(leader));
         tiles.push(tile("Highest rated", leader.name.as_str(), &particulars));
     }
@@ -99,8 +103,10 @@ fn tiles(standings: &Standings) -> Vec<Markup> {
         None => (NONE.to_owned(), "no pair of games has a result".to_owned()),
     };
     tiles.push(tile("First player's score", score, &particulars));
-    let decided = standings.white.decided().max(1);
-    let draws = number::percent(f64::from(standings.white.draws) / f64::from(decided));
+    let draws = match standings.white.decided() {
+        0 => NONE.to_owned(),
+        decided => number::percent(f64::from(standings.white.draws) / f64::from(decided)),
+    };
     let particulars = format!(
         "{} games without a result",
         number::count(standings.white.truncated.into())

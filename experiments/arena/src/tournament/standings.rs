@@ -13,7 +13,7 @@ use super::results::TournamentResults;
 use crate::players::PlayerSpec;
 use chase_statistics::{
     Bootstrap, BradleyTerry, CrossTable, Cycle, Interval, PairCounts, PairedResults, RatingError, RatingEstimate,
-    ScoreEstimate, SprtDecision, Standing, WinDrawLoss, cycles,
+    ScoreEstimate, SprtDecision, Standing, WinDrawLoss, cycles, elo_from_score,
 };
 
 /// Ratings, tables, and reservations about them.
@@ -336,19 +336,16 @@ fn better_anchor(players: &[PlayerStanding], table: &CrossTable, anchor: &str) -
 }
 
 impl PlayerStanding {
-    /// With two players only, takes the rating's bound from their match, which is computed from pairs, instead of from
-    /// the joint fit, which assumes independent games.
+    /// With two players only, takes the rating's bound from their match, whose units are pairs, instead of from the joint
+    /// fit, which assumes independent games: one of them won all pairs, so it is the bound of Clopper and Pearson (1934).
     fn bound_by(&mut self, one: &MatchStanding) {
         let Some(score) = &one.score else { return };
-        let Interval { low, high } = score.elo_interval;
-        let (low, high) = if self.name == one.players[0] {
-            (low, high)
-        } else {
-            (high.map(|elo| -elo), low.map(|elo| -elo))
+        let Some(bound) = elo_from_score(40_f64.powf(-1.0 / f64::from(score.units))) else {
+            return;
         };
         match &mut self.rating {
-            Standing::AtLeast { elo } => *elo = low.unwrap_or(*elo),
-            Standing::AtMost { elo } => *elo = high.unwrap_or(*elo),
+            Standing::AtLeast { elo } => *elo = bound,
+            Standing::AtMost { elo } => *elo = -bound,
             Standing::Rated(_) | Standing::Unknown => {}
         }
     }
