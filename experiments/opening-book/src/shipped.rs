@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::book::Book;
 use crate::error::{BookError, damaged};
+use crate::guaranteed_scores::hold;
 
 /// Name of the built-in book: of Chase, six plies, of study 0041.
 pub const SHIPPED: &str = "built-in";
@@ -23,7 +24,10 @@ impl Book {
         flate2::read::GzDecoder::new(PACKED)
             .read_to_end(&mut text)
             .map_err(|error| damaged(file, &error))?;
-        Self::from_json(file, &text)
+        let mut book = Self::from_json(file, &text)?;
+        // The program that made it missed replies after which the opponent acts once more (four moves).
+        hold(&mut book.positions);
+        Ok(book)
     }
 }
 
