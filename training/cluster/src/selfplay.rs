@@ -1,6 +1,5 @@
 //! The kind of work that training runs offer: groups of games of self-play and of measurements.
 
-use std::fs;
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -11,7 +10,6 @@ use chase_training::kinds::Kind;
 use chase_training::replay::shard::{self, ShardError};
 use chase_training::selfplay::{Carried, Group, GroupGames};
 use chase_training::settings::Settings;
-use chase_training::store::run_dir::CONFIG_FILE;
 use chase_training::venue::{Finished, Here, Offer, Tick, Venue, VenueError};
 use serde::{Deserialize, Serialize};
 
@@ -152,8 +150,7 @@ impl<K: Kind> Venue<K> for Cluster {
 
 /// The groups of an offer, and what workers need for them.
 fn order<'a, K: Kind>(offer: &'a Offer<'_, K>) -> Result<Order<'a, Games<K>>, ClusterError> {
-    let path = offer.run.join(CONFIG_FILE);
-    let terms = fs::read_to_string(&path).map_err(|error| ClusterError::file(&path, error))?;
+    let terms = offer.settings.to_toml();
     let mut files = Files::new();
     add_files(offer.checkpoint, K::PLAYING_FILES, CHECKPOINT, &mut files)?;
     let part = move |group: &Group| {

@@ -20,7 +20,6 @@ use tch::Device;
 use crate::config::{CheckpointConfig, LearnerConfig, LimitsConfig, MeasurementConfig, RefitConfig, RulesConfig};
 use crate::game_record::{GameRecord, Purpose};
 use crate::learner::{LearnError, StepReport};
-use crate::replay::shard;
 use crate::settings::{Change, thread_count};
 use crate::store::RunSettings;
 use crate::store::run_dir::{CONFIG_FILE, RunDir};
@@ -310,10 +309,7 @@ pub trait Kind: Sized + fmt::Debug + 'static {
     fn encoding(player: Self::Player<'_>) -> String;
 
     /// The name, in files, of what plays the games of a generation when that many generations are finished.
-    fn model(settings: &Self::Settings, generation: u64, finished: u64) -> String {
-        _ = (settings, generation);
-        shard::generation_folder(finished)
-    }
+    fn model(settings: &Self::Settings, generation: u64, finished: u64) -> String;
 
     /// True if the games of a generation are played by alpha-beta search: what is counted as evaluations are nodes.
     fn counts_nodes(settings: &Self::Settings, generation: u64) -> bool {

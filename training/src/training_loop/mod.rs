@@ -294,7 +294,10 @@ impl<K: Kind> Training<K> {
             let progress = progress::progress(settings.sections().limits, &state, 0, 0.0);
             rate(&settings.learner(), u64::MAX, progress)
         };
-        if state.generation > 0 && rate(&run.settings) > JUMP * rate(&run.began) {
+        // A refit has a rate of its own.
+        let refit = run.settings.sections().refit.generations;
+        let refits = state.refit_from.is_some_and(|from| state.generation < from + refit);
+        if state.generation > 0 && !refits && rate(&run.settings) > JUMP * rate(&run.began) {
             state.warm_up_from = kind.steps();
             state.write(&directory.state())?;
         }
@@ -448,7 +451,11 @@ impl<K: Kind> Training<K> {
         let summary = Summary {
             tally: openings.total,
             random_openings: openings.random_openings,
-            mean_plies: openings.mean_plies,
+            mean_plies: if openings.total.games > 0 {
+                openings.mean_plies
+            } else {
+                f64::NAN
+            },
             by_heuristic: generation <= self.settings.sections().heuristic_generations,
             new_rows: next.rows - self.state.rows,
             selfplay_seconds,

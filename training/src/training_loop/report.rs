@@ -182,7 +182,8 @@ impl<K: Kind> Training<K> {
 
     pub(super) fn record_selfplay(&mut self, summary: &Summary, observer: &mut dyn Observer<K>) {
         let (tally, random) = (&summary.tally, &summary.random_openings);
-        let games = tally.games.max(1) as f64;
+        // Without games, 0 / 0 is no figure.
+        let games = tally.games as f64;
         let memory = memory_stats::memory_stats().map_or(f64::NAN, |memory| memory.physical_mem as f64);
         let score = |tally: &Tally| tally.first_player_score().unwrap_or(f64::NAN);
         let values = [

@@ -159,7 +159,7 @@ impl Default for SelfplayConfig {
 pub struct ReplayConfig {
     /// Newest own positions learned, in addition to `data`.
     pub window_rows: u64,
-    /// Share of each source's games kept for validation.
+    /// Share of each source's games kept for validation: one of so many, rounded to a whole number.
     pub validation_share: f64,
     /// Whether positions are skipped if their action captures.
     pub quiet: bool,
@@ -190,7 +190,7 @@ pub struct LearningConfig {
     pub momentum: f64,
     /// Adam's β₂.
     pub beta2: f64,
-    /// Decoupled weight decay, except for biases.
+    /// Decoupled weight decay, except for biases and the last layer.
     pub weight_decay: f64,
     /// Steps in which the rate rises from 0.
     pub warmup_steps: u64,

@@ -21,7 +21,8 @@ use super::{Kind, KindFacts, KindSettings, Lesson};
 use crate::config::{Config, LearnerConfig};
 use crate::game_record::GameRecord;
 use crate::learner::LearnError;
-use crate::replay::{Batch, BatchMaker, Buffer};
+use crate::openings::HEURISTIC;
+use crate::replay::{Batch, BatchMaker, Buffer, shard};
 use crate::seed::{self, Stream};
 use crate::selfplay::{self, NetworkEvaluator, Settings};
 use crate::store::run_dir::RunDir;
@@ -102,6 +103,14 @@ impl<G: Playable> Kind for Residual<G> {
 
     fn rules(settings: &Config) -> G::Rules {
         settings.game_rules::<G>()
+    }
+
+    /// Measurement games of a generation are played when it is finished, and always by the network.
+    fn model(settings: &Config, generation: u64, finished: u64) -> String {
+        match finished < generation && generation <= settings.selfplay.heuristic_generations {
+            true => HEURISTIC.to_owned(),
+            false => shard::generation_folder(finished),
+        }
     }
 
     fn load(settings: &Config, folder: &Path, device: Device) -> Result<Checkpoint<G>, TrainingError> {

@@ -83,8 +83,8 @@ pub(super) fn losses(
     let outputs = network.forward(&planes, true)?;
     let terms = terms(&outputs, part, device)?;
 
-    let none = Tensor::f_zeros([], (Kind::Float, device))?;
-    let (mut total, mut all) = (none.shallow_clone(), Vec::new());
+    let absent = Tensor::f_full([], f64::NAN, (Kind::Float, device))?;
+    let (mut total, mut all) = (Tensor::f_zeros([], (Kind::Float, device))?, Vec::new());
     for (term, weight) in [
         (Some(terms.policy), config.policy_weight),
         // 1.5 instead of 1: −18 Elo [−57, 22] (study 0040).
@@ -97,7 +97,8 @@ pub(super) fn losses(
         if let Some(term) = &term {
             total = total.f_add(&term.f_mul_scalar(weight)?)?;
         }
-        all.push(term.unwrap_or_else(|| none.shallow_clone()));
+        // A head that the network does not have has no loss.
+        all.push(term.unwrap_or_else(|| absent.shallow_clone()));
     }
     all.push(total.shallow_clone());
     let unread = UnreadLosses {
@@ -266,6 +267,6 @@ mod tests {
             );
         }
         assert!(losses.target_entropy > 0.0 && losses.target_entropy < losses.policy);
-        assert_eq!(losses.material, 0.0);
+        assert!(losses.material.is_nan());
     }
 }

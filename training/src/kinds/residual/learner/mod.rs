@@ -54,6 +54,7 @@ impl Learner {
         }
         let replicas = Replicas::new(&network, config.replicas as usize, rng)?;
         let average = Network::new(architecture, shape, device, rng)?;
+        replicas::copy(&network, &average)?;
         let parameters = network.trainable().map(|(_, tensor)| tensor);
         let optimizer = Optimizer::new(config, parameters, device)?;
         Ok(Self {
