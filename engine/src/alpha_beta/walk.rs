@@ -15,9 +15,6 @@ use crate::{Game, Moment, Outcome};
 const QUIESCENCE: u32 = 16;
 /// The most plies of a line: extensions may double the depth.
 const MAX_PLIES: usize = (2 * MAX_DEPTH + QUIESCENCE) as usize + 2;
-/// Nodes between two looks at the clock.
-// A third of a millisecond at the 1.4 million nodes per second of study 0060.
-const CLOCK: u64 = 512;
 /// Change of value that one ply of quiet play may make, in thousandths of a logit: in Chase, about half a die between equal
 /// players.
 // Without futility −106 Elo [−151, −60] at 3,000 nodes and −168 [−243, −94] at 20,000 (study 0045). Other margins were
@@ -174,7 +171,7 @@ impl<'s, G: Game, E: Evaluator<G>> Walk<'s, G, E> {
         let nodes = self.limits.nodes.is_some_and(|most| self.nodes > most);
         let late = || self.deadline.is_some_and(|deadline| Moment::now() >= deadline);
         let told = || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        self.stopped = nodes || (self.nodes.is_multiple_of(CLOCK) && (told() || late()));
+        self.stopped = nodes || (self.nodes.is_multiple_of(self.search.evaluator.nodes_a_look()) && (told() || late()));
     }
 
     /// The key of a position in the table.

@@ -19,6 +19,17 @@ fn from(text: &str, rules: &Rules) -> Chase {
     Chase::from_position_text(text, rules).unwrap()
 }
 
+/// A pass is a move of searches alone: the position after it occurs once.
+#[test]
+fn a_pass_is_no_occurrence_of_a_position() {
+    let mut game = Chase::new(&Rules::default());
+    play(&mut game, &["1A2A1"]);
+    let mut passed = game.null_move().unwrap();
+    assert!(passed.null_move().is_none());
+    play(&mut passed, &["1A1A2", "1I2I1", "1A2A1", "1I1I2"]);
+    assert_eq!((passed.occurrences(), passed.end()), (2, None));
+}
+
 #[test]
 fn the_third_occurrence_of_a_position_is_a_draw() {
     let mut game = Chase::new(&Rules::default());

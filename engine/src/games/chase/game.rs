@@ -201,14 +201,13 @@ impl Game for Chase {
     fn null_move(&self) -> Option<Self> {
         let position = &self.position;
         let few = position.dice(position.to_move()).count() <= LOST + 1;
-        if few || self.history.keys().last() == Some(&position.key()) {
+        if few || self.history.keys().last() == Some(&!position.key()) {
             return None;
         }
         let position = position.passed()?;
         let mut history = self.history.clone();
-        // The position after a pass is no position of the game. Its own key before it marks that the next ply may not
-        // pass.
-        history.push(position.key());
+        // The complement of its key marks that the next ply may not pass. It is the key of no position, so nothing repeats it.
+        history.push(!position.key());
         Some(Self {
             position,
             rules: self.rules,

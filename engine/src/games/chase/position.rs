@@ -240,7 +240,7 @@ impl Position {
     /// `position.rotated()` after `action.rotated()` is `position` after `action`, rotated.
     #[must_use]
     pub fn rotated(&self) -> Self {
-        // The number of the turn counts from White's; it moves by half a turn, which no rule looks at.
+        // The number of the turn counts from White's; it moves by half a turn, which only the limit of turns looks at.
         let mut rotated = Self::empty(!self.to_move, self.quiet_turns, self.turn);
         rotated.missing = self.missing;
         for (cell, die) in self.all_dice() {

@@ -1,5 +1,8 @@
 //! Random and greedy play as agents, players that blunder, and the ladder of baselines.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use chase_engine::baselines::{Greedy, Random};
 use chase_engine::{Game, Heuristic, Playable};
 use rand::RngExt;
@@ -95,9 +98,16 @@ impl<G: Game> Agent<G> for Blunder<G> {
     where
         G: Playable,
     {
+        if decision.game.outcome().is_some() {
+            return self.agent.search(decision, task);
+        }
         match self.blunder(decision.game, decision.rng) {
             Some(choice) => Ok((Some(choice.action), AnalysisReport::of_choice(decision.game, &choice))),
             None => self.agent.search(decision, task),
         }
+    }
+
+    fn stop_when(&mut self, stop: &Arc<AtomicBool>) {
+        self.agent.stop_when(stop);
     }
 }

@@ -79,6 +79,11 @@ impl<G: Game> ByLeaf<G> {
 }
 
 impl<G: Game> alpha_beta::Evaluator<G> for ByLeaf<G> {
+    // A node takes as long as hundreds of others.
+    fn nodes_a_look(&self) -> u64 {
+        1
+    }
+
     fn value(&mut self, game: &G) -> i32 {
         game.legal_actions(&mut self.actions);
         // The length limit alone has ended the game, and no network sees what would follow.
@@ -94,8 +99,9 @@ impl<G: Game> alpha_beta::Evaluator<G> for ByLeaf<G> {
             return 0;
         }
         let evaluation = self.evaluations.iter().next().expect("one leaf has one evaluation");
-        let score = evaluation.wdl.score();
-        let logit = (score / (1.0 - score)).ln().clamp(-MOST_LOGIT, MOST_LOGIT);
+        // From both sides: where a network is certain, 1 minus the score may be rounded below 0.
+        let (own, other) = (evaluation.wdl.score(), (-evaluation.wdl).score());
+        let logit = (own / other).ln().clamp(-MOST_LOGIT, MOST_LOGIT);
         (1000.0 * logit).round() as i32
     }
 }
@@ -173,4 +179,40 @@ impl<G: Game> Evaluator<G> for Rollouts {
 /// So many random games from each leaf of one decision, whose generator they draw from: games of a player differ.
 pub(crate) fn seeded<G: Game>(games: u32, rng: &mut Xoshiro256PlusPlus) -> RolloutEvaluator<G> {
     RolloutEvaluator::new(games, ROLLOUT_PLIES, Xoshiro256PlusPlus::from_rng(rng))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use chase_engine::Chase;
+    use chase_engine::alpha_beta::Evaluator as _;
+
+    use super::*;
+
+    /// Certain of the same result everywhere, as a softmax in single precision is.
+    struct Certain(Wdl);
+
+    impl Evaluator<Chase> for Certain {
+        fn evaluate(&mut self, leaves: &[Leaf<'_, Chase>], found: &mut Evaluations) -> Result<(), EvaluationError> {
+            for leaf in leaves {
+                found.push(self.0, leaf.actions.iter().map(|_| 0.0));
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn certain_results_have_the_largest_logits() {
+        let game = Chase::new(&Default::default());
+        for (wdl, expected) in [
+            (Wdl::new(1.0, 1e-9, 1e-12), 20_000),
+            (Wdl::new(1e-12, 1e-9, 1.0), -20_000),
+            (Wdl::new(1.0, 0.0, 0.0), 20_000),
+            (Wdl::new(0.25, 0.5, 0.25), 0),
+        ] {
+            let mut judge = ByLeaf::<Chase>::new(Box::new(Certain(wdl)), Arc::default());
+            assert_eq!(judge.value(&game), expected, "{wdl:?}");
+        }
+    }
 }

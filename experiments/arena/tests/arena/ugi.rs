@@ -483,6 +483,19 @@ fn the_end_of_the_input_ends_the_engine_in_the_middle_of_anything() {
     }
 }
 
+/// No leaf of this search needs an evaluation: the length limit ends all lines.
+#[test]
+fn a_search_is_interrupted_where_all_lines_end() {
+    let mut talk = Talk::with("uniform");
+    talk.say("position fen abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b 0 200");
+    talk.say("go infinite");
+    // The root is evaluated; what comes then took no notice of a stop.
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    talk.say("stop");
+    talk.until_best_move();
+    talk.end();
+}
+
 /// Lines made of words of the protocol, and some of anything.
 fn lines() -> impl Strategy<Value = Vec<String>> {
     let words = "ugi|isready|uginewgame|stop|quit|setoption|name|value|position|startpos|fen|moves|go|infinite|nodes|depth|\

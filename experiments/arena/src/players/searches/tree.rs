@@ -156,9 +156,12 @@ impl<'a, G: Game> Running<'a, G> {
 
     /// Advances to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
     /// search has ended. The position itself is always evaluated.
-    fn select(&mut self) -> Option<&mut Search<G>> {
+    fn select(&mut self, stop: &AtomicBool) -> Option<&mut Search<G>> {
         while self.end.is_none() {
-            if self.search.root().is_some() && self.is_late() {
+            // Where the length limit ends all lines, no leaf needs an evaluation, and chunk follows chunk.
+            if self.search.root().is_some() && stop.load(Ordering::Relaxed) {
+                self.end = Some(AnalysisEnd::Stopped);
+            } else if self.search.root().is_some() && self.is_late() {
                 self.end = Some(AnalysisEnd::Time);
             } else if self.search.root().is_some() && self.is_deep() {
                 self.end = Some(AnalysisEnd::Depth);
@@ -204,7 +207,7 @@ fn run<G: Game>(
     watch: &mut dyn FnMut(&Running<'_, G>),
 ) -> Result<(), AgentFailure> {
     loop {
-        let mut searches: Vec<_> = running.iter_mut().filter_map(Running::select).collect();
+        let mut searches: Vec<_> = running.iter_mut().filter_map(|running| running.select(stop)).collect();
         if search::step(&mut searches, evaluator, evaluations).map_err(failure)? == 0 {
             return Ok(());
         }
