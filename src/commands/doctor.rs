@@ -45,7 +45,6 @@ struct Report {
     libtorch: &'static str,
     device: String,
     gpus: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
     no_gpu_because: Option<String>,
     bf16_units: bool,
     network: String,

@@ -68,8 +68,8 @@ pub struct Args {
     /// Threads, 0 for one per core
     ///
     /// Threads beyond the number of groups of games are idle.
-    #[arg(long, default_value_t = 0, value_parser = cli::threads)]
-    threads: usize,
+    #[arg(long, value_parser = cli::threads)]
+    threads: Option<usize>,
     /// Device of the network: auto, cpu, cuda or cuda:N
     #[arg(long, value_parser = cli::device)]
     device: Option<String>,
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut settings = args.settings.clone();
     cli::add_option(&mut settings, "--games", "selfplay.games", args.games);
     cli::add_option(&mut settings, "--simulations", "search.simulations", args.simulations);
-    cli::add_short_settings(&mut settings, args.seed, Some(args.threads), args.device.as_deref());
+    cli::add_short_settings(&mut settings, args.seed, args.threads, args.device.as_deref());
     if let Some(directory) = &args.resume {
         RunKind::expect(directory, &[RunKind::DataSet])?;
         let file = directory.join(CONFIG_FILE);

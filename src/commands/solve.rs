@@ -88,7 +88,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["position", "option", "moves", "json"])]
     stream: bool,
     /// Measure how often this player finds what is forced; may be repeated
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["position", "option", "moves", "attacker", "gain", "within", "actions", "stream"])]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["position", "option", "moves", "goal", "attacker", "gain", "within", "nodes", "memory", "actions", "stream"])]
     player: Vec<PlayerSpec>,
     /// With --player: random seed of players that choose at random
     #[arg(long, default_value_t = 1, requires = "player", value_parser = cli::seed)]

@@ -1,6 +1,7 @@
 //! A player's choice, and a network's prediction of where pieces will be.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::extract::State;
@@ -50,20 +51,40 @@ pub async fn play(State(server): State<Server>, client: Client, Body(request): B
     } = request;
     let player = aside(move || opponents.player(name, &player, effort)).await?;
     let turn = server.searches.begin(client, SearchPurpose::Play).await?;
+    let stop = turn.cancelled();
+    // Dropped with this future if the page has gone.
+    let _gone = StopOnDrop(Arc::clone(&stop));
     aside(move || {
-        let choice = with_replay!(game, replay => choose(&replay, &player, seed, &server.evaluators));
+        let choice = with_replay!(game, replay => choose(&replay, &player, seed, &server.evaluators, &stop));
+        let replaced = turn.refuse_if_replaced();
         // From here on others may search, whatever happens to the answer.
         drop(turn);
-        choice
+        replaced.and(choice)
     })
     .await
 }
 
-/// The player's choice in a game that is not over.
-fn choose<G: Playable>(replay: &Replay<G>, player: &PlayerSpec, seed: u32, evaluators: &Arc<Evaluators>) -> Answer {
+/// Ends a search when it is dropped.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The player's choice in a game that is not over; a hasty one if `stop` is set meanwhile.
+fn choose<G: Playable>(
+    replay: &Replay<G>,
+    player: &PlayerSpec,
+    seed: u32,
+    evaluators: &Arc<Evaluators>,
+    stop: &Arc<AtomicBool>,
+) -> Answer {
     let game = &replay.game;
     checkpoint(replay.name, player)?;
     let mut agent = agent::<G>(replay.name, player, evaluators, Usage::Match)?;
+    agent.stop_when(stop);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(seed) << 32 | u64::from(game.plies()));
     let mut decision = [Decision::without_past(game, &mut rng)];
     let chosen = agent.choose_batch(&mut decision).map_err(Refusal::fault)?;

@@ -77,6 +77,18 @@ impl SearchTurn {
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
+
+    /// # Errors
+    /// If the page has started another search since.
+    pub fn refuse_if_replaced(&self) -> Result<(), Refusal> {
+        match self.is_cancelled() {
+            true => {
+                let reason = "a newer search of this page has taken its place";
+                Err(Refusal::new(StatusCode::CONFLICT, reason))
+            }
+            false => Ok(()),
+        }
+    }
 }
 
 impl Drop for SearchTurn {
@@ -122,12 +134,7 @@ impl Searches {
         }
         turn.permit = Some(Arc::clone(&self.turns).acquire_owned().await.map_err(|_| busy())?);
         drop(place);
-        match turn.is_cancelled() {
-            true => {
-                let reason = "a newer search of this page has taken its place";
-                Err(Refusal::new(StatusCode::CONFLICT, reason))
-            }
-            false => Ok(turn),
-        }
+        turn.refuse_if_replaced()?;
+        Ok(turn)
     }
 }

@@ -188,6 +188,7 @@ impl<G: Playable> Session<G> {
             Command::Load(file) => {
                 let loaded = read(&file, self.record.rules());
                 self.record = loaded.map_err(|error| Mistake(format!("{error:#}")))?;
+                self.name_players();
                 self.changed()?
             }
             Command::Flip => {
@@ -354,9 +355,10 @@ impl<G: Playable> Session<G> {
             game.apply(action);
         }
         let resigned = self.record.end().is_some() && game.outcome().is_none();
-        let kept = match own.len().checked_sub(count) {
-            // The last decision was to resign.
-            _ if resigned && count == 1 => self.record.actions().len(),
+        // The last decision was to resign.
+        let plies = count - usize::from(resigned);
+        let kept = match own.len().checked_sub(plies) {
+            _ if plies == 0 => self.record.actions().len(),
             Some(first) => own[first],
             None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
         };

@@ -378,7 +378,7 @@ export class Analysis {
   /** Draws an action of the position shown, and says what it does. */
   #pointAt(text) {
     const { actions, to_move: player } = this.#game.view;
-    const action = actions.find((other) => other.text === text);
+    const action = actions.find((other) => other.text === plain(text));
     if (action) this.#drawPlies([{ ...action, player }], 0);
   }
 

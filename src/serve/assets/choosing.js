@@ -30,7 +30,11 @@ export class Choosing {
   constructor(game, board) {
     this.game = game;
     this.board = board;
-    game.addEventListener("change", () => this.settle());
+    game.addEventListener("change", () => {
+      this.courses = [];
+      this.#remark = "";
+      this.settle();
+    });
     game.addEventListener("answered", () => this.#played && this.settle());
     board.addEventListener("choose", ({ detail }) => this.choose(detail));
     board.addEventListener("point", ({ detail }) => this.#point(detail));

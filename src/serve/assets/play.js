@@ -127,8 +127,11 @@ export class Play {
     if (!this.#game.view) return;
     if (!this.mayAct() || this.#game.view.end) return complain("There is a hint when it is your move.");
     this.#tell(`Asking ${adviser.name} …`);
+    const asked = this.#game.stated();
+    const isOld = () => JSON.stringify(asked) !== JSON.stringify(this.#game.stated());
     try {
-      const choice = await call("/api/play", { game: this.#game.stated(), player: adviser.id, effort: null });
+      const choice = await call("/api/play", { game: asked, player: adviser.id, effort: null });
+      if (isOld()) return;
       const action = this.#game.view.actions.find((action) => action.action === choice.action);
       if (!action) return;
       this.#selection.setCourses([[action.legs, { role: "hint", width: 5 }]]);
@@ -136,7 +139,7 @@ export class Play {
       this.#tell(action.kind ? `Hint: ${choice.text}, that is, ${text}.` : `Hint: ${choice.text}.`);
       announce(`Hint: ${text}`);
     } catch (error) {
-      if (!isAbort(error)) complain(error.message);
+      if (!isAbort(error) && !isOld()) complain(error.message);
     }
   }
 

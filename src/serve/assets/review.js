@@ -3,6 +3,9 @@
 /** Win chance that a ply loses at least, and its mark. */
 const MARKS = [[0.2, "??", "blunder"], [0.1, "?", "mistake"], [0.05, "?!", "inaccuracy"]];
 
+/** The text of an action in a game, without the dice that absorb by force, which an action alone does not name. */
+export const plain = (text) => text.replace(/\(.*\)$/, "");
+
 /** lichess's accuracy of a move from 0 to 100: https://lichess.org/page/accuracy */
 const accuracy = (loss) => Math.min(100, Math.max(0, 103.1668 * Math.exp(-4.354 * loss) - 3.1669));
 
@@ -17,7 +20,7 @@ export function review(plies, values, best) {
     if (before === undefined || after === undefined) return [];
     const loss = Math.max(0, player === "white" ? before - after : after - before);
     const better = best.get(index);
-    const played = better === undefined || better === text;
+    const played = better === undefined || better === plain(text);
     const [, mark = "", word = ""] = played ? [] : MARKS.find(([least]) => loss >= least) ?? [];
     return [{ number: index + 1, player, text, turn, loss, mark, word, best: better }];
   });

@@ -105,7 +105,8 @@ export class Review {
     this.#tour = null;
     whole.textContent = WHOLE;
     progress.hidden = true;
-    this.#game.review();
+    // Another game may have taken its place.
+    if (tour.key === this.#key()) this.#game.review();
   }
 
   /** The worst moves of the game, and how well each side played, as far as the analysis of it went. */

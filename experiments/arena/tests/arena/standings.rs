@@ -6,7 +6,7 @@ use chase_arena::tournament::{Standings, TournamentEnd, TournamentResults};
 use chase_arena::{Efforts, GameResult, PairResult};
 use chase_engine::chase::Rules;
 use chase_engine::{Chase, Outcome, Player, Record};
-use chase_statistics::Standing;
+use chase_statistics::{Standing, elo_from_score};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -180,12 +180,12 @@ fn degenerate_tournaments_say_what_is_wrong_with_them() {
     );
     assert_eq!(beaten.players[0].bootstrap.unwrap().high, None);
     told(&beaten, "Only a lower bound is known for ");
-    // A match has one bound, that of its score by pairs.
-    let of_match = |standings: &Standings| standings.matches[0].score.as_ref().unwrap().elo_interval;
-    for (standings, expected) in [
-        (&won, of_match(&won).low.map(|elo| -elo)),
-        (&beaten, of_match(&beaten).high.map(|elo| -elo)),
-    ] {
+    // A match has one bound, that of Clopper and Pearson for its pairs, all of which one player won.
+    let of_match = |standings: &Standings, sign: f64| {
+        let pairs = standings.matches[0].score.as_ref().unwrap().units;
+        elo_from_score(40_f64.powf(-1.0 / f64::from(pairs))).map(|elo| sign * elo)
+    };
+    for (standings, expected) in [(&won, of_match(&won, -1.0)), (&beaten, of_match(&beaten, 1.0))] {
         let found = standings.players.iter().map(|player| player.rating.interval());
         let found = found.map(|interval| interval.low.xor(interval.high));
         assert_eq!(
