@@ -490,7 +490,7 @@ fn a_search_is_interrupted_where_all_lines_end() {
     talk.say("position fen abcdedcba/9/9/9/9/9/9/9/ABCDEDCBA b 0 200");
     talk.say("go infinite");
     // The root is evaluated; what comes then took no notice of a stop.
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    thread::sleep(std::time::Duration::from_millis(200));
     talk.say("stop");
     talk.until_best_move();
     talk.end();
