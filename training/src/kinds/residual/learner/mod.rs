@@ -425,7 +425,8 @@ mod tests {
                 .iter()
                 .map(|batch| resumed.step(batch, 0.0).unwrap())
                 .collect();
-            assert_eq!(reports, expected[5..]);
+            // As texts, which have all digits: losses of absent heads are NaN, which equals nothing.
+            assert_eq!(format!("{reports:?}"), format!("{:?}", &expected[5..]));
             assert_eq!(numbers(&resumed.network), numbers(&straight.network));
             assert_eq!(numbers(&resumed.average), numbers(&straight.average));
         }

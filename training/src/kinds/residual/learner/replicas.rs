@@ -266,7 +266,8 @@ mod tests {
                 let numbers: Vec<Vec<f32>> = numbers
                     .map(|(_, tensor)| Vec::try_from(tensor.flatten(0, -1).to_kind(Kind::Float)).unwrap())
                     .collect();
-                (reports, numbers)
+                // As a text, which has all digits: losses of absent heads are NaN, which equals nothing.
+                (format!("{reports:?}"), numbers)
             })
         };
         let alone = train(1);
