@@ -7,6 +7,7 @@ import { candidates, points } from "./candidates.js";
 import { withLegs } from "./game.js";
 import { PlayerChoice } from "./player.js";
 import { Occupancy } from "./occupancy.js";
+import { plain } from "./review.js";
 import { Review } from "./review_card.js";
 import { describe, name, percent, player as playerOf, short } from "./words.js";
 
