@@ -72,7 +72,7 @@ class Analysis(Served):
         def judge(route):
             """Each player has the better of it when to move."""
             player = ["white", "black"][len(route.request.post_data_json["game"]["moves"])]
-            report = {"to_move": player, "value": 0.5, "actions": [{"text": "A2:C3"}], "stop": "simulations"}
+            report = {"to_move": player, "value": 0.5, "actions": [{"action": "A2NE", "text": "A2:C3"}], "stop": "simulations"}
             route.fulfill(content_type="text/event-stream", body=f"event: report\ndata: {json.dumps(report)}\n\n")
 
         self.page.click("#analyse")

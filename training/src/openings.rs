@@ -33,8 +33,8 @@ pub struct OpeningStatistics {
     pub total: Tally,
     /// Games that began with random plies. No other figure here counts them: the agent did not choose their openings.
     pub random_openings: Tally,
-    /// Mean number of plies of the games of `total`; 0 without games.
-    pub mean_plies: f64,
+    /// Mean number of plies of the games of `total`; `None` without games.
+    pub mean_plies: Option<f64>,
     /// Number of games by end reason.
     pub end_reasons: BTreeMap<String, u64>,
     /// Lines of one ply, then those of two, in the order of legal actions. First actions that were never played are
@@ -254,7 +254,7 @@ impl OpeningStatistics {
             model: model.into(),
             total,
             random_openings,
-            mean_plies: plies as f64 / total.games.max(1) as f64,
+            mean_plies: (total.games > 0).then(|| plies as f64 / total.games as f64),
             end_reasons,
             lines,
         }
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(openings.total.first_player_score(), Some(0.5));
         assert_eq!((openings.random_openings.games, openings.random_openings.black), (1, 1));
         let plies: usize = games[..4].iter().map(|game| game.plies.len()).sum();
-        assert_eq!(openings.mean_plies, plies as f64 / 4.0);
+        assert_eq!(openings.mean_plies, Some(plies as f64 / 4.0));
         let line = |actions: &str| {
             openings
                 .lines

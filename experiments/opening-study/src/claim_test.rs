@@ -136,17 +136,16 @@ impl From<&MeanEstimate> for Estimate {
 impl Estimate {
     /// An estimate from observations in blocks.
     pub fn of_clusters(clusters: &ClusterEstimate, level: f64) -> Self {
-        // Blocks that are all alike do not show how they vary: as if half a block had differed by one.
-        let alike = if clusters.error > 0.0 {
-            0.0
-        } else {
-            0.5 / clusters.blocks.max(1) as f64
+        let error = match clusters.error > 0.0 {
+            true => clusters.error,
+            // Blocks that are all alike do not show how they vary: as if half a block had differed by one.
+            false => 0.5 / clusters.blocks.max(1) as f64,
         };
         Self {
             value: clusters.value,
             interval: clusters.interval,
             level,
-            error: Some(clusters.error + alike),
+            error: Some(error),
             n: clusters.observations,
         }
     }

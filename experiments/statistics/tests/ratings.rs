@@ -4,8 +4,8 @@
 use chase_engine::{Outcome, Player};
 use chase_statistics::generator;
 use chase_statistics::{
-    Bootstrap, BradleyTerry, CrossTable, EloModel, PairCounts, PairedResults, RatingError, RatingEstimate, Sprt,
-    SprtDecision, Standing, WinDrawLoss,
+    Bootstrap, BradleyTerry, CrossTable, EloModel, PairCounts, PairedResults, RatingError, RatingEstimate,
+    ScoreEstimate, Sprt, SprtDecision, Standing, WinDrawLoss,
 };
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -423,4 +423,20 @@ fn expected_scores_are_those_of_the_fit() {
         [0.5, 1.0, f64::NAN].map(|score| decisive.difference_for(score)),
         [None; 3]
     );
+}
+
+/// The distance of such a score from one half is the greatest that its kinds of pairs have: the delta method gives no error.
+#[test]
+fn where_the_delta_method_fails_the_error_is_unknown() {
+    let error = |wd, ww| {
+        let pairs = PairCounts {
+            wd,
+            ww,
+            ..PairCounts::default()
+        };
+        let score = ScoreEstimate::from_pairs(&pairs).unwrap();
+        (score.normalised_elo.is_some(), score.normalised_elo_error.is_some())
+    };
+    assert_eq!(error(20, 10), (true, false));
+    assert_eq!(error(15, 15), (true, true));
 }

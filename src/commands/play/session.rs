@@ -360,7 +360,13 @@ impl<G: Playable> Session<G> {
         let kept = match own.len().checked_sub(plies) {
             _ if plies == 0 => self.record.actions().len(),
             Some(first) => own[first],
-            None => return Err(Mistake(format!("you can take back {} decisions at most", own.len())).into()),
+            None => {
+                return Err(Mistake(format!(
+                    "you can take back {} decisions at most",
+                    own.len() + usize::from(resigned)
+                ))
+                .into());
+            }
         };
         self.record.truncate(kept);
         self.changed()

@@ -7,7 +7,6 @@ import { candidates, points } from "./candidates.js";
 import { withLegs } from "./game.js";
 import { PlayerChoice } from "./player.js";
 import { Occupancy } from "./occupancy.js";
-import { plain } from "./review.js";
 import { Review } from "./review_card.js";
 import { describe, name, percent, player as playerOf, short } from "./words.js";
 
@@ -55,7 +54,7 @@ export class Analysis {
     this.#most = status.limits.simulations;
     this.#nodes = status.limits.nodes / status.limits.simulations;
     this.#build(panel, status);
-    const engine = { pause: () => this.#on && this.#toggle(), point: (text) => this.#pointAt(text), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
+    const engine = { pause: () => this.#on && this.#toggle(), point: (action) => this.#pointAt(action), search: (game, simulations, ...rest) => this.#search(game, this.#byNodes ? this.#nodes * simulations : simulations, ...rest) };
     this.#review = new Review(game, engine, this.#most, panel);
     this.#occupancy = new Occupancy(game, board, this.#parts.legend);
     game.addEventListener("change", () => this.#changed());
@@ -377,9 +376,9 @@ export class Analysis {
   }
 
   /** Draws an action of the position shown, and says what it does. */
-  #pointAt(text) {
+  #pointAt(exact) {
     const { actions, to_move: player } = this.#game.view;
-    const action = actions.find((other) => other.text === plain(text));
+    const action = actions.find((other) => other.action === exact);
     if (action) this.#drawPlies([{ ...action, player }], 0);
   }
 

@@ -132,7 +132,7 @@ export class Game extends EventTarget {
     return this.#known("value");
   }
 
-  /** The best action by ply, in article form, as far as known. */
+  /** The best action by ply, as far as known: its exact form (`action`) and its `text`. */
   get best() {
     return this.#known("best");
   }

@@ -40,7 +40,7 @@ export function initMoves(game) {
         "button",
         {
           "aria-current": number === at ? "step" : null,
-          "data-judged": mark ? `; ${word}, better was ${best}` : null,
+          "data-judged": mark ? `; ${word}, better was ${best.text}` : null,
           onclick: () => game.go(number),
           onpointerenter: () => explain(element, game, ply, number),
           onfocus: () => explain(element, game, ply, number),

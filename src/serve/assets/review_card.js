@@ -21,7 +21,7 @@ export class Review {
   #tour = null;
   #parts = {};
 
-  /** `engine.search(game, simulations, signal, tell)` searches a position, `engine.pause()` ends what else is searched, `engine.point(text)` draws an action. */
+  /** `engine.search(game, simulations, signal, tell)` searches a position, `engine.pause()` ends what else is searched, `engine.point(action)` draws an action in exact form. */
   constructor(game, engine, most, panel) {
     this.#game = game;
     this.#engine = engine;
@@ -58,7 +58,8 @@ export class Review {
   note(report, ply) {
     if (report.value === null) return;
     const mine = points(report.value);
-    this.#game.note(ply, playerOf(report.to_move) === "white" ? mine : 1 - mine, report.actions[0]?.text);
+    const [best] = report.actions;
+    this.#game.note(ply, playerOf(report.to_move) === "white" ? mine : 1 - mine, best && { action: best.action, text: best.text });
   }
 
   /** The game that is on the board, whatever position of it is shown. */
@@ -122,9 +123,9 @@ export class Review {
     });
     const item = ({ number, player, text, turn, loss, mark, best: better }) =>
       html("li", {},
-        html("button", { class: "link", title: "Go to the position before this move", onclick: async () => (await this.#game.go(number - 1)) && this.#engine.point(better) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
+        html("button", { class: "link", title: "Go to the position before this move", onclick: async () => (await this.#game.go(number - 1)) && this.#engine.point(better.action) }, `${turn}${player === "white" ? "." : "…"} ${text}`),
         html("b", { class: "mistake" }, ` ${mark} `),
-        `lost ${Math.round(100 * loss)} points; better was ${better}`);
+        `lost ${Math.round(100 * loss)} points; better was ${better.text}`);
     const none = reviewed.length && !worst.length ? [html("p", {}, "No mistakes were found.")] : [];
     this.#parts.verdict.replaceChildren(
       ...(scores.length ? [html("p", {}, html("b", {}, "Accuracy: "), scores.join(", "))] : []),

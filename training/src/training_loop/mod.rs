@@ -451,11 +451,7 @@ impl<K: Kind> Training<K> {
         let summary = Summary {
             tally: openings.total,
             random_openings: openings.random_openings,
-            mean_plies: if openings.total.games > 0 {
-                openings.mean_plies
-            } else {
-                f64::NAN
-            },
+            mean_plies: openings.mean_plies.unwrap_or(f64::NAN),
             by_heuristic: generation <= self.settings.sections().heuristic_generations,
             new_rows: next.rows - self.state.rows,
             selfplay_seconds,

@@ -78,7 +78,7 @@ impl MovePlane {
 /// | 3 | cells that at least one, two, three enemy dice reach ([`ChaseEncoding::attack_maps`]) |
 /// | 6 | own dice that could move with nothing to absorb, by direction ([`ChaseEncoding::move_maps`], like all below) |
 /// | 6 | points that such a move captures, bumps included: twelfths |
-/// | 6 | own dice that such a move brings to a cell, or from the Chamber to an exit (also the one that they would not take), that enemy dice reach now |
+/// | 6 | own dice that such a move brings to a cell that enemy dice reach now; from the Chamber both exits count, whether or not the die splits |
 /// | 6 | points that a move of an enemy die would capture, by direction |
 impl Encode for Chase {
     type Encoding = ChaseEncoding;

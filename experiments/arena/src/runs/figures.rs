@@ -333,7 +333,7 @@ impl GenerationResults {
             generation: openings.generation,
             tally: openings.total,
             random_openings: openings.random_openings.games,
-            mean_plies: (openings.total.games > 0).then_some(openings.mean_plies),
+            mean_plies: openings.mean_plies,
             first_player: Score::of_first_player(&openings.total),
             end_reasons: openings.end_reasons.clone(),
         }

@@ -340,6 +340,7 @@ impl PlayerStanding {
     /// fit, which assumes independent games: one of them won all pairs, so it is the bound of Clopper and Pearson (1934).
     fn bound_by(&mut self, one: &MatchStanding) {
         let Some(score) = &one.score else { return };
+        // One in forty is the error of 2.5 % of one end of a 95 % interval.
         let Some(bound) = elo_from_score(40_f64.powf(-1.0 / f64::from(score.units))) else {
             return;
         };

@@ -155,7 +155,7 @@ impl<'a, G: Game> Running<'a, G> {
     }
 
     /// Advances to the next leaves that need an evaluation, and returns the search that waits for it; `None` once the
-    /// search has ended. The position itself is always evaluated.
+    /// search has ended, or `stop` is set. The position itself is always evaluated, so that an action can be chosen.
     fn select(&mut self, stop: &AtomicBool) -> Option<&mut Search<G>> {
         while self.end.is_none() {
             // Where the length limit ends all lines, no leaf needs an evaluation, and chunk follows chunk.
@@ -209,13 +209,6 @@ fn run<G: Game>(
     loop {
         let mut searches: Vec<_> = running.iter_mut().filter_map(|running| running.select(stop)).collect();
         if search::step(&mut searches, evaluator, evaluations).map_err(failure)? == 0 {
-            return Ok(());
-        }
-        // The first step evaluates the roots, so that an action can be chosen.
-        if stop.load(Ordering::Relaxed) {
-            running
-                .iter_mut()
-                .for_each(|running| running.end = Some(AnalysisEnd::Stopped));
             return Ok(());
         }
         watch(&running[0]);
