@@ -159,7 +159,7 @@ impl Default for SelfplayConfig {
 pub struct ReplayConfig {
     /// Newest own positions learned, in addition to `data`.
     pub window_rows: u64,
-    /// Share of each source's games kept for validation: one of so many, rounded to a whole number.
+    /// Share of each source's games kept for validation: every n-th game, where n is 1 / share, rounded.
     pub validation_share: f64,
     /// Whether positions are skipped if their action captures.
     pub quiet: bool,
