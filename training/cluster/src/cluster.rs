@@ -359,7 +359,10 @@ impl<'a> Progress<'a> {
         }
         // Last: whoever finds a unit finds the rest.
         server.consumer(&self.subject, Some(self.options.silence)).await?;
-        let (mut waiting, played) = (self.waiting().await?, results(&names));
+        // In this order: a unit stops waiting when its result is there. The other way round one that is done in between
+        // would seem lost, and be played again.
+        let mut waiting = self.waiting().await?;
+        let played = results(&server.names(run).await?);
         let is_missing = |open: &&Open| !waiting.remove(&self.subject_of(open)) && !played.contains_key(&open.key);
         let missing: Vec<&Open> = self.open.iter().filter(is_missing).collect();
         for subject in waiting {
