@@ -340,6 +340,9 @@ impl<'a> Progress<'a> {
         let description = format!("{name} on {}", host());
         let (server, run) = (self.server, &self.run);
         server.create_objects(run, description, self.options.most_bytes).await?;
+        // Units before results: a worker sends the result and then ends the unit. In the other order, a unit that is done
+        // between the two lists would be in neither, and would be played again.
+        let mut waiting = self.waiting().await?;
         let names = server.names(run).await?;
         if tidy {
             let needed: BTreeSet<&str> = self.open.iter().map(|open| open.key.as_str()).collect();
@@ -359,10 +362,7 @@ impl<'a> Progress<'a> {
         }
         // Last: whoever finds a unit finds the rest.
         server.consumer(&self.subject, Some(self.options.silence)).await?;
-        // In this order: a unit stops waiting when its result is there. The other way round one that is done in between
-        // would seem lost, and be played again.
-        let mut waiting = self.waiting().await?;
-        let played = results(&server.names(run).await?);
+        let played = results(&names);
         let is_missing = |open: &&Open| !waiting.remove(&self.subject_of(open)) && !played.contains_key(&open.key);
         let missing: Vec<&Open> = self.open.iter().filter(is_missing).collect();
         for subject in waiting {
