@@ -32,6 +32,8 @@ fn newest_shard(run: &Path) -> PathBuf {
     let mut shards: Vec<_> = fs::read_dir(run.join("games/gen-000002"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        // Files of unfinished games lie beside the shards.
+        .filter(|path| path.extension().is_some_and(|extension| extension == "parquet"))
         .collect();
     shards.sort();
     shards.pop().unwrap()
