@@ -35,7 +35,7 @@ pub enum Bf16Units {
     SlowVectors,
     /// By instructions for vectors that are faster than those for 32 bits, as AMD's are: 1.9 and 1.7 times (study 0055).
     FastVectors,
-    /// By instructions for matrices (AMX), which libtorch uses, besides slow ones for vectors.
+    /// By instructions for matrices (AMX), besides slow ones for vectors.
     Matrices,
 }
 

@@ -22,8 +22,7 @@ const fn floor(precision: Precision) -> Option<f64> {
     match precision {
         Precision::F32 => Some(0.4),
         Precision::Bf16 => Some(0.12),
-        // Without optimisation they are slow. Units for matrices (AMX), which only libtorch uses, make the product
-        // faster.
+        // Without optimisation they are slow. Units for matrices (AMX) make the product faster.
         Precision::Fused | Precision::FusedF32 if cfg!(debug_assertions) => None,
         Precision::Fused => Some(0.12),
         Precision::FusedF32 => Some(0.4),

@@ -14,6 +14,7 @@ use super::board::{Board, Line};
 use super::instructions::{Instructions, Set};
 use super::layers::{Convolution, Dense, Layers};
 use super::room::Room;
+use super::tiles;
 use super::vector::{Bf16, Narrow, Vector, Wide};
 
 /// Evaluates the position in a room: writes the logits of these indices within a position, `[N]`, and then those of the
@@ -27,8 +28,15 @@ pub(super) fn evaluate(
 ) {
     // SAFETY, in each of these: the function is compiled for the instructions of its vectors.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    fn matrices(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
+        unsafe {
+            let _shapes = tiles::Borrowed::new();
+            position::<Bf16<true>>(layers, room, wanted, outputs);
+        }
+    }
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     fn bf16(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
-        unsafe { position::<Bf16>(layers, room, wanted, outputs) }
+        unsafe { position::<Bf16<false>>(layers, room, wanted, outputs) }
     }
     #[target_feature(enable = "avx512f,avx512bw")]
     fn wide(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
@@ -40,6 +48,7 @@ pub(super) fn evaluate(
     }
     // SAFETY: an `Instructions` exists only where the processor has them.
     match instructions.set() {
+        Set::Tiles => unsafe { matrices(layers, room, wanted, outputs) },
         Set::Bf16 => unsafe { bf16(layers, room, wanted, outputs) },
         Set::Wide => unsafe { wide(layers, room, wanted, outputs) },
         Set::Narrow => unsafe { narrow(layers, room, wanted, outputs) },
@@ -148,23 +157,60 @@ unsafe fn columns<V: Vector, const CELLS: usize>(
     group: usize,
     start: usize,
 ) {
-    for row in 0..output.size.rows {
-        // SAFETY: the caller has the instructions.
-        let sums = unsafe { sums::<V, CELLS>(layer, input, group, row, start) };
-        for (column, sums) in (start..).zip(sums) {
-            let first = output.line(row, column) + group * V::LINES;
-            let lines = &mut output.lines[first..][..V::LINES];
+    let size = output.size;
+    if !V::TILES {
+        for row in 0..size.rows {
             // SAFETY: the caller has the instructions.
             unsafe {
-                let sums = match after {
-                    After::Nothing => sums,
-                    After::Rectifier => rectified::<V>(sums),
-                    After::Sum => rectified::<V>(V::add(sums, V::channels(lines))),
-                };
-                V::put(lines, sums);
+                let sums = sums::<V, CELLS>(layer, input, group, row, start);
+                finish::<V, CELLS>(sums, output, after, group, row, start);
             }
-            output.wrap_around(row, column, group * V::LINES, V::LINES);
         }
+        return;
+    }
+    let bias = layer.bias[group * V::CHANNELS..][..V::CHANNELS].as_ptr();
+    let mut all = tiles::Sums::<CELLS>::new();
+    // SAFETY: the caller has the instructions, and a group is as large as the sums of a cell.
+    unsafe {
+        tiles::shape(CELLS);
+        let bias = V::load(bias);
+        for first in (0..size.rows).step_by(tiles::ROWS) {
+            tiles::sums(layer, input, group, first, start, &mut all);
+            for (row, sums) in (first..size.rows).zip(&all.0) {
+                // Not by a closure, which would not be compiled for the instructions.
+                let mut with_bias = [bias; CELLS];
+                for (sum, products) in with_bias.iter_mut().zip(sums) {
+                    *sum = V::add(bias, V::load(products.as_ptr()));
+                }
+                finish::<V, CELLS>(with_bias, output, after, group, row, start);
+            }
+        }
+    }
+}
+
+/// Writes the results of the cells of a row from `start`, for a group of channels.
+#[inline(always)]
+unsafe fn finish<V: Vector, const CELLS: usize>(
+    sums: [V::Sums; CELLS],
+    output: &mut Board,
+    after: After,
+    group: usize,
+    row: usize,
+    start: usize,
+) {
+    for (column, sums) in (start..).zip(sums) {
+        let first = output.line(row, column) + group * V::LINES;
+        let lines = &mut output.lines[first..][..V::LINES];
+        // SAFETY: the caller has the instructions.
+        unsafe {
+            let sums = match after {
+                After::Nothing => sums,
+                After::Rectifier => rectified::<V>(sums),
+                After::Sum => rectified::<V>(V::add(sums, V::channels(lines))),
+            };
+            V::put(lines, sums);
+        }
+        output.wrap_around(row, column, group * V::LINES, V::LINES);
     }
 }
 

@@ -48,7 +48,7 @@ impl Convolution {
         };
         let places: Vec<(usize, usize)> = places.filter(used).collect();
         let together = arithmetic.channels_of_unit();
-        let units = inputs.div_ceil(together);
+        let units = instructions.units(inputs);
         let mut weights = Vec::with_capacity(outputs / 16 * places.len() * units);
         for first in (0..outputs).step_by(group) {
             for &(row, column) in &places {

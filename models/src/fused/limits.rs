@@ -72,38 +72,22 @@ pub(crate) const fn lacking(precision: Precision, arithmetic: Arithmetic) -> Fus
     FusedError::Processor { precision, needs }
 }
 
-/// The purpose of evaluations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
-    /// One search, as of a player with a time limit or an analysis: with the kernel it waits for the value of every leaf
-    /// before it chooses the next one, and with libtorch it chooses up to 32 first.
-    OneSearch,
-    /// Many searches, whose leaves are evaluated together, as in self-play.
-    ManySearches,
-}
-
-/// The kernel's faster precision for networks of an architecture on a device of this machine, where it is faster than
-/// libtorch; `None` where it is not, or cannot evaluate them. This is the one rule of `auto` in training, of players with
-/// a time limit and of analyses.
-///
-/// With AVX2 and with AVX-512 the kernel is faster in every batch. Units for matrices (AMX) are used by libtorch only, whose
-/// bfloat16 is then faster in large batches, by up to 1.8 times with 64 channels. (Rates are in `networks.md`.)
-pub fn fastest(architecture: &Architecture, device: Device, purpose: Use) -> Option<Precision> {
-    let can = |precision| can_fuse(precision, architecture, device).is_ok();
-    choice(bf16_units(), purpose, can)
+/// The kernel's faster precision for networks of an architecture on a device of this machine; `None` where it cannot evaluate
+/// them. This is the one rule of `auto` in training, of players with a time limit and of analyses: the kernel is faster than
+/// libtorch with AVX2, with AVX-512 and with units for matrices (AMX), in every batch. (Rates are in `networks.md`.)
+pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision> {
+    choice(bf16_units(), |precision| {
+        can_fuse(precision, architecture, device).is_ok()
+    })
 }
 
 /// [`fastest`] on a processor with these units, where the kernel can evaluate networks in some precisions.
-fn choice(units: Bf16Units, purpose: Use, can: impl Fn(Precision) -> bool) -> Option<Precision> {
-    // With AMX the kernel has 0.6 to 1.3 times the rate of libtorch in batches of 32 to 128 (`networks.md`).
-    if purpose == Use::ManySearches && units == Bf16Units::Matrices {
-        return None;
-    }
+fn choice(units: Bf16Units, can: impl Fn(Precision) -> bool) -> Option<Precision> {
     let precisions = match units {
-        // 38.3 k instead of 22.3 k evaluations per second on AMD's (study 0055), 7.9 k instead of 13.7 k on Intel's
-        // (study 0058).
-        Bf16Units::FastVectors => [Precision::Fused, Precision::FusedF32],
-        _ => [Precision::FusedF32, Precision::Fused],
+        // 38.3 k instead of 22.3 k evaluations per second on AMD's (study 0055), 7.9 k instead of 13.7 k on Intel's without
+        // units for matrices (study 0058). With them bfloat16 is 3.3 times as fast as 32 bits (study 0066).
+        Bf16Units::FastVectors | Bf16Units::Matrices => [Precision::Fused, Precision::FusedF32],
+        Bf16Units::None | Bf16Units::SlowVectors => [Precision::FusedF32, Precision::Fused],
     };
     precisions.into_iter().find(|&precision| can(precision))
 }
@@ -127,31 +111,22 @@ mod tests {
     fn the_kernel_is_chosen_wherever_it_is_faster() {
         const F32: &[Precision] = &[Precision::FusedF32];
         const BOTH: &[Precision] = &[Precision::Fused, Precision::FusedF32];
-        let kernel = Some(Precision::FusedF32);
-        for (processor, units, has, one_search, many_searches) in [
+        let (bf16, f32) = (Some(Precision::Fused), Some(Precision::FusedF32));
+        for (processor, units, has, expected) in [
             (
                 "without AVX2, or for a network that does not fit",
                 Bf16Units::None,
                 &[][..],
                 None,
-                None,
             ),
-            ("with AVX2", Bf16Units::None, F32, kernel, kernel),
-            ("of Intel", Bf16Units::SlowVectors, BOTH, kernel, kernel),
-            (
-                "of AMD",
-                Bf16Units::FastVectors,
-                BOTH,
-                Some(Precision::Fused),
-                Some(Precision::Fused),
-            ),
-            ("of AMD, limited to AVX2", Bf16Units::FastVectors, F32, kernel, kernel),
-            ("with AMX", Bf16Units::Matrices, BOTH, kernel, None),
+            ("with AVX2", Bf16Units::None, F32, f32),
+            ("of Intel", Bf16Units::SlowVectors, BOTH, f32),
+            ("of AMD", Bf16Units::FastVectors, BOTH, bf16),
+            ("of AMD, limited to AVX2", Bf16Units::FastVectors, F32, f32),
+            ("with AMX", Bf16Units::Matrices, BOTH, bf16),
         ] {
-            for (purpose, expected) in [(Use::OneSearch, one_search), (Use::ManySearches, many_searches)] {
-                let choice = choice(units, purpose, |precision| has.contains(&precision));
-                assert_eq!(choice, expected, "{purpose:?} on a processor {processor}");
-            }
+            let choice = choice(units, |precision| has.contains(&precision));
+            assert_eq!(choice, expected, "on a processor {processor}");
         }
     }
 }

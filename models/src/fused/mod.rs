@@ -25,11 +25,13 @@ mod network;
 #[cfg(target_arch = "x86_64")]
 mod room;
 #[cfg(target_arch = "x86_64")]
+mod tiles;
+#[cfg(target_arch = "x86_64")]
 mod vector;
 
 pub(crate) use arithmetic::Arithmetic;
 pub(crate) use limits::lacking;
-pub use limits::{FusedError, Use, can_fuse, fastest};
+pub use limits::{FusedError, can_fuse, fastest};
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use absent::FusedNetwork;

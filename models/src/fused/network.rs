@@ -194,15 +194,10 @@ mod tests {
         })
     }
 
-    #[test]
-    fn numbers_of_32_bits_are_the_same_in_registers_of_either_width() {
-        let all: Vec<Instructions> = Instructions::available(Arithmetic::F32).collect();
-        let [wide, narrow] = all[..] else {
-            // This processor has no registers of 512 bits.
-            return;
-        };
-        // Rows of one part and of several, equal and not, with and without their ends joined.
-        for (planes, height, width, wrap, wrap_rows, channels) in [
+    /// A network with shuffled weights and three positions, for boards whose rows are one part and several, equal and not,
+    /// with and without their ends joined.
+    fn cases() -> impl Iterator<Item = (network::Layers, Architecture, Array4<f32>, Shape)> {
+        let cases = [
             (26, 9, 9, true, false, 32),
             (26, 9, 9, true, false, 64),
             (2, 6, 7, false, false, 32),
@@ -211,32 +206,68 @@ mod tests {
             (3, 1, 10, false, true, 64),
             (3, 2, 5, true, false, 32),
             (3, 4, 8, true, false, 32),
-        ] {
-            let shape = Shape {
-                planes,
-                height,
-                width,
-                policy_planes: 5,
-            };
-            let architecture = Architecture {
-                wrap,
-                wrap_rows,
-                channels,
-                policy_channels: 64,
-                pooling: 2,
-                ..Architecture::default()
-            };
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-            let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
-            let folded = tch::no_grad(|| network.layers.folded(Device::Cpu, Kind::Float)).unwrap();
-            let planes = Array4::from_shape_simple_fn(shape.batch(3), || rng.random_range(0.0..1.0));
+        ];
+        cases
+            .into_iter()
+            .map(|(planes, height, width, wrap, wrap_rows, channels)| {
+                let shape = Shape {
+                    planes,
+                    height,
+                    width,
+                    policy_planes: 5,
+                };
+                let architecture = Architecture {
+                    wrap,
+                    wrap_rows,
+                    channels,
+                    policy_channels: 64,
+                    pooling: 2,
+                    ..Architecture::default()
+                };
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+                let network = Network::new(&architecture, shape, Device::Cpu, &mut rng).unwrap();
+                let folded = tch::no_grad(|| network.layers.folded(Device::Cpu, Kind::Float)).unwrap();
+                let planes = Array4::from_shape_simple_fn(shape.batch(3), || rng.random_range(0.0..1.0));
+                (folded, architecture, planes, shape)
+            })
+    }
+
+    #[test]
+    fn numbers_of_32_bits_are_the_same_in_registers_of_either_width() {
+        let all: Vec<Instructions> = Instructions::available(Arithmetic::F32).collect();
+        let [wide, narrow] = all[..] else {
+            // This processor has no registers of 512 bits.
+            return;
+        };
+        for (folded, architecture, planes, shape) in cases() {
             let [wide, narrow] =
                 [wide, narrow].map(|instructions| outputs(instructions, &folded, &architecture, &planes, shape));
-            assert!(wide == narrow, "{shape:?}, {channels} channels");
+            assert!(wide == narrow, "{shape:?}, {architecture:?}");
             let [together, alone] = narrow;
             let (policy, values) = together.split_at(3 * shape.policy_size());
             let last = [&policy[2 * shape.policy_size()..], &values[2 * VALUE_SIZE..]].concat();
-            assert!(last == alone, "{shape:?}, {channels} channels: a position alone");
+            assert!(last == alone, "{shape:?}, {architecture:?}: a position alone");
+        }
+    }
+
+    #[test]
+    fn tiles_differ_from_pairs_by_rounding_only() {
+        let all: Vec<Instructions> = Instructions::available(Arithmetic::Bf16).collect();
+        let [tiles, pairs] = all[..] else {
+            // This processor has no units for matrices.
+            return;
+        };
+        for (folded, architecture, planes, shape) in cases() {
+            let [tiles, pairs] = [tiles, pairs].map(|instructions| {
+                let [together, _] = outputs(instructions, &folded, &architecture, &planes, shape);
+                together.into_iter().map(f32::from_bits).collect::<Vec<_>>()
+            });
+            let largest = pairs.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+            for (tiles, pairs) in tiles.iter().zip(&pairs) {
+                // Eight bits of precision, in each of some ten layers.
+                let difference = (tiles - pairs).abs() / largest;
+                assert!(difference < 0.02, "{tiles} and {pairs}: {shape:?}, {architecture:?}");
+            }
         }
     }
 }

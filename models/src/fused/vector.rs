@@ -39,6 +39,8 @@ pub(super) trait Vector {
     /// of three cells would take 17, one too many. Nine cells of 32 channels, a row of Chase, take 21 of the 32 registers
     /// of 512 bits.
     const CELLS: usize;
+    /// True if convolutions are computed by units for matrices.
+    const TILES: bool = false;
 
     unsafe fn zero() -> Self::Sums;
     unsafe fn all(number: f32) -> Self::Sums;
@@ -61,8 +63,8 @@ pub(super) trait Vector {
     unsafe fn put(lines: &mut [Line], channels: Self::Sums);
 }
 
-/// Pairs of bfloat16 in registers of 512 bits.
-pub(super) struct Bf16;
+/// Pairs of bfloat16 in registers of 512 bits, with or without units for matrices.
+pub(super) struct Bf16<const TILES: bool>;
 /// 32 bits in registers of 512.
 pub(super) struct Wide;
 /// 32 bits in registers of 256.
@@ -133,10 +135,11 @@ macro_rules! in_512_bits {
     };
 }
 
-impl Vector for Bf16 {
+impl<const TILES: bool> Vector for Bf16<TILES> {
     type Unit = __m512bh;
     type Weights = [__m512bh; 2];
     const LINES: usize = 1;
+    const TILES: bool = TILES;
 
     in_512_bits!();
 

@@ -17,7 +17,7 @@ pub use matrix_product::MatrixProduct;
 pub use training_step::TrainingStep;
 
 use crate::error::InferenceError;
-use crate::fused::{self, Use};
+use crate::fused;
 use crate::network::NetworkError;
 use crate::{Architecture, InferenceNetwork, Network, Precision, device};
 
@@ -56,7 +56,7 @@ pub fn facts(device: Device, duration: Duration) -> Result<MachineFacts, Network
         let mut network = InferenceNetwork::new(&network, device, precision)?;
         Ok((precision, evaluations_per_second(&mut network, BATCH, duration)?))
     };
-    let fused = fused::fastest(&architecture, device, Use::OneSearch);
+    let fused = fused::fastest(&architecture, device);
     let speeds = [Precision::F32, Precision::Bf16]
         .into_iter()
         .chain(fused)

@@ -1,7 +1,7 @@
 //! The inference form computes what the training form does, whatever the batch.
 
 use chase_engine::Shape;
-use chase_models::fused::{self, Use};
+use chase_models::fused;
 use chase_models::inference::{InferenceError, softmax};
 use chase_models::shared_network::share;
 use chase_models::{Architecture, Forward, InferenceNetwork, Network, Precision, device};
@@ -190,10 +190,8 @@ fn the_fused_kernel_says_what_it_cannot_evaluate() {
         let expected = format!("precision {precision} computes on the CPU, expected device cpu");
         assert_eq!(error.to_string(), expected);
     }
-    for purpose in [Use::OneSearch, Use::ManySearches] {
-        assert_eq!(fused::fastest(narrow.architecture(), Device::Cpu, purpose), None);
-        assert_eq!(fused::fastest(&Architecture::default(), Device::Cuda(0), purpose), None);
-    }
+    assert_eq!(fused::fastest(narrow.architecture(), Device::Cpu), None);
+    assert_eq!(fused::fastest(&Architecture::default(), Device::Cuda(0)), None);
 }
 
 /// TF32, in which GPUs multiply for convolutions of 32-bit numbers, keeps 10 bits: errors as of bfloat16, a quarter in

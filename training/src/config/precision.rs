@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chase_models::fused::{self, Use};
+use chase_models::fused;
 use chase_models::{Architecture, Precision};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,8 +41,7 @@ impl fmt::Display for PrecisionChoice {
 impl PrecisionChoice {
     /// The precision of self-play that it stands for with a network on a device of this machine.
     pub fn on(self, network: &Architecture, device: Device) -> Precision {
-        let fastest =
-            || fused::fastest(network, device, Use::ManySearches).unwrap_or_else(|| Precision::fastest(device));
+        let fastest = || fused::fastest(network, device).unwrap_or_else(|| Precision::fastest(device));
         self.named().unwrap_or_else(fastest)
     }
 

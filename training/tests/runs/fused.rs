@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chase_engine::ConnectFour;
-use chase_models::fused::{self, Use};
+use chase_models::fused;
 use chase_models::{Architecture, Precision};
 use chase_training::config::Config;
 use chase_training::events::{Ended, Event};
@@ -67,7 +67,7 @@ fn the_choice_of_the_machine_is_written_down_as_what_it_is() {
     create(&narrow, &short).0.unwrap();
     assert_eq!(written(&narrow).precision.to_string(), torch);
     create(&wide, &[&short[..], &WIDE].concat()).0.unwrap();
-    let kernel = fused::fastest(&Architecture::default(), Device::Cpu, Use::ManySearches);
+    let kernel = fused::fastest(&Architecture::default(), Device::Cpu);
     let expected = kernel.map_or_else(|| torch.clone(), |precision| precision.to_string());
     assert_eq!(written(&wide).precision.to_string(), expected);
     // The kernel does not learn.

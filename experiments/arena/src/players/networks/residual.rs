@@ -8,7 +8,7 @@ use chase_cluster::job::Files;
 use chase_engine::{Chase, Game, Playable};
 use chase_models::checkpoint::Checkpoint;
 use chase_models::device::Device;
-use chase_models::fused::{self, Use};
+use chase_models::fused;
 use chase_models::manifest::Manifest;
 use chase_models::{InferenceNetwork, Precision, shipped};
 use chase_training::config::Config;
@@ -167,12 +167,12 @@ pub fn network_evaluator<G: Playable>(
     Ok(NetworkEvaluator::new(network, encoding))
 }
 
-/// The faster precision of this program's kernel for the network of a checkpoint on a device of this machine; `None` where a
-/// single search does best with libtorch.
+/// The faster precision of this program's kernel for the network of a checkpoint on a device of this machine; `None` where
+/// it cannot evaluate it.
 fn fused_precision(checkpoint: &Path, device: Device) -> Option<Precision> {
     // A damaged manifest is reported by the code that loads the network.
     let manifest = Manifest::read(checkpoint).ok()?;
-    fused::fastest(&manifest.architecture, device, Use::OneSearch)
+    fused::fastest(&manifest.architecture, device)
 }
 
 impl SearchSpec {
