@@ -85,7 +85,7 @@ pub fn fastest(architecture: &Architecture, device: Device) -> Option<Precision>
 fn choice(units: Bf16Units, can: impl Fn(Precision) -> bool) -> Option<Precision> {
     let precisions = match units {
         // 38.3 k instead of 22.3 k evaluations per second on AMD's (study 0055), 7.9 k instead of 13.7 k on Intel's without
-        // units for matrices (study 0058). With them bfloat16 is 3.3 times as fast as 32 bits (study 0066).
+        // units for matrices (study 0058). With them bfloat16 is 3.2 times as fast as 32 bits (study 0066).
         Bf16Units::FastVectors | Bf16Units::Matrices => [Precision::Fused, Precision::FusedF32],
         Bf16Units::None | Bf16Units::SlowVectors => [Precision::FusedF32, Precision::Fused],
     };
