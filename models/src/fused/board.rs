@@ -78,6 +78,14 @@ impl Board {
         self.size == size && self.units == units
     }
 
+    /// All units, by slot.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "lines are read as what they consist of")]
+    pub const fn numbers(&self) -> &[u32] {
+        // SAFETY: a line is 16 numbers without padding.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), 16 * self.lines.len()) }
+    }
+
     pub const fn lines_of_cell(&self) -> usize {
         self.units / 16
     }

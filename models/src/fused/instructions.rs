@@ -10,7 +10,7 @@ pub(super) struct Instructions(Set);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Set {
-    /// Products of tiles in bfloat16, by units for matrices, and of pairs in 512 bits.
+    /// Convolutions by products of tiles in bfloat16 (AMX), the rest as `Bf16`.
     Tiles,
     /// Products of pairs in bfloat16, in 512 bits.
     Bf16,
@@ -36,8 +36,7 @@ impl Instructions {
     /// Channels that they compute together.
     pub const fn channels(self) -> usize {
         match self.0 {
-            Set::Tiles => Bf16::<true>::CHANNELS,
-            Set::Bf16 => Bf16::<false>::CHANNELS,
+            Set::Tiles | Set::Bf16 => Bf16::<false>::CHANNELS,
             Set::Wide => Wide::CHANNELS,
             Set::Narrow => Narrow::CHANNELS,
         }

@@ -10,7 +10,7 @@
 )]
 use std::ops::Range;
 
-use super::board::{Board, Line};
+use super::board::Board;
 use super::instructions::{Instructions, Set};
 use super::layers::{Convolution, Dense, Layers};
 use super::room::Room;
@@ -28,7 +28,7 @@ pub(super) fn evaluate(
 ) {
     // SAFETY, in each of these: the function is compiled for the instructions of its vectors.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    fn matrices(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
+    fn tiled(layers: &Layers, room: &mut Room, wanted: &[usize], outputs: &mut [f32]) {
         unsafe {
             let _shapes = tiles::Borrowed::new();
             position::<Bf16<true>>(layers, room, wanted, outputs);
@@ -48,7 +48,7 @@ pub(super) fn evaluate(
     }
     // SAFETY: an `Instructions` exists only where the processor has them.
     match instructions.set() {
-        Set::Tiles => unsafe { matrices(layers, room, wanted, outputs) },
+        Set::Tiles => unsafe { tiled(layers, room, wanted, outputs) },
         Set::Bf16 => unsafe { bf16(layers, room, wanted, outputs) },
         Set::Wide => unsafe { wide(layers, room, wanted, outputs) },
         Set::Narrow => unsafe { narrow(layers, room, wanted, outputs) },
@@ -177,7 +177,7 @@ unsafe fn columns<V: Vector, const CELLS: usize>(
         for first in (0..size.rows).step_by(tiles::ROWS) {
             tiles::sums(layer, input, group, first, start, &mut all);
             for (row, sums) in (first..size.rows).zip(&all.0) {
-                // Not by a closure, which would not be compiled for the instructions.
+                // By a loop: a closure would not be compiled for the instructions, and each addition would be a call.
                 let mut with_bias = [bias; CELLS];
                 for (sum, products) in with_bias.iter_mut().zip(sums) {
                     *sum = V::add(bias, V::load(products.as_ptr()));
@@ -227,7 +227,7 @@ unsafe fn sums<V: Vector, const CELLS: usize>(
     let bias = layer.bias[group * V::CHANNELS..][..V::CHANNELS].as_ptr();
     // SAFETY: the slice has as many numbers as a group.
     let mut sums = [unsafe { V::load(bias) }; CELLS];
-    let numbers = numbers(&input.lines);
+    let numbers = input.numbers();
     for (index, tap) in layer.taps.iter().enumerate() {
         let Some(from) = size.row(row, tap.rows) else {
             continue;
@@ -247,12 +247,6 @@ unsafe fn sums<V: Vector, const CELLS: usize>(
         }
     }
     sums
-}
-
-#[inline(always)]
-const fn numbers(lines: &[Line]) -> &[u32] {
-    // SAFETY: a line is 16 numbers without padding.
-    unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), 16 * lines.len()) }
 }
 
 #[inline(always)]

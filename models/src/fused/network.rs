@@ -174,28 +174,38 @@ mod tests {
     use super::*;
     use crate::Network;
 
-    /// The outputs of a kernel for instructions that this processor has, in bits: of all positions together, and of the last
-    /// one alone.
+    /// The outputs of a kernel for instructions that this processor has, in bits. Checks that the last position has the same
+    /// ones alone.
     fn outputs(
         instructions: Instructions,
         folded: &network::Layers,
         architecture: &Architecture,
         planes: &Array4<f32>,
         shape: Shape,
-    ) -> [Vec<u32>; 2] {
+    ) -> Vec<u32> {
         let mut fused = FusedNetwork::with(instructions, folded, architecture, shape).unwrap();
         let batch = planes.len_of(Axis(0));
-        [0, batch - 1].map(|first| {
+        let [together, alone] = [0, batch - 1].map(|first| {
             let planes = planes.slice(s![first.., .., .., ..]);
             let wanted: Vec<i64> = (0..((batch - first) * shape.policy_size()) as i64).collect();
             let mut outputs = vec![0.0; wanted.len() + (batch - first) * VALUE_SIZE];
             fused.forward(planes, &wanted, &mut outputs);
-            outputs.into_iter().map(f32::to_bits).collect()
-        })
+            outputs.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        });
+        let (policy, values) = together.split_at(batch * shape.policy_size());
+        let last = [
+            &policy[(batch - 1) * shape.policy_size()..],
+            &values[(batch - 1) * VALUE_SIZE..],
+        ];
+        assert!(
+            last.concat() == alone,
+            "{instructions:?}, {shape:?}, {architecture:?}: a position alone"
+        );
+        together
     }
 
-    /// A network with shuffled weights and three positions, for boards whose rows are one part and several, equal and not,
-    /// with and without their ends joined.
+    /// Networks with random weights, and three positions each. Rows are one part or several, equal or not, with and without
+    /// their ends joined.
     fn cases() -> impl Iterator<Item = (network::Layers, Architecture, Array4<f32>, Shape)> {
         let cases = [
             (26, 9, 9, true, false, 32),
@@ -243,10 +253,6 @@ mod tests {
             let [wide, narrow] =
                 [wide, narrow].map(|instructions| outputs(instructions, &folded, &architecture, &planes, shape));
             assert!(wide == narrow, "{shape:?}, {architecture:?}");
-            let [together, alone] = narrow;
-            let (policy, values) = together.split_at(3 * shape.policy_size());
-            let last = [&policy[2 * shape.policy_size()..], &values[2 * VALUE_SIZE..]].concat();
-            assert!(last == alone, "{shape:?}, {architecture:?}: a position alone");
         }
     }
 
@@ -259,8 +265,8 @@ mod tests {
         };
         for (folded, architecture, planes, shape) in cases() {
             let [tiles, pairs] = [tiles, pairs].map(|instructions| {
-                let [together, _] = outputs(instructions, &folded, &architecture, &planes, shape);
-                together.into_iter().map(f32::from_bits).collect::<Vec<_>>()
+                let bits = outputs(instructions, &folded, &architecture, &planes, shape);
+                bits.into_iter().map(f32::from_bits).collect::<Vec<_>>()
             });
             let largest = pairs.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
             for (tiles, pairs) in tiles.iter().zip(&pairs) {

@@ -1,4 +1,4 @@
-//! Sums of a convolution by units for matrices (AMX), which multiply tiles: up to 16 rows of 64 bytes.
+//! Convolutions by the processor's units for matrices (AMX). A unit multiplies tiles: registers of up to 16 rows of 64 bytes.
 //!
 //! A tile of inputs has a row for each cell, with 32 channels in bfloat16; a tile of weights has a row for each pair of
 //! these channels, with 16 outputs. That is the order of boards and weights in memory.
@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 use super::board::Board;
 use super::layers::Convolution;
 
-/// Rows of a board that are computed together: with 16 or fewer columns of 32 outputs they take six of the eight tiles. The
-/// other two hold inputs and weights. A product waits for the one before it in the same tile: six hide that.
+/// Rows of a board that are computed together. Their 32 sums per cell take two tiles a row, six of the eight; the other two
+/// hold inputs and weights. A product waits for the one before it in the same tile, and six tiles hide the wait.
 pub(super) const ROWS: usize = 3;
 
 /// Units of an input tile's row.
@@ -42,8 +42,8 @@ struct Shapes {
     rows: [u8; 16],
 }
 
-/// The shapes that a thread had before, and has again when this is dropped: libtorch's library does not expect that they
-/// change between its own functions.
+/// Restores a thread's shapes when it is dropped. oneDNN, which computes for libtorch, remembers the shapes that it set, and
+/// does not set them again.
 pub(super) struct Borrowed(Shapes);
 
 impl Borrowed {
@@ -61,8 +61,8 @@ impl Borrowed {
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
-        // SAFETY: there is one only where the processor has the instructions, and the shapes were loaded before. Without any
-        // the tiles are released.
+        // SAFETY: the caller of `new` has the instructions, and these are the shapes that `new` read. If the thread had none,
+        // its tiles are released.
         unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const self.0, options(nostack, readonly, preserves_flags)) };
     }
 }
@@ -95,8 +95,8 @@ macro_rules! tiles {
     };
 }
 
-/// Writes the products, without bias, of `CELLS` columns from `start`, for a group of 32 outputs. `first` is the first of
-/// [`ROWS`] rows, or of as many as the board has.
+/// Writes the products, without bias, of the cells of `CELLS` columns from `start` and up to [`ROWS`] rows from `first`, for a
+/// group of 32 outputs.
 ///
 /// # Safety
 /// The processor has the instructions, the process may use them, and [`shape`] was called for this many columns.
@@ -124,9 +124,7 @@ pub(super) unsafe fn sums<const CELLS: usize>(
             let cells = |row: usize| -> Option<*const u32> {
                 let from = (row < count).then(|| size.row(first + row, tap.rows)).flatten()?;
                 let place = size.slot(from, start, tap.columns) * units;
-                let last = place + CELLS * units;
-                assert!(last <= 16 * input.lines.len(), "the neighbours lie on the board");
-                Some(input.lines.as_ptr().cast::<u32>().add(place))
+                Some(input.numbers()[place..][..CELLS * units].as_ptr())
             };
             let cells = [cells(0), cells(1), cells(2)];
             let weights = &layer.weights[(group * layer.taps.len() + index) * units * 2..][..units * 2];
